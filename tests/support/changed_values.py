@@ -86,7 +86,7 @@ def _reason(changed: Changed) -> bool:
     was_declined = any(isinstance(refusal, (str, list)) and refusal for refusal in refusals)  # any other one is gone
     says_so = changed.dialect in {"openai_chat", "vllm"}  # an answer that declines may end as any does
     original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
-    word = tables.FINISH_WORDS[original][0]
+    word = tables.FINISH_WORDS["stop" if says_so and declined and original == "refusal" else original][0]
     reason = tables.FINISH_REASONS.get(word, word)
     if reason in {"stop", "tool_calls"} and changed.dialect not in {"claude", "bedrock_converse"}:
         reason = "tool_calls" if called else "stop"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from interlingua.logprobs import with_logprobs
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
@@ -40,6 +41,8 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     """Return a `chat.completion`; what does not come along is noted in the log."""
     home = response.get("dialect") == vendor.dialect
     to = Target(vendor.dialect, home, answer=True, log=log, ids=None if home else AnswerIds(response))
+    if not home:
+        response = with_logprobs(response, vendor.dialect, "choice")
     bag = own_extra(response, vendor.dialect)
     to.carries = bag.get("spelling", NOTHING).get(SIGNATURES) == CARRIED
     absent = bag.get("spelling", NOTHING).get("absent", ())
@@ -127,7 +130,8 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
     raw = answer.get("finish_reason_raw")
     called = any(message.get("tool_calls") for message in answer["messages"])
     if reason is not None:
-        out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called)
+        refused = any(message.get("refusal") for message in answer["messages"])
+        out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called, refused=refused)
     else:
         if not to.home:
             out["finish_reason"] = "tool_calls" if called else "stop"
@@ -143,10 +147,13 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
             to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop text ended it")
 
 
-def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, *, called: bool) -> str | int:
+def finish_word(
+    reason: str, raw: str | int | None, vendor: Vendor, to: Target, *, called: bool, refused: bool
+) -> str | int:
     """Return the word for why an answer ended.
 
-    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10). One whose
+    refusal can be read did stop: that a filter ended it would be an error to OpenAI's client.
     """
     word, faithful = vendor.finish_words[reason]
     if raw is not None:
@@ -156,6 +163,8 @@ def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, 
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is a word of another dialect")
     if called and word == "stop":
         word, faithful = vendor.finish_words["tool_calls"][0], False
+    elif refused and reason == "refusal":
+        word, faithful = vendor.finish_words["stop"][0], False
     if not faithful:
         to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no word for it")
     return word

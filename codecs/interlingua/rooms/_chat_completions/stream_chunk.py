@@ -434,7 +434,9 @@ class Group:
         called = bool(self.answer.calls)
         word = vendor.finish_words[event["reason"]][0]
         if "raw" in event or (called and word == "stop"):
-            word = finish_word(event["reason"], event.get("raw"), vendor, _at_home(vendor), called=called)  # type: ignore[assignment]  # a number from a server that says one
+            word = finish_word(
+                event["reason"], event.get("raw"), vendor, _at_home(vendor), called=called, refused=False
+            )  # type: ignore[assignment]  # a number from a server that says one
         self._finish["finish_reason"] = word
         if vendor.stop_words and "stop_sequence" in event:
             self._finish["stop_reason"] = event["stop_sequence"]

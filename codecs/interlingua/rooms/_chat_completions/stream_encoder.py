@@ -21,8 +21,8 @@ from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
+from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import call_of, spelling
 from interlingua.rooms._shared.writing import Target
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 DONE: Final = "[DONE]"
 
 
-class StreamEncoder(FrameWriter):
+class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as chunks; each room of the family names its dialect and vendor."""
 
     FREE: ClassVar[str] = PADDING
@@ -76,6 +76,12 @@ class StreamEncoder(FrameWriter):
         elif kind == "opaque":
             return self.opaque_frame(event)
         return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
+
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+        """Write tokens into the choice of a chunk."""
+        for choice in frame["choices"]:
+            choice["logprobs"] = {"content": tokens, "refusal": None}
+        return bool(frame["choices"])
 
     def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
         if self.home and kind == "state":
@@ -118,6 +124,7 @@ class _Answer:
         self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
         self.length = 0
         self.pictures = 0
+        self.refused = False
         self.finish: tuple[int, Event] | None = None
         self.silenced: set[int] = set()  # blocks of reasoning and of calls that have no place
         self.paragraphs = Paragraphs()
@@ -302,7 +309,10 @@ class Arrivals:
 
     def _refusal(self, answer: _Answer, event: Event) -> list[Frame]:
         text = event["text"]
-        return [self._delta(answer, {"refusal": answer.say("refusal", event, text)})] if text else []
+        if not text:
+            return []
+        answer.refused = True
+        return [self._delta(answer, {"refusal": answer.say("refusal", event, text)})]
 
     def _call(self, answer: _Answer, event: Event) -> list[Frame]:
         block = event["block"]
@@ -427,7 +437,8 @@ class Arrivals:
         number, finish = answer.finish
         scratch, vendor = LossLog(), self._vendor
         called = bool(answer.written.calls)
-        word = finish_word(finish["reason"], finish.get("raw"), vendor, self._target(scratch), called=called)
+        to = self._target(scratch)
+        word = finish_word(finish["reason"], finish.get("raw"), vendor, to, called=called, refused=answer.refused)
         self._writer.relocated(scratch, number, _FINISH_PLACES)
         said = {"finish_reason": word}
         if "stop_sequence" in finish:

@@ -53,7 +53,7 @@ _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "citation": ("citation", "citation"),
 })  # fmt: skip
 _CODES: Final[dict[str, LossCode]] = {
-    "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "response": "echo"
+    "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "logprobs": "extra", "response": "echo"
 }  # fmt: skip
 
 

@@ -31,6 +31,11 @@ def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
     return event
 
 
+def said_first(events: list[Event]) -> Event:
+    """Return the event of the text that a frame says; of a frame without one, its last event."""
+    return next((event for event in events if event["type"] == "content"), events[-1])
+
+
 def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
     """Return the notes on spelling of an event."""
     if "extra" not in event:

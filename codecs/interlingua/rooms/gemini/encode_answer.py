@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
@@ -16,6 +17,7 @@ from interlingua.rooms.gemini.grounding import write_grounding
 from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, reason_of, write_counts
 from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, with_snake_case
 from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
+from interlingua.rooms.gemini.sources import write_sources
 from interlingua.rooms.gemini.tables import (
     DIALECT,
     FINISH_NUMBERS,
@@ -52,6 +54,8 @@ _USAGE_MEMBERS: Final = frozenset({
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return an answer of `generateContent`; what does not come along is noted in the log."""
     to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
+    if not to.home:
+        response = with_logprobs(response, DIALECT, "candidate")
     bag = own_extra(response, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     out: dict[str, Any] = {}
@@ -115,7 +119,9 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is one word, without an explanation")
     if "stop_sequence" in answer:
         to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop text ended it")
-    if to.home:
+    if not to.home:
+        write_sources(out, answer["messages"], to)
+    else:
         write_grounding(out, answer["messages"], bag.get("candidate", NOTHING), to)
     merge_extra(out, bag.get("candidate", NOTHING))
     lay_nulls(out, spelling, "candidate")

@@ -72,8 +72,8 @@ def encode_part(
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []
-        if "citations" in part and not (to.home and to.answer):  # they stand beside the answer
-            to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only in Gemini's own")
+        if "citations" in part and not to.answer:  # they stand beside the answer
+            to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only there")
         return [_finish({"text": part["text"]}, part, path, to, marks)]
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:  # what is verbatim has its signature inside

@@ -16,10 +16,11 @@ from interlingua.spi.reading import rest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
 METADATA: Final = "groundingMetadata"
-_CHUNKS, _SUPPORTS = "groundingChunks", "groundingSupports"
+CHUNKS, SUPPORTS = "groundingChunks", "groundingSupports"
 _SUPPORT_MEMBERS: Final = frozenset({"segment", "groundingChunkIndices"})
 _PLACED: Final = frozenset({"kind", "url", "title", "start_index", "end_index", "extra"})
 # What a support or a chunk of another shape raises.
@@ -53,7 +54,7 @@ def read_grounding(messages: Sequence[dict[str, Any]], candidate: dict[str, Any]
             message["content"] = [{"type": "text", "text": text, "citations": citations}]
         elif citations:
             message["content"][at]["citations"] = citations
-    candidate[METADATA] = rest(known, frozenset({_SUPPORTS}))
+    candidate[METADATA] = rest(known, frozenset({SUPPORTS}))
 
 
 def _texts(messages: Sequence[dict[str, Any]]) -> list[_Text]:
@@ -75,7 +76,7 @@ def _texts(messages: Sequence[dict[str, Any]]) -> list[_Text]:
 
 def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[tuple[_Text, list[dict[str, Any]]]]:
     """Return the citations of each of several texts; none where they could not make the supports again."""
-    chunks, supports = metadata.get(_CHUNKS), metadata.get(_SUPPORTS)
+    chunks, supports = metadata.get(CHUNKS), metadata.get(SUPPORTS)
     if type(chunks) is not list or type(supports) is not list or type(parts) is not list:
         return []
     said = [(place, part["text"]) for place, part in enumerate(parts) if _is_said(part)]
@@ -91,7 +92,7 @@ def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[
         return []
     if not _are_sources(chunks, [citation for _, some in cited for citation in some]):
         return []
-    made = [support for one, some in cited for support in written_grounding(some, one.text, chunks)[_SUPPORTS]]
+    made = [support for one, some in cited for support in written_grounding(some, one.text, chunks)[SUPPORTS]]
     return cited if made == supports else []
 
 
@@ -103,7 +104,7 @@ def _is_said(part: Any) -> bool:
 
 def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any]]:
     """Return the citations of a text; none where they could not make the supports again."""
-    chunks, supports = metadata.get(_CHUNKS), metadata.get(_SUPPORTS)
+    chunks, supports = metadata.get(CHUNKS), metadata.get(SUPPORTS)
     if type(chunks) is not list or type(supports) is not list:
         return []
     try:
@@ -113,7 +114,7 @@ def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any
     if not _are_sources(chunks, citations):
         return []
     made = written_grounding(citations, text, chunks)
-    return citations if made == {_CHUNKS: chunks, _SUPPORTS: supports} else []
+    return citations if made == {CHUNKS: chunks, SUPPORTS: supports} else []
 
 
 def _citations(supports: list[Any], chunks: list[Any], text: str) -> list[dict[str, Any]]:
@@ -173,7 +174,7 @@ def written_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]
             last = span
         supports[-1]["groundingChunkIndices"].append(_source(citation, sources))
         merge_extra(supports[-1], fields)
-    return {_CHUNKS: sources, _SUPPORTS: supports}
+    return {CHUNKS: sources, SUPPORTS: supports}
 
 
 def _segment(text: str, start: int, end: int) -> dict[str, Any]:
@@ -207,7 +208,7 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     if not cited:
         return
     metadata = candidate.get(METADATA, NOTHING)
-    chunks: Any = metadata.get(_CHUNKS, ()) if isinstance(metadata, dict) else ()
+    chunks: Any = metadata.get(CHUNKS, ()) if isinstance(metadata, dict) else ()
     texts = _texts(messages)
     addresses = all(one["kind"] == "url" and "url" in one for part, _ in cited for one in part["citations"])
     if not texts or not addresses or not all(map(_is_source, chunks)) or not _are_placed(cited, texts):
@@ -217,10 +218,11 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     supports: list[Any] = []
     for part, path in cited:
         made = written_grounding(part["citations"], part["text"], chunks)
-        chunks = made[_CHUNKS]
-        supports += made[_SUPPORTS]
-        _report_citations(part, path, to)
-    out[METADATA] = {_CHUNKS: [*chunks], _SUPPORTS: supports}
+        chunks = made[CHUNKS]
+        supports += made[SUPPORTS]
+        for which, citation in enumerate(part["citations"]):
+            report_citation(citation, len(part["text"]), f"{path}/{which}", to.log)
+    out[METADATA] = {CHUNKS: [*chunks], SUPPORTS: supports}
 
 
 def _are_placed(cited: list[tuple[Any, str]], texts: list[_Text]) -> bool:
@@ -236,23 +238,15 @@ def _placed(citation: Any) -> Mapping[str, Any]:
     return segment
 
 
-def _report_citations(part: Any, path: str, to: Target) -> None:
-    """Note what of the citations of a text has no place there."""
-    length = len(part["text"])
-    for which, citation in enumerate(part["citations"]):
-        for name in ("start_index", "end_index"):
-            if not 0 <= citation.get(name, 0) <= length:
-                to.log.changed(
-                    "citation", f"{path}/{which}/{name}", "start_index and end_index must lie within the text"
-                )
-        report_members(
-            [name for name in citation if name not in _PLACED],
-            f"{path}/{which}",
-            to.log,
-            "Gemini's citations have no such member",
-        )
-        if "extra" in citation:
-            report_foreign(citation, DIALECT, f"{path}/{which}", to.log)
+def report_citation(citation: Any, length: int, path: str, log: LossLog) -> None:
+    """Note what of a citation of a text of a length has no place there."""
+    for name in ("start_index", "end_index"):
+        if not 0 <= citation.get(name, 0) <= length:
+            log.changed("citation", f"{path}/{name}", "start_index and end_index must lie within the text")
+    others = [name for name in citation if name not in _PLACED]
+    report_members(others, path, log, "Gemini's citations have no such member")
+    if "extra" in citation:
+        report_foreign(citation, DIALECT, path, log)
 
 
 def _is_source(chunk: Any) -> bool:
@@ -282,7 +276,7 @@ class Spoken:
             return []
         known = cast("dict[str, Any]", metadata)
         found = read_citations(known, "".join(self.pieces)) if self._is_one else []
-        self._unread = None if found else known.get(_SUPPORTS) or self._unread
+        self._unread = None if found else known.get(SUPPORTS) or self._unread
         new = [citation for citation in found if citation not in self._told]
         self._told += new
         return [{"type": "citation", "block": self._block, "citation": citation} for citation in new]

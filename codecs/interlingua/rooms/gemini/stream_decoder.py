@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from interlingua.rooms._shared.joining import NOTHING, First, Items, Last, Members, Numbered
 from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.stream import FrameReader
-from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, spelling, with_more
+from interlingua.rooms._shared.stream_notes import SILENT, noted, said_first, spelled, spelling, with_more
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
 from interlingua.rooms.gemini.decode_part import decode_part, opaque
 from interlingua.rooms.gemini.encode_part import SIGNATURE
@@ -59,6 +59,7 @@ _MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(_both({
     "candidates": {
         "finishReason": (int, str),
         "index": int,
+        _LOGPROBS: None,
         "content": {"role": None, "parts": dict.fromkeys((*DATA, *PART.snake, "thought"))},
     },
 }))  # fmt: skip
@@ -262,10 +263,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append({"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)})
             self._answering.discard(answer)
             self.finished = True
-        for event in events:
-            if event["type"] not in _UNWRITTEN and events[-1]["type"] != "citation":
-                return events
-        return [*events, {"type": "state"}]  # what the chunk keeps stands on its last event
+        # What the chunk keeps stands on its last event.
+        if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
+            events = [*events, {"type": "state"}]
+        if self.abroad and candidate.get(_LOGPROBS):
+            noted(said_first(events), DIALECT, "logprobs", candidate[_LOGPROBS])
+        return events
 
     def _with_citations(self, events: list[Event], told: list[Event]) -> list[Event]:
         """Return the events of a chunk with its citations; abroad they come before their texts end."""

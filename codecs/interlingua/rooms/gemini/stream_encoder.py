@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
+from interlingua.logprobs import logprobs_result
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import (
     Paragraphs,
     StreamUsage,
@@ -20,12 +20,14 @@ from interlingua.rooms._shared.stream_abroad import (
     report_unplaced_state,
     said_event,
 )
+from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, silence, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
 from interlingua.rooms.gemini.server_calls import is_held
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
+from interlingua.rooms.gemini.sources import SourcesOfStream
 from interlingua.rooms.gemini.tables import DIALECT, MODEL
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra
 
@@ -80,6 +82,7 @@ class _Answer:
     paragraphs: Paragraphs = field(default_factory=Paragraphs)
     finish: tuple[int, Event] | None = None
     declined: bool = False
+    sources: SourcesOfStream = field(default_factory=SourcesOfStream)
 
     def begin(self, event: Event, kind: str) -> None:
         """Take note of a part that is written, and of its kind."""
@@ -96,7 +99,7 @@ class _Answer:
         return gap + text if before == kind else text
 
 
-class StreamEncoder(FrameWriter):
+class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as chunks of Gemini's."""
 
     dialect: ClassVar[str] = DIALECT
@@ -154,7 +157,17 @@ class StreamEncoder(FrameWriter):
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text, which is nothing; arguments do not go out in pieces."""
-        return () if event["type"] in _TEXTS and self._is_alone else None
+        if event["type"] not in _TEXTS or not self._is_alone:
+            return None
+        if self.home or event["type"] != "content":
+            return ()
+        return (self._answer(event).sources.pieces(event["block"]),)
+
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+        """Write tokens into the candidate of a chunk."""
+        for candidate in frame.get("candidates", ()):
+            candidate["logprobsResult"] = logprobs_result(tokens)
+        return "candidates" in frame
 
     def _answer(self, event: Event) -> _Answer:
         which = event.get("alternative", 0)
@@ -249,6 +262,8 @@ class StreamEncoder(FrameWriter):
             text = self._answer(event).say(event, kind, text)
             if not text:
                 return
+            if kind == "content":
+                self._answer(event).sources.say(event["block"], event["text"], text)
         self._add(event, {"text": text, "thought": True} if kind == "reasoning" else {"text": text})
 
     def _refusal(self, event: Event) -> None:
@@ -259,8 +274,11 @@ class StreamEncoder(FrameWriter):
         answer.declined = answer.declined or bool(event["text"])
         self._text(said_event(event, answer.paragraphs, self.path("text"), self.log))
 
-    def _citation(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
-        self.log.lost("citation", self.path("citation"), "sources stand beside an answer, and only in Gemini's own")
+    def _citation(self, event: Event) -> None:
+        if self.home:
+            self.log.lost("citation", self.path("citation"), "sources stand in groundingMetadata, beside the answer")
+        else:
+            self._answer(event).sources.cite(event["block"], event["citation"], self.path("citation"))
 
     def _call(self, event: Event) -> None:
         fields = own_extra(event, DIALECT).get("fields", NOTHING)
@@ -311,7 +329,11 @@ class StreamEncoder(FrameWriter):
             )
         answer = self._answer(event)
         if len(parts) == 1 and parts[0].keys() == {"text"} and not self.home:
-            parts = [{"text": answer.say(event, "content", parts[0]["text"])}]
+            said = parts[0]["text"]
+            parts = [{"text": answer.say(event, "content", said)}]
+            answer.sources.say(event["block"], said, parts[0]["text"])
+            for index, citation in enumerate(event["part"].get("citations", ())):
+                answer.sources.cite(event["block"], citation, self.path("part", "citations", str(index)))
         else:
             answer.begin(event, "part" if parts else answer.said)
         for part in parts:
@@ -389,6 +411,7 @@ class StreamEncoder(FrameWriter):
         for which, answer in sorted(self._answers.items()):
             if not event["complete"]:
                 self.cut(answer.finish, None)
+                answer.sources.cut(self.log)
                 continue
             called = answer.said == "tool_call_start"
             if answer.finish is None:
@@ -398,6 +421,7 @@ class StreamEncoder(FrameWriter):
             if not answer.said:
                 self._candidate(answer.finish[1])["content"] = silence()
             self._end_answer(*answer.finish, called=called)
+            answer.sources.write(self._candidate(answer.finish[1]), self.log)
         if self._counts.usage:
             self._pending = True
             scratch = LossLog()
@@ -410,6 +434,7 @@ class StreamEncoder(FrameWriter):
         self.lost_waiting(self._calls.close())
         for answer in self._answers.values():
             self.cut(answer.finish, None)
+            answer.sources.cut(self.log)
         self.cut(None, self._counts)
         return super().failure(error, log)
 

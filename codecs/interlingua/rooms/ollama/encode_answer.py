@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.writing import Target
@@ -27,6 +28,8 @@ _COUNTS: Final = frozenset(USAGE.values())
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a whole answer; what does not come along is noted in the log."""
     to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
+    if not to.home:
+        response = with_logprobs(response, DIALECT, "fields")
     out: dict[str, Any] = {}
     if "model" in response:
         out["model"] = response["model"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._shared.joining import First, Items, Last, Members, Text
 from interlingua.rooms._shared.stream import FrameReader
-from interlingua.rooms._shared.stream_notes import noted, spelled, with_more
+from interlingua.rooms._shared.stream_notes import noted, said_first, spelled, with_more
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.stream_encoder import CREATED_AT, StreamEncoder
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     **dict.fromkeys(("model", "created_at", "done_reason", "error"), str),
     "done": bool,
+    "logprobs": None,
     "message": {**dict.fromkeys(("role", "content", "thinking"), str), "tool_calls": None, "images": None},
     **dict.fromkeys(USAGE.values(), int),
 })  # fmt: skip
@@ -76,6 +77,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if len(events) == len(ends):
             events.append({"type": "state"})
         self._note_created_at(events[-1], frame)
+        if self.abroad and frame.get("logprobs"):
+            noted(said_first(events), DIALECT, "logprobs", frame["logprobs"])
         return self.compared(_grouped(events), [frame])
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_event
+from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_answer import write_created, write_done_reason, write_usage
@@ -42,7 +42,7 @@ def encode_stream(log: LossLog) -> StreamEncoder:
     return StreamEncoder(log)
 
 
-class StreamEncoder(FrameWriter):
+class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as lines of Ollama's."""
 
     dialect: ClassVar[str] = DIALECT
@@ -90,6 +90,11 @@ class StreamEncoder(FrameWriter):
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text: each line says its own alone."""
         return () if event["type"] in TEXTS and not self._message else None
+
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+        """Write tokens into a line."""
+        frame["logprobs"] = tokens
+        return True
 
     def _line(self, event: Event) -> list[Frame]:
         """Return the line of what has been said since the last one, unless the event says that there is more of it."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
@@ -40,6 +41,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a `response`; what does not come along is noted in the log."""
     home = response.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response))
+    if not home:
+        response = with_logprobs(response, DIALECT, "part")
     bag = own_extra(response, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     absent = spelling.get("absent", ())

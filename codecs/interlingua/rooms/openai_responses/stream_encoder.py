@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.server_calls import is_run
-from interlingua.rooms._shared.stream import FrameWriter
+from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage, fill_failure
@@ -89,7 +89,7 @@ def encode_stream(log: LossLog) -> StreamEncoder:
     return StreamEncoder(log)
 
 
-class StreamEncoder(FrameWriter):
+class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as frames of Responses."""
 
     dialect: ClassVar[str] = DIALECT
@@ -130,6 +130,24 @@ class StreamEncoder(FrameWriter):
         if part is None or part.voice is None or part.voice.event != event["type"] or part.closed or part.item.done:
             return None
         return (part.pieces, self._counter) if self.home or self._abroad.is_current(event["block"]) else None
+
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+        """Write tokens into the frame of a piece of text; the frames that close the text repeat them."""
+        if frame["type"] != OUTPUT_TEXT_FRAMES.delta:
+            return False
+        frame["logprobs"] = tokens
+        part = self.assembly.spoken(frame, OUTPUT_TEXT_FRAMES)
+        if part is not None:
+            part.logprobs += tokens
+        return True
+
+    def end_with(self, event: Event, tokens: list[dict[str, Any]]) -> bool:
+        """Add tokens to an open text: the frames that close it say all of its tokens."""
+        part = self.assembly.blocks.get(event["block"])
+        if part is None or part.voice is not OUTPUT_TEXT_FRAMES or part.closed:
+            return False
+        part.logprobs += tokens
+        return True
 
     def expected(self, event: Event) -> list[Frame]:
         """Return the frames that the next piece of a block would make; this changes nothing."""

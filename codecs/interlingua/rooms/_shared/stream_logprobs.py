@@ -1,0 +1,72 @@
+"""The log probabilities of tokens in streams: those of another dialect stand in a frame as a room has them.
+
+Source: docs/design.md, section 6.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from interlingua.logprobs import taken
+from interlingua.rooms._shared.stream import FrameWriter
+from interlingua.rooms._shared.template import TEXTS
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.stream import Event, Frame
+
+__all__ = ["LogprobsWriter"]
+
+
+class LogprobsWriter(FrameWriter):
+    """Writes the events of a stream as frames that can say how probable the tokens of a text are.
+
+    Tokens of an event that makes no frame for them wait for the next one that does: the mark before a thought, say.
+    """
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self._waiting: dict[int, list[dict[str, Any]]] = {}  # by answer
+        self._told: dict[int, str] = {}  # where the tokens that wait were told
+
+    @abstractmethod
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+        """Write tokens, which Chat Completions would have so, into a frame; return whether it has a place for them."""
+
+    def end_with(self, event: Event, tokens: list[dict[str, Any]]) -> bool:
+        """Add tokens to the text that an event ends; return whether the frames of its end have a place for them."""
+        del event, tokens
+        return False
+
+    def written(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, with its notes laid over, and what another dialect says of tokens."""
+        home = event.get("dialect") == self.dialect if event["type"] == "start" else self.home
+        if home or not ("extra" in event or self._waiting):
+            return super().written(event)
+        found = taken(event["extra"], self.dialect) if "extra" in event else None
+        which = event.get("alternative", 0)
+        if found is not None:
+            tokens, extra, place = found
+            event = {**event, "extra": extra}
+            self._waiting.setdefault(which, []).extend(tokens)
+            self._told.setdefault(which, self.path("extra", *place))
+        elif event["type"] in TEXTS:  # the frame is a template for the next ones
+            return super().written(event)
+        if event["type"] == "block_end" and which in self._waiting and self.end_with(event, self._waiting[which]):
+            del self._waiting[which], self._told[which]
+        frames = super().written(event)
+        self._lay(which, frames)
+        if event["type"] == "end":
+            self._lose()
+        return frames
+
+    def _lay(self, which: int, frames: list[Frame]) -> None:
+        tokens = self._waiting.get(which)
+        if tokens and any(type(frame) is dict and self.lay_logprobs(frame, tokens) for frame in reversed(frames)):
+            del self._waiting[which], self._told[which]
+
+    def _lose(self) -> None:
+        for path in self._told.values():
+            self.log.lost("extra", path, "no frame of this piece has a place for log probabilities")
+        self._waiting, self._told = {}, {}

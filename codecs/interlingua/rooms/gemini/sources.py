@@ -1,0 +1,154 @@
+"""The sources of an answer of another dialect, as grounding metadata: whole, and in the last chunk of a stream.
+
+Clients of Gemini look for segments in the text of the whole answer, or in the part that is named. So texts that stand
+side by side become one part where they are cited.
+Source: docs/wire/gemini.md, section 2.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms.gemini.grounding import CHUNKS, METADATA, SUPPORTS, report_citation, written_grounding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.writing import Target
+
+__all__ = ["SourcesOfStream", "write_sources"]
+
+_ADDRESSES: Final = "sources support a text of the answer, by their addresses"
+
+
+def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> None:
+    """Write what the texts of an answer cite beside its content, in which they have been written."""
+    texts = list(_texts(messages, to))
+    if not any("citations" in part for part, _ in texts):
+        return
+    parts = _joined(out["content"]["parts"])
+    if len(parts) != len(out["content"]["parts"]):
+        out["content"]["parts"] = parts
+        for index, message in enumerate(messages):
+            if type(message.get("content")) is list:
+                to.log.changed("content", f"{to.message(index)}/content", "texts with sources are joined into one part")
+    written = [(at, part["text"]) for at, part in enumerate(parts) if _is_text(part)]
+    is_one = len(written) == 1
+    sources, end = _Sources(to.log), 0
+    for part, path in texts:
+        while written and written[0][1].find(part["text"], end) < 0:
+            written, end = written[1:], 0
+        cited = [(citation, f"{path}/{index}") for index, citation in enumerate(part.get("citations", ()))]
+        if written:
+            at, text = written[0]
+            start = text.find(part["text"], end)
+            end = start + len(part["text"])
+            sources.add(cited, part["text"], text[:start], part_index=0 if is_one else at)
+        else:  # it was written otherwise
+            sources.lose(cited)
+    sources.write(out)
+
+
+def _texts(messages: Sequence[Any], to: Target) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield what an answer says, text by text, and the path of the citations of each."""
+    for index, message in enumerate(messages):
+        content = message.get("content") if message["role"] == "assistant" else None
+        parts: list[Any] = [{"type": "text", "text": content}] if type(content) is str else content or []
+        for at, part in enumerate(parts):
+            if part["type"] == "text" and part["text"]:
+                yield part, f"{to.part(index, 'content', at)}/citations"
+
+
+def _is_text(part: dict[str, Any]) -> bool:
+    return len(part) == 1 and "text" in part
+
+
+def _joined(parts: list[Any]) -> list[Any]:
+    """Return the parts of a content, those of texts that stand side by side as one."""
+    out: list[Any] = []
+    for part in parts:
+        if out and _is_text(part) and _is_text(out[-1]):
+            out[-1] = {"text": out[-1]["text"] + part["text"]}
+        else:
+            out.append(part)
+    return out
+
+
+class SourcesOfStream:
+    """What one answer of a stream has said so far, by its blocks, and what of it is cited."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[int, list[str]] = {}
+        self._cited: dict[int, list[tuple[Any, str]]] = {}  # with the path of each
+
+    def pieces(self, block: int) -> list[str]:
+        """Return the pieces of the text of a block, to add to."""
+        return self._pieces.setdefault(block, [])
+
+    def say(self, block: int, text: str, written: str) -> None:
+        """Take a piece of the text of a block; as it is written, a blank line may stand before it."""
+        if len(written) > len(text):
+            self.pieces(-1 - block).append(written.removesuffix(text))
+        self.pieces(block).append(text)
+
+    def cite(self, block: int, citation: Any, path: str) -> None:
+        """Take a citation of the text of a block, and the path of it in the events."""
+        self._cited.setdefault(block, []).append((citation, path))
+
+    def write(self, out: dict[str, Any], log: LossLog) -> None:
+        """Write the sources beside what a candidate says last; the paths of losses lead into the events."""
+        if not self._cited:
+            return
+        sources, before = _Sources(log), ""
+        for block, pieces in self._pieces.items():
+            text = "".join(pieces)
+            sources.add(self._cited.pop(block, []), text, before)
+            before += text
+        for cited in self._cited.values():
+            sources.lose(cited)
+        sources.write(out)
+
+    def cut(self, log: LossLog) -> None:
+        """Note the citations of a stream that was cut."""
+        for _, path in itertools.chain(*self._cited.values()):
+            log.lost("citation", path, "the stream was cut before its end")
+
+
+class _Sources:
+    """Sources that are being written, and what they support."""
+
+    def __init__(self, log: LossLog) -> None:
+        self._log = log
+        self._chunks: list[Any] = []
+        self._supports: list[Any] = []
+
+    def add(self, cited: list[tuple[Any, str]], text: str, before: str, part_index: int = 0) -> None:
+        """Add the citations of a text, each with its path; `before` is what stands before the text in its part."""
+        placed = [(one, path) for one, path in cited if one["kind"] == "url" and "url" in one]
+        self.lose([one for one in cited if one not in placed])
+        made = written_grounding([one for one, _ in placed], text, self._chunks)
+        self._chunks = made[CHUNKS]
+        first = len(before.encode("utf-8", "surrogatepass"))
+        for support in made[SUPPORTS]:
+            segment = support["segment"]
+            start, end = first + segment.pop("startIndex", 0), first + segment.pop("endIndex")
+            where = {"partIndex": part_index} if part_index else {}
+            where |= {"startIndex": start} if start else {}
+            self._supports.append({**support, "segment": {**where, "endIndex": end, **segment}})
+        for one, path in placed:
+            for name in ("start_index", "end_index"):
+                if name not in one:
+                    self._log.filled(f"{path}/{name}", "a segment says where it ends, and where it begins")
+            report_citation(one, len(text), path, self._log)
+
+    def lose(self, cited: list[tuple[Any, str]]) -> None:
+        """Note citations that have no place."""
+        for _, path in cited:
+            self._log.lost("citation", path, _ADDRESSES)
+
+    def write(self, out: dict[str, Any]) -> None:
+        """Write what has been added beside the content of a candidate."""
+        if self._supports:
+            out[METADATA] = {CHUNKS: self._chunks, SUPPORTS: self._supports}
