@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from interlingua.answered_ids import OwnIds
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
@@ -88,7 +89,8 @@ class EventEncoder:
     def __init__(self, dialect: str, restorer: EventRestorer | None = None, shown: Shown | None = None) -> None:
         self.log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
         writer = room(dialect).encode_stream(self.log)
-        self.feed: Callable[[Event], list[Frame]] = writer.feed
+        written, own = writer.feed, OwnIds(dialect, self.log).event
+        self.feed: Callable[[Event], list[Frame]] = lambda event: written(own(event))
         noted = None if shown is None else shown_events(dialect, shown)
         if noted is not None:
             feed = self.feed
