@@ -357,7 +357,8 @@ class StreamEncoder(FrameWriter):
             if "stop_sequence" in finish:
                 said["stop_sequence"] = finish["stop_sequence"]
             scratch = self._scratch
-            encode_stop_reason(delta, said, scratch)
+            unsaid = "" if self.home else reason_shown(called=self._ids.has_called, declined=self._declined)
+            encode_stop_reason(delta, said, scratch, unsaid=unsaid)
             if scratch.log.has_notes:
                 self.relocated(scratch.log, number, _FINISH_PLACES)
                 scratch.log = LossLog()
