@@ -96,7 +96,8 @@ def test_calls_with_ids_of_their_own_keep_them() -> None:
     results = [{**result("1"), "tool_call_id": "functions.g:1"}, {**result("2"), "tool_call_id": "functions.f:0"}]
     messages = [HISTORY[0], {"role": "assistant", "content": None, "tool_calls": calls}, *results]
     body = il.translate_request({"model": "m", "messages": messages, "tools": TOOLS}, "openai_chat", "ollama").body
-    assert [message["tool_call_id"] for message in body["messages"][2:]] == ["functions.g:1", "functions.f:0"]
+    told = [(message["tool_call_id"], message["content"]) for message in body["messages"][2:]]
+    assert told == [("functions.f:0", "2"), ("functions.g:1", "1")]
 
 
 CLIENTS: Final = ("openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse")
