@@ -84,22 +84,19 @@ def _named(call: dict[str, Any], taken: dict[str, int], path: str, log: LossLog)
 class OwnIds:
     """Gives the calls of one stream ids of their own, unless it is written in the dialect that it came in."""
 
-    __slots__ = ("_dialect", "_is_home", "_log", "_number", "_taken")
+    __slots__ = ("_dialect", "_is_home", "_log", "_taken")
 
     def __init__(self, dialect: str, log: LossLog) -> None:
         self._dialect = dialect
         self._log = log
         self._is_home = False
-        self._number = -1  # of the event, as losses tell it
         self._taken: dict[int, dict[str, int]] = {}  # by the answers
 
-    def event(self, event: Event) -> Event:
-        """Return an event, as it is written."""
-        self._number += 1
-        kind = event["type"]
-        if kind == "start":
+    def begun(self, event: Event, number: int) -> Event:
+        """Return the start of a stream or of a call as it is written; `number` is that of the event."""
+        if event["type"] == "start":
             self._is_home = event.get("dialect") == self._dialect
-        elif kind == "tool_call_start" and not self._is_home and "id" in event:
+        elif not self._is_home and "id" in event:
             taken = self._taken.setdefault(event.get("alternative", 0), {})
-            return _named(event, taken, f"/{self._number}/id", self._log)
+            return _named(event, taken, f"/{number}/id", self._log)
         return event
