@@ -47,7 +47,7 @@ def _are_own(identifiers: Iterable[str]) -> bool:
 
 def _with_own(answer: Any, base: str, log: LossLog) -> Any:
     taken: dict[str, int] = {}
-    messages = []
+    messages: list[Any] = []
     for index, message in enumerate(answer["messages"]):
         if "tool_calls" in message:
             calls = [
