@@ -6,6 +6,7 @@ Text that is no JSON object has no faithful form where a target wants an object 
 from __future__ import annotations
 
 import json
+from math import isinf
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import orjson
@@ -43,6 +44,11 @@ def written_out(value: Any) -> str:
         return str(value)
     except ValueError:  # beyond `sys.get_int_max_str_digits()`
         return hex(value)
+
+
+def is_blank(arguments: dict[str, Any] | str) -> bool:
+    """Tell whether arguments are a text of nothing, or of nothing but white space: no arguments, and no JSON either."""
+    return type(arguments) is str and not arguments.strip()
 
 
 def arguments_text(arguments: dict[str, Any] | str) -> str:
@@ -96,8 +102,8 @@ def _members(holder: Any) -> Iterable[Any]:
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     """Return argument text as an object, and whether that is faithful.
 
-    Empty text means no arguments. A repeated member keeps its last value; text that is no JSON object is kept whole as
-    the member `arguments`; both are not faithful.
+    Blank text means no arguments. A repeated member keeps its last value; text that is no JSON object, or has a number
+    beyond the largest, is kept whole as the member `arguments`; both are not faithful.
     """
     value: dict[str, Any]  # or anything else that is JSON, until it is looked at
     try:
@@ -126,18 +132,35 @@ def _strictly_read(text: str) -> tuple[dict[str, Any], bool]:
     try:
         value = _STRICT.decode(text)
         if is_deeper(value, WRITABLE_LEVELS):
-            value = None
+            return {"arguments": text}, False
     except _RepeatedError:
-        value, faithful = json.loads(text), False
+        value, faithful = _last_of_each(text), False
     except (ValueError, RecursionError):
-        value = None if text.strip() else {}
+        return ({"arguments": text}, False) if text.strip() else ({}, True)
     return (cast("dict[str, Any]", value), faithful) if type(value) is dict else ({"arguments": text}, False)
+
+
+def _last_of_each(text: str) -> Any:
+    """Return what a text says that says members twice, or anything else that is none of an object."""
+    try:
+        return _LENIENT.decode(text)
+    except ValueError:
+        return text
 
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(name)
 
 
+def _finite(digits: str) -> float:
+    """Return a number; no JSON text holds what one beyond the largest would be read as."""
+    number = float(digits)
+    if isinf(number):
+        raise ValueError(digits)
+    return number
+
+
 # What is read as it is written, beside text; a float may have been a whole number that is too long for 64 bits.
 _PLAIN: Final = frozenset({int, bool, type(None)})
-_STRICT: Final = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)
+_LENIENT: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)
+_STRICT: Final = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_float=_finite, parse_constant=_refuse_constant)

@@ -2,8 +2,8 @@
 
 Source: docs/laws.md, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
 one plain text is its string, the messages of one answer are joined with a blank line, as its thoughts are, argument
-text is parsed; `extra` and `dialect` are left out, and so is what says nothing: empty texts, counts of 0, and the
-defaults that all dialects have (a choice of tools that is automatic, a tool that is not strict, a result that is no
+text is parsed; `extra` and `dialect` are left out, and so is what says nothing: empty texts and ids, counts of 0, and
+the defaults that all dialects have (a choice of tools that is automatic, a tool that is not strict, a result that is no
 error, a picture of no special detail). A total that is not told is the sum.
 """
 
@@ -116,6 +116,8 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def _call(call: Mapping[str, Any]) -> dict[str, Any]:
     one = _without(call)
+    if one.get("id") == "":
+        del one["id"]
     if isinstance(one["arguments"], str) and one.get("kind") != "custom":
         parsed, faithful = arguments_object(one["arguments"])
         if faithful:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
+from interlingua.answered_ids import with_own_ids
 from interlingua.arguments import UnwritableError
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import Encoded, LossLog, enforce, pointer
@@ -225,6 +226,8 @@ def encode_canonical_response(
         log = LossLog(frozenset() if restoration is None else restoration.own_names, is_answer=True)
     if called is not None:
         called.move(log, str)
+    if canonical.get("dialect") != dialect:
+        canonical = with_own_ids(canonical, log)
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError) as error:

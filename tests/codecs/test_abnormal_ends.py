@@ -284,3 +284,28 @@ def test_the_detail_of_the_refused_answer_shows_no_content() -> None:
     with pytest.raises(il.DecodeError) as refused:
         il.translate_response(FAILED["Responses"][1][0], "openai_responses", "claude")
     assert BROKEN["message"] not in str(refused.value)
+
+
+@pytest.mark.parametrize("reason", ["stop", "other", "cancelled"])
+@pytest.mark.parametrize(
+    ("client", "word"),
+    [("openai_chat", "tool_calls"), ("vllm", "tool_calls"), ("claude", "tool_use"), ("bedrock_converse", "tool_use")],
+)
+def test_an_answer_with_calls_never_tells_its_client_that_it_just_stopped(client: str, word: str, reason: str) -> None:
+    if (client, reason) == ("vllm", "cancelled"):
+        word = "abort"  # it has a word of its own for that
+    call = {"id": "c", "name": "f", "arguments": {"a": 1}}
+    whole = {"messages": [{"role": "assistant", "tool_calls": [call]}], "finish_reason": reason}
+    encoded = il.encode_response(whole, client)
+    assert ending(encoded.body) == word
+    told = {("finish_reason", "/finish_reason", "changed")} if word != "abort" else set()
+    assert {(one.code, one.path, one.severity) for one in encoded.losses if one.code == "finish_reason"} == told
+    events: list[dict[str, Any]] = [
+        {"type": "start"},
+        {"type": "tool_call_start", "block": 0, **call},
+        {"type": "block_end", "block": 0},
+        {"type": "finish", "reason": reason},
+        {"type": "end", "complete": True},
+    ]
+    frames = list(il.encode_stream(events, client))
+    assert ending(il.encode_response(il.collect(il.decode_stream(frames, client)), client).body) == word

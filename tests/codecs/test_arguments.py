@@ -77,3 +77,13 @@ def test_an_object_that_is_nested_deeper_than_it_can_be_written_is_refused_by_a_
         value = {"a": value}
     with pytest.raises(EncodeError, match="nested"):
         arguments_text(value)
+
+
+@pytest.mark.parametrize("text", ['{"n":1e400}', '{"n": [-1E999]}', '{"n":1e400,"n":2}', '{"a":{"n":1e400}}'])
+def test_a_number_beyond_the_largest_keeps_the_text_whole(text: str) -> None:
+    assert arguments_object(text) == ({"arguments": text}, False)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t"])
+def test_a_blank_text_means_no_arguments(text: str) -> None:
+    assert arguments_object(text) == ({}, True)

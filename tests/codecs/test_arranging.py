@@ -210,6 +210,18 @@ def test_gemini_reads_the_results_of_a_turn_in_the_order_of_its_calls() -> None:
     assert il.check_request(encoded.body, "gemini") == []
 
 
+@pytest.mark.parametrize("target", ["ollama", "vllm"])
+def test_results_stand_in_the_order_of_their_calls_where_a_template_shows_no_ids(target: str) -> None:
+    wait = {"role": "user", "content": "Wait."}
+    encoded = translated(target, call("a"), call("b"), result("b"), wait, result("a"))
+    told = [message for message in encoded.body["messages"] if message["role"] in {"tool", "user"}]
+    assert [message.get("tool_call_id") for message in told[-3:]] == ["a", "b", None]
+    moved = {loss.path for loss in encoded.losses if loss.code == "message" and loss.severity == "changed"}
+    assert len(moved) == 3
+    in_order = translated(target, call("a"), call("b"), result("a"), result("b"))
+    assert not [loss for loss in in_order.losses if loss.code == "message"]
+
+
 @pytest.mark.parametrize("target", ["openai_chat", "claude", "bedrock_converse"])
 def test_who_pairs_results_by_their_ids_gets_them_as_they_came(target: str) -> None:
     encoded = translated(target, call("a"), call("b"), result("b"), result("a"))

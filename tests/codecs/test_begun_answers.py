@@ -48,3 +48,16 @@ def test_nothing_is_cut_from_an_answer_that_a_question_follows(target: str) -> N
     assert encoded.body["messages"][1]["content"] in ("One, ", [{"text": "One, "}])
     assert [loss.severity for loss in encoded.losses if loss.path.startswith("/messages")] == ["filled"]
     assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("target", MODELS)
+@pytest.mark.parametrize("behind", [[], [""], [" \n"], [[{"type": "text", "text": ""}, {"type": "text", "text": " "}]]])
+def test_a_begun_answer_ends_with_a_word_whatever_blank_messages_stood_behind_it(target: str, behind: Any) -> None:
+    begun = {"role": "assistant", "content": "One, "}
+    messages = [BEGUN[0], begun, *({"role": "user", "content": content} for content in behind)]
+    model = MODELS[target].replace("opus-4-7", "haiku-4-5")
+    encoded = il.translate_request({"model": model, "messages": messages}, "openai_chat", target)
+    assert encoded.body["messages"][-1]["role"] == "assistant"
+    assert encoded.body["messages"][-1]["content"] in ("One,", [{"text": "One,"}])
+    assert [loss.path for loss in encoded.losses if "white space: it" in loss.detail] == ["/messages/1/content"]
+    assert il.check_request(encoded.body, target) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import pytest
@@ -175,15 +176,28 @@ def test_references_in_schemas_are_written_out_for_models_that_follow_none() -> 
     assert to("openai_chat", "kimi-k2.6", QUESTION, tools=[tool]).losses == ()
 
 
-def test_a_schema_that_goes_round_or_refers_to_nothing_is_not_written_out() -> None:
+def test_a_schema_that_goes_round_is_written_out_once_and_named_alone_within_itself() -> None:
     node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
-    assert inlined({"$ref": "#/$defs/Node", "$defs": {"Node": node}}) is None
-    assert inlined({"properties": {"a": {"$ref": "#/$defs/Gone"}}}) is None
+    again = {"type": "object", "description": "as above: Node"}
+    assert inlined({"$ref": "#/$defs/Node", "$defs": {"Node": node}}) == {**node, "properties": {"next": again}}
+    tree = {"type": "object", "properties": {"kids": {"type": "array", "items": {"$ref": "#"}}}}
+    whole = {"type": "object", "description": "as above: the whole"}
+    assert inlined(tree) == {"type": "object", "properties": {"kids": {"type": "array", "items": whole}}}
 
 
-def test_a_schema_that_would_grow_without_measure_is_not_written_out() -> None:
+def test_a_reference_into_the_schema_is_written_out_and_one_to_nothing_that_is_there_is_named_alone() -> None:
+    within = {"properties": {"a": {"enum": ["x"]}, "b": {"$ref": "#/properties/a", "description": "as a"}}}
+    assert inlined(within)["properties"]["b"] == {"enum": ["x"], "description": "as a"}
+    for reference in ("#/$defs/Gone", "https://example.com/x.json"):
+        alone = {"description": f"as in: {reference}"}
+        assert inlined({"properties": {"a": {"$ref": reference}}}) == {"properties": {"a": alone}}
+
+
+def test_a_schema_that_would_grow_without_measure_is_named_alone_from_some_place_on() -> None:
     levels = {f"L{n}": {"properties": {x: {"$ref": f"#/$defs/L{n + 1}"} for x in "ab"}} for n in range(40)}
-    assert inlined({"$ref": "#/$defs/L0", "$defs": {**levels, "L40": {"type": "string"}}}) is None
+    written = json.dumps(inlined({"$ref": "#/$defs/L0", "$defs": {**levels, "L40": {"type": "string"}}}))
+    assert "$ref" not in written
+    assert len(written) < 100_000
 
 
 def test_instructions_for_templates_that_know_one_role_are_one_message_at_the_top() -> None:

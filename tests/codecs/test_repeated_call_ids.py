@@ -1,4 +1,4 @@
-"""Calls of a history that have one id: each gets its own where results are told by it, and the results follow."""
+"""Calls that have one id: each gets its own where results are told by it, and the results of a history follow."""
 
 from __future__ import annotations
 
@@ -96,4 +96,81 @@ def test_calls_with_ids_of_their_own_keep_them() -> None:
     results = [{**result("1"), "tool_call_id": "functions.g:1"}, {**result("2"), "tool_call_id": "functions.f:0"}]
     messages = [HISTORY[0], {"role": "assistant", "content": None, "tool_calls": calls}, *results]
     body = il.translate_request({"model": "m", "messages": messages, "tools": TOOLS}, "openai_chat", "ollama").body
-    assert [message["tool_call_id"] for message in body["messages"][2:]] == ["functions.g:1", "functions.f:0"]
+    told = [(message["tool_call_id"], message["content"]) for message in body["messages"][2:]]
+    assert told == [("functions.f:0", "2"), ("functions.g:1", "1")]
+
+
+CLIENTS: Final = ("openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse")
+
+
+def answer(*identifiers: str) -> dict[str, Any]:
+    calls = [
+        {"id": identifier, "type": "function", "function": {"name": "f", "arguments": f'{{"a":{number}}}'}}
+        for number, identifier in enumerate(identifiers)
+    ]
+    message = {"role": "assistant", "content": None, "tool_calls": calls}
+    choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+    return {"id": "a", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+
+
+def chunks(*identifiers: str, repeated: bool = False) -> list[dict[str, Any] | str]:
+    """Return the stream of such an answer, each call in two pieces; `repeated`: both say its id and its name."""
+    fragments: list[dict[str, Any]] = []
+    for number, identifier in enumerate(identifiers):
+        named = {"index": number, "id": identifier, "type": "function"}
+        fragments.append({**named, "function": {"name": "f", "arguments": '{"a"'}})
+        rest = {"arguments": f":{number}}}"}
+        again = {**named, "function": {"name": "f", **rest}}
+        fragments.append(again if repeated else {"index": number, "function": rest})
+    deltas: list[dict[str, Any]] = [*({"tool_calls": [fragment]} for fragment in fragments), {}]
+    head = {"id": "a", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    choices: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    choices[-1]["finish_reason"] = "tool_calls"
+    return [*({**head, "choices": [one]} for one in choices), "[DONE]"]
+
+
+def called(response: il.ChatResponse) -> list[tuple[str | None, dict[str, Any]]]:
+    return [(one.id, one.arguments_object()) for one in response.tool_calls]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_calls_of_an_answer_that_have_one_id_are_told_apart_by_a_client(client: str) -> None:
+    expected = [("x", {"a": 0}), ("x_2", {"a": 1}), ("x_3", {"a": 2})]
+    encoded = il.translate_response(answer("x", "x", "x"), "openai_chat", client)
+    assert called(il.decode_response(encoded.body, client)) == expected
+    renamed = [loss.path for loss in encoded.losses if loss.code == "name"]
+    assert renamed == ["/messages/0/tool_calls/1/id", "/messages/0/tool_calls/2/id"]
+    for repeated in (False, True):
+        stream = il.translate_stream(chunks("x", "x", "x", repeated=repeated), "openai_chat", client)
+        assert called(il.collect(il.decode_stream(stream, client))) == expected
+        assert [loss.code for loss in stream.losses if loss.code == "name"] == ["name", "name"]
+
+
+def test_an_id_that_was_made_of_another_is_none_that_a_call_has() -> None:
+    encoded = il.translate_response(answer("x", "x_2", "x", "x_2"), "openai_chat", "claude")
+    assert [block["id"] for block in encoded.body["content"]] == ["x", "x_2", "x_3", "x_2_2"]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_empty_id_is_none_and_one_is_made_up_where_it_is_needed(client: str) -> None:
+    encoded = il.translate_response(answer("", ""), "openai_chat", client)
+    whole = called(il.decode_response(encoded.body, client))
+    assert [arguments for _, arguments in whole] == [{"a": 0}, {"a": 1}]
+    identifiers = {identifier for identifier, _ in whole}
+    assert identifiers == {None} if client in {"gemini", "ollama"} else len(identifiers - {None, ""}) == 2
+    stream = il.translate_stream(chunks("", ""), "openai_chat", client)
+    assert called(il.collect(il.decode_stream(stream, client))) == whole
+
+
+def test_calls_of_one_id_stay_as_they_came_within_one_dialect() -> None:
+    body, frames = answer("x", "x", ""), chunks("x", "x", "")
+    assert il.translate_response(body, "openai_chat", "openai_chat").body == body
+    assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
+
+
+def test_each_of_several_answers_has_ids_of_its_own() -> None:
+    body = answer("x", "x")
+    body["choices"].append({**body["choices"][0], "index": 1})
+    choices = il.translate_response(body, "openai_chat", "vllm").body["choices"]
+    assert [[one["id"] for one in choice["message"]["tool_calls"]] for choice in choices] == [["x", "x_2"]] * 2

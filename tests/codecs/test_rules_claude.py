@@ -184,6 +184,20 @@ ROWS: Final = [
         "/messages/1/content/0/input",
         talk(HELLO, assistant(USE), user(RESULT)),
     ),
+    Row(
+        "block_types",
+        talk(user({"type": "image", "source": {"type": "url"}})),
+        "required",
+        "/messages/0/content/0/source/url",
+        talk(user({"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}})),
+    ),
+    Row(
+        "block_types",
+        talk(user({"type": "search_result", "source": "s", "content": [text("a")]})),
+        "required",
+        "/messages/0/content/0/title",
+        talk(user({"type": "search_result", "source": "s", "title": "t", "content": [text("a")]})),
+    ),
     Row("block_types", talk(user(text("a"), 1)), "shape", "/messages/0/content/1", talk(user(text("a")))),
     Row(
         "misplaced_blocks",

@@ -115,6 +115,20 @@ ROWS: Final = [
         talk(user({"type": "text", "text": "Hi"})),
     ),
     Row(
+        "part_types",
+        talk(user({"type": "image_url", "image_url": {"detail": "low"}})),
+        "required",
+        "/messages/0/content/0/image_url/url",
+        talk(user({"type": "image_url", "image_url": {"url": "u", "detail": "low"}})),
+    ),
+    Row(
+        "part_types",
+        talk(user({"type": "file", "file": {"filename": "a.pdf"}})),
+        "required",
+        "/messages/0/content/0/file",
+        talk(user({"type": "file", "file": {"file_id": "f"}})),
+    ),
+    Row(
         "misplaced_parts",
         talk(HELLO, asking(call()), result(content=[{"type": "image_url", "image_url": {"url": "u"}}])),
         "part",

@@ -68,6 +68,27 @@ ROWS: Final = [
         talk(HELLO, {"type": "reasoning", "encrypted_content": "e", "summary": []}, ANSWER),
     ),
     Row("item_types", talk(HELLO, "Hello"), "shape", "/input/1", talk(HELLO)),
+    Row(
+        "part_types",
+        talk(user({"type": "input_text"})),
+        "required",
+        "/input/0/content/0/text",
+        talk(user({"type": "input_text", "text": "Hi"})),
+    ),
+    Row(
+        "part_types",
+        talk(user({"type": "input_file", "filename": "a.pdf"})),
+        "required",
+        "/input/0/content/0",
+        talk(user({"type": "input_file", "file_url": "https://example.com/a.pdf"})),
+    ),
+    Row(
+        "part_types",
+        talk(user({"type": "input_image", "image_url": {"url": "u"}, "detail": "auto"})),
+        "shape",
+        "/input/0/content/0/image_url",
+        talk(user({"type": "input_image", "image_url": "u", "detail": "auto"})),
+    ),
     Row("roles", talk({"role": "tool", "content": "x"}), "role", "/input/0/role", talk(HELLO)),
     Row(
         "misplaced_parts",

@@ -62,6 +62,20 @@ ROWS: Final = [
     Row("own_setting_types", {"top_k": "many"}, "shape", "/top_k", {"top_k": 40}),
     Row("message_types", {"messages": [{"content": "x"}]}, "required", "/messages/0/role", {}),
     Row(
+        "part_types",
+        content({"type": "video_url", "video_url": {}}),
+        "required",
+        "/messages/0/content/0/video_url/url",
+        content({"type": "video_url", "video_url": {"url": "u"}}),
+    ),
+    Row(
+        "part_types",
+        content({"type": "image_url", "image_url": {}}),
+        "required",
+        "/messages/0/content/0/image_url/url",
+        content({"type": "image_url", "image_url": {}, "uuid": "known"}),
+    ),
+    Row(
         "refused_parts",
         content({"type": "file", "file": {"file_id": "f"}}),
         "part",

@@ -50,6 +50,10 @@ CASES: Final[list[tuple[str, Kind, dict[str, Any], Tokens, Any, Any]]] = [
         "tool_calls", "stop",
     ),
     (
+        "claude", "response", {**SAYS, "messages": CALLS, "finish_reason": "other"}, ("finish_reason",), "tool_calls",
+        "stop",
+    ),
+    (
         "gemini", "response", {**SAYS, "usage": {"input_tokens": 1, "output_tokens": 2, "reasoning_tokens": 5}},
         ("usage", "output_tokens"), 7, 2,
     ),

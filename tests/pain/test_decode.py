@@ -214,6 +214,34 @@ def test_dec_3_a_known_block_that_is_broken_is_an_error_with_its_place(dialect: 
     assert (caught.value.dialect, caught.value.path) == (dialect, path)
 
 
+@pytest.mark.parametrize(
+    ("dialect", "part", "place"),
+    [
+        ("openai_chat", {"type": "image_url", "image_url": {}}, "/image_url/url"),
+        ("openai_chat", {"type": "input_audio", "input_audio": {"format": "wav"}}, "/input_audio/data"),
+        ("openai_chat", {"type": "file", "file": {}}, "/file"),
+        ("vllm", {"type": "audio_url", "audio_url": {}}, "/audio_url/url"),
+        ("openai_responses", {"type": "input_image", "detail": "auto"}, ""),
+        ("openai_responses", {"type": "input_text"}, "/text"),
+        ("claude", {"type": "image", "source": {}}, "/source/type"),
+        ("claude", {"type": "document", "source": {"type": "file"}}, "/source/file_id"),
+        ("bedrock_converse", {"image": {"format": "png"}}, "/image/source"),
+        ("bedrock_converse", {"document": {"format": "pdf", "name": "a", "source": {}}}, "/document/source"),
+        ("bedrock_converse", {}, ""),
+    ],
+)
+def test_dec_3_a_known_part_of_a_request_that_is_broken_is_told_with_its_place(
+    dialect: str, part: dict[str, Any], place: str
+) -> None:
+    name = "input" if dialect == "openai_responses" else "messages"
+    body: dict[str, Any] = {"model": "m", "max_tokens": 9, name: [{"role": "user", "content": [part]}]}
+    if dialect in {"bedrock_converse", "openai_responses"}:
+        del body["max_tokens"]
+    if dialect == "bedrock_converse":
+        body["modelId"] = body.pop("model")
+    assert [one.path for one in il.check_request(body, dialect)] == [f"/{name}/0/content/0{place}"]
+
+
 @pytest.mark.parametrize("target", DIALECTS)
 @pytest.mark.parametrize(
     ("dialect", "body"),

@@ -222,6 +222,28 @@ def test_tool_7_a_call_without_arguments_is_whole_only_where_the_stream_says_so(
     assert answer.model_dump()["messages"][0]["tool_calls"][0]["arguments"] == ""
 
 
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "claude", "vllm", "bedrock_converse", "gemini"])
+@pytest.mark.parametrize("blank", ["", "  ", "\n"])
+def test_tool_7_arguments_of_white_space_are_an_empty_object_for_a_client_that_parses_them(
+    client: str, blank: str
+) -> None:
+    source = "vllm" if client == "openai_chat" else "openai_chat"
+    function = {"name": "f", "arguments": blank}
+    told = {"index": 0, "id": "a", "type": "function", "function": function}
+    message = {"role": "assistant", "content": None, "tool_calls": [told]}
+    whole = {"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]}
+    encoded = il.translate_response(whole, source, client)
+    (called_once,) = il.decode_response(encoded.body, client).tool_calls
+    assert called_once.arguments_object() == {}
+    assert not [loss for loss in encoded.losses if loss.code == "arguments"]
+    chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [told]}, "finish_reason": None}]}]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    stream = il.translate_stream(chunks, source, client)
+    (streamed,) = il.collect(il.decode_stream(stream, client)).tool_calls
+    assert streamed.arguments in ({}, f"{blank}{{}}") or (client in {"claude", "bedrock_converse"} and not blank)
+    assert not [loss for loss in stream.losses if loss.code == "arguments"]
+
+
 def test_tool_8_arguments_that_are_text_of_text_are_never_unwrapped_nor_wrapped_again() -> None:
     twice = json.dumps(json.dumps({"a": 1}))
     asked = {"id": "a", "type": "function", "function": {"name": "f", "arguments": twice}}

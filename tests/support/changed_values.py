@@ -88,7 +88,7 @@ def _reason(changed: Changed) -> bool:
     original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
     word = tables.FINISH_WORDS["stop" if says_so and declined and original == "refusal" else original][0]
     reason = tables.FINISH_REASONS.get(word, word)
-    if reason in {"stop", "tool_calls"} and changed.dialect not in {"claude", "bedrock_converse"}:
+    if reason in {"stop", "tool_calls"} and (called or changed.dialect not in {"claude", "bedrock_converse"}):
         reason = "tool_calls" if called else "stop"
     return bool(changed.found == reason)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_object, arguments_text
+from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control
 from interlingua.rooms._chat_completions.tables import ID_LIMIT, NAME_LIMIT
 from interlingua.rooms._shared.names import acceptable_40, acceptable_64, safe_name
@@ -35,7 +35,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     """Return the wire form of a tool call."""
     name, arguments = call["name"], call["arguments"]
     free = to.home or not vendor.limited
-    if arguments == "" and not to.home and call.get("kind") != "custom":
+    if not to.home and is_blank(arguments) and call.get("kind") != "custom":
         arguments = "{}"  # clients parse it
     out: dict[str, Any] = {}
     if "id" in call:
@@ -87,7 +87,7 @@ def _leave_unsaid(inner: dict[str, Any], held: str, spelling: Mapping[str, Any])
 def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return arguments as the text of an object, for a server that forgets all others."""
     arguments = call["arguments"]
-    if arguments == "" and call.get("kind") != "custom":
+    if is_blank(arguments) and call.get("kind") != "custom":
         return "{}"
     is_faithful = type(arguments) is str and call.get("kind") != "custom" and arguments_object(arguments)[1]
     return arguments_text(arguments if is_faithful else object_arguments(call, index, at, to))
@@ -108,7 +108,7 @@ def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any
     """Return the wire form of a call under the older `function_call`."""
     out: dict[str, Any] = {"name": call["name"]}
     bag = own_extra(call, vendor.dialect)
-    arguments = "{}" if call["arguments"] == "" and not to.home else call["arguments"]
+    arguments = "{}" if not to.home and is_blank(call["arguments"]) else call["arguments"]
     spelling = bag.get("spelling", NOTHING)
     _encode_arguments(out, "arguments", arguments, spelling)
     if not call["name"]:

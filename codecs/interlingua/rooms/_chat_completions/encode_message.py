@@ -6,7 +6,7 @@ results that follow would be refused.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, assert_never, cast
 
 from interlingua.loss import lost_members, lost_opaque, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
@@ -72,7 +72,9 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     turn: list[tuple[int, dict[str, Any]]] = []
     attached: list[dict[str, Any]] = []
     answered = ResultMatching(messages)
-    for index, said in arranged(messages, "turn" if vendor.limited else "nowhere", to):
+    # A server that knows no limits shows the messages to a template, and few of these show ids.
+    distinct: Literal["turn", "nowhere"] = "turn" if vendor.limited else "nowhere"
+    for index, said in arranged(messages, distinct, to, by_call=not vendor.limited):
         message = encode_message(said, index, vendor, to)
         if message is None or is_emptied(said, message, index, to):
             continue

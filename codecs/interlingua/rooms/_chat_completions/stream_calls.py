@@ -191,8 +191,13 @@ class Calls:
         index, identifier = fragment.index, fragment.identifier
         known = self._by_identifier.get(identifier) if identifier else None
         if known is not None:
-            other = fragment.name and fragment.name != known.name and index != known.index and known.complete
-            return None if other else known  # an id that is used again for another call
+            if index is not None and index != known.index:
+                for call in self._by_index.get(index, ()):
+                    if call.identifier == identifier:
+                        return call
+            # An id may be used again for another call: some servers make it of the name of the tool alone.
+            is_new = index != known.index and (index is not None or fragment.name != known.name)
+            return None if is_new and fragment.name and known.complete else known
         if fragment.name:
             return self._named(fragment)
         if index is not None and index in self._by_index:

@@ -369,7 +369,7 @@ class Arrivals:
             return self._argument_piece(answer, block, call.ending())
         if answer.written.calls[block].held != "custom":
             text = "".join(call.pieces)
-            if not text:
+            if not text.strip():
                 return self._argument_piece(answer, block, "{}")
             if not self._vendor.custom and not arguments_object(text)[1]:
                 self._writer.log.changed(

@@ -27,7 +27,7 @@ from interlingua.rooms._shared.thinking import (
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
 
@@ -298,6 +298,24 @@ def _thoughts(message: Any, dialect: str) -> Any:
 
 def _members(**settings: Any) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
+
+
+def last_spoken(messages: Sequence[Any], dialect: str) -> int:
+    """Return the place of the last message that is written, since it says anything; -1 where none does."""
+    for place in range(len(messages) - 1, -1, -1):
+        message: Any = messages[place]
+        role, content = message["role"], message.get("content")
+        if role == "opaque":
+            if message["dialect"] == dialect:
+                return place
+        elif role == "tool" or message.get("tool_calls") or message.get("refusal") or _thoughts(message, dialect):
+            return place
+        elif type(content) is str:
+            if content.strip():
+                return place
+        elif any(part["type"] != "text" or part["text"].strip() for part in content or ()):
+            return place
+    return -1
 
 
 def without_space_at_end(message: Any, path: str, log: LossLog) -> Any:

@@ -126,6 +126,12 @@ def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violatio
             yield Violation("required", path + pointer(name), MISSPELT if other else detail)
 
 
+def lacks_each(value: Object, names: Sequence[str], path: str) -> Iterator[Violation]:
+    """Yield an object that has none of the members one of which the provider demands."""
+    if all(value.get(name) is None for name in names):
+        yield Violation("required", path, f"the provider requires one of {', '.join(names)}")
+
+
 def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation]:
     """Yield each member that is a number below or above what the provider takes."""
     for name, (least, most) in limits.items():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.schema_adaption import DEFINITIONS, MAX_SCHEMA_DEPTH, resolved
-from interlingua.rooms._shared.schemas import is_circular, places, schemas_in
+from interlingua.rooms._shared.schema_adaption import DEFINITIONS, MAX_SCHEMA_DEPTH
+from interlingua.rooms._shared.schemas import places, schemas_in
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossCode, LossLog
 
-# More places than these are no schema that a model reads.
+# How many references of one schema are followed, and into how many places: more are no schema that a model reads.
+_MOST_REFERENCES: Final = 256
 _MOST_PLACES: Final = 10_000
+_WHOLE: Final = "#"
 
 
 def inline_references(request: dict[str, Any], log: LossLog) -> None:
@@ -34,33 +36,59 @@ def _with_inlined(one: Mapping[str, Any], name: str, path: str, code: LossCode, 
     schema = one.get(name)
     if type(schema) is not dict or not any("$ref" in inner for _, inner in schemas_in(schema, "")):
         return one
-    found = inlined(schema)
-    if found is None:
-        return one  # it refers to itself, or to nothing that is there: nobody can write it otherwise
     log.changed(code, f"{path}/{name}", "each $ref was replaced by the schema that it names")
-    return {**one, name: found}
+    return {**one, name: inlined(schema)}
 
 
-def inlined(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a schema without references; None where that would never end, or one refers to nothing."""
-    if is_circular(schema):
-        return None
-    holder: dict[str, Any] = {"": {name: value for name, value in schema.items() if name not in DEFINITIONS}}
-    waiting: list[tuple[Any, Any, int]] = [(holder, "", 0)]
-    for _ in range(_MOST_PLACES):
-        if not waiting:
-            return holder[""]  # type: ignore[no-any-return]  # a dict from the beginning
-        owner, key, depth = waiting.pop()
+def inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without references: what they refer to stands in their place.
+
+    What refers to itself would never end: within itself it is named alone, as is what is not there, and what is more
+    than a model reads.
+    """
+    holder: dict[str, Any] = {"": _without_definitions(schema)}
+    # Where a schema stands, the references that led to it, and how deep it is.
+    waiting: list[tuple[Any, Any, tuple[str, ...], int]] = [(holder, "", (_WHOLE,), 0)]
+    references, seen = _MOST_REFERENCES, 0
+    while waiting:
+        owner, key, followed, depth = waiting.pop()
+        seen += 1
         if type(owner[key]) is not dict:
             continue
         one: dict[str, Any] = {**owner[key]}
-        if "$ref" in one:
-            found = resolved(one, schema)
-            if found is None:
-                return None
-            del one["$ref"]
-            one = {**found, **one}
+        while "$ref" in one:
+            reference = one.pop("$ref")
+            found = _meant(reference, schema)
+            if found is None or reference in followed or references == 0 or seen > _MOST_PLACES:
+                one = {**named_alone(reference, found), **one}
+                break
+            references, followed = references - 1, (*followed, reference)
+            one = {**_without_definitions(found), **one}
         owner[key] = one
         if depth < MAX_SCHEMA_DEPTH:
-            waiting.extend((inner, place, depth + 1) for inner, place, _ in places(one))
-    return None
+            waiting.extend((inner, place, followed, depth + 1) for inner, place, _ in places(one))
+    return holder[""]  # type: ignore[no-any-return]  # a dict from the beginning
+
+
+def named_alone(reference: Any, found: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what stands for a reference that is not followed: the kind of what it refers to, and its name."""
+    if found is None:
+        return {"description": f"as in: {reference}"}
+    kind = {"type": found["type"]} if "type" in found else {}
+    return {**kind, "description": f"as above: {'the whole' if reference == _WHOLE else reference.rpartition('/')[2]}"}
+
+
+def _without_definitions(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in schema.items() if name not in DEFINITIONS}
+
+
+def _meant(reference: Any, root: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema at a place within the root; None where none stands there, or where it is elsewhere."""
+    if type(reference) is not str or not reference.startswith(_WHOLE):
+        return None
+    place: Any = root
+    for token in reference.split("/")[1:]:
+        if type(place) is not dict:
+            return None
+        place = place.get(token.replace("~1", "/").replace("~0", "~"))
+    return place if type(place) is dict else None

@@ -543,7 +543,10 @@ def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
 
 
 def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
-    """Return why an answer ended; abroad for the reason `unsaid`, where it does not say."""
+    """Return why an answer ended; abroad for the reason `unsaid`, where it does not say.
+
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    """
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if "stop_sequence" in response:
         to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
@@ -557,6 +560,8 @@ def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
         to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         return {"stopReason": FINISH_WORDS[unsaid][0]}
     word, is_faithful = FINISH_WORDS[reason]
+    if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0] and not to.home:
+        word, is_faithful = FINISH_WORDS[unsaid][0], False
     if not is_faithful:
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
     return {"stopReason": word}

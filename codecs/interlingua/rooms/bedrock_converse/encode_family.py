@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import pointer
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
-from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model, free_choice, without_space_at_end
+from interlingua.rooms._shared.claude_thinking import (
+    begins_anew,
+    fit_to_model,
+    free_choice,
+    last_spoken,
+    without_space_at_end,
+)
 from interlingua.rooms._shared.families import (
     drop_blank_stops,
     drop_media,
@@ -50,9 +56,10 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
         return cast("ChatRequest", fitted), False
     fit_to_model(fitted, family.facts, to.log, FROM_CLAUDE)
     goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
-    if goes_on and fitted["messages"]:
-        *earlier, last = fitted["messages"]
-        fitted["messages"] = [*earlier, without_space_at_end(last, f"/messages/{len(earlier)}", to.log)]
+    place = last_spoken(fitted["messages"], DIALECT) if goes_on else -1
+    if place >= 0:
+        fitted["messages"] = [*fitted["messages"]]
+        fitted["messages"][place] = without_space_at_end(fitted["messages"][place], f"/messages/{place}", to.log)
     drop_media(fitted, refused_media(family.facts), to.log)
     if family.facts.get("blank_stops") == "refuse" and "stop" in fitted:
         drop_blank_stops(fitted, to.log)

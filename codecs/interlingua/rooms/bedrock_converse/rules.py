@@ -92,6 +92,19 @@ def blocks_named(body: Object, kind: str) -> Iterator[tuple[str, Object]]:
                 yield f"{where}/{kind}", block[kind]
 
 
+def media(body: Object) -> Iterator[Violation]:
+    """Media say their format and where they are, a document its name, and no block is empty (sections 1.2 and 7)."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            if not block:
+                yield Violation("empty", where, "a block needs one member")
+    for kind in ("image", "document", "video", "audio"):
+        for path, one in blocks_named(body, kind):
+            yield from missing(one, ("name", "source") if kind == "document" else ("format", "source"), path)
+            if type(one.get("source")) is dict and not one["source"]:
+                yield Violation("empty", f"{path}/source", "a source needs one member")
+
+
 def calls(body: Object) -> Iterator[Violation]:
     """A call has an id, a name and an object, a result an id and a list (sections 1.3 and 6)."""
     for path, call in blocks_named(body, "toolUse"):
@@ -183,7 +196,7 @@ def schemas(body: Object) -> Iterator[Violation]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    setting_types, message_types, texts, calls, pairs, tools, called_tools, document_names, cache_points,
+    setting_types, message_types, texts, media, calls, pairs, tools, called_tools, document_names, cache_points,
     schemas,
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.arguments import arguments_object, arguments_text
+from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
@@ -166,7 +166,7 @@ class StreamEncoder(FrameWriter):
         self.relocated_call(scratch, number, self._calls.told(event, number), "/messages/0/tool_calls/0")
         said, given = tool.pop("input"), call["arguments"]
         is_faithful = type(given) is str and "kind" not in call and arguments_object(given)[1]
-        text = given if is_faithful else arguments_text(said) if said else ""
+        text = given if is_faithful and not is_blank(given) else arguments_text(said) if said else ""
         frames = [self._framed(event, "start", {"toolUse": tool})]
         return [*frames, self._framed(event, "delta", {"toolUse": {"input": text}})] if text else frames
 

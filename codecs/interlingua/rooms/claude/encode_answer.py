@@ -57,7 +57,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             log.filled(f"/{name}", "every response has it: one was put in")
     messages = response["messages"] if home else messages_with_signatures(response["messages"], FROM_BEDROCK)
     out["content"] = _encode_blocks(messages, to)
-    encode_stop_reason(out, with_reason_to_decline(response, to), to)
+    unsaid = "" if home else reason_unsaid(response["messages"])
+    encode_stop_reason(out, with_reason_to_decline(response, to), to, unsaid=unsaid)
     if "usage" in response or not home:
         out["usage"] = encode_usage(response.get("usage", {}), to)
         if "usage" not in response:
@@ -87,8 +88,11 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
     return blocks.made
 
 
-def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
-    """Write why the answer ended: `stop_reason` and `stop_sequence`."""
+def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid: str) -> None:
+    """Write why the answer ended: `stop_reason` and `stop_sequence`; abroad for the reason `unsaid`, if it says none.
+
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    """
     reason = response.get("finish_reason")
     raw = response.get("finish_reason_raw")
     sequence = response.get("stop_sequence")
@@ -96,8 +100,7 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         out["stop_sequence"] = sequence
     if reason is None:
         if not to.home:
-            unsaid = FINISH_WORDS[reason_unsaid(response["messages"])][0]
-            out["stop_reason"] = unsaid if sequence is None else STOP_SEQUENCE
+            out["stop_reason"] = FINISH_WORDS[unsaid][0] if sequence is None else STOP_SEQUENCE
             to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         if raw is not None:
             to.log.lost("finish_reason", "/finish_reason_raw", "the stop reason is one word, without an explanation")
@@ -111,6 +114,8 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
             out["stop_reason"] = raw
             return
         to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+    if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0]:
+        out["stop_reason"], faithful = FINISH_WORDS[unsaid][0], False
     if not faithful:
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
 

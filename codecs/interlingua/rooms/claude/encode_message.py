@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.claude_thinking import without_space_at_end
+from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
@@ -92,11 +92,12 @@ def _asking(message: Any, index: int, to: Target) -> ChatMessage:
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
     """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
-    if not messages:
+    place = last_spoken([message for _, message in messages], DIALECT)
+    if place < 0:
         return messages
-    index, last = messages[-1]
+    index, last = messages[place]
     shorter: Any = without_space_at_end(last, to.message(index), to.log)
-    return messages if shorter is last else [*messages[:-1], (index, shorter)]
+    return messages if shorter is last else [*messages[:place], (index, shorter), *messages[place + 1 :]]
 
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:

@@ -37,6 +37,7 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.claude.rules_blocks import members_of_block
 from interlingua.rooms.claude.rules_family import family_rules
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
@@ -299,26 +300,6 @@ def _last_text(message: Object, path: str) -> tuple[str, Object] | None:
 
 _SHORT, _LONG = "5m", "1h"
 
-# Block type -> what it must have, and the JSON types of what the provider reads.
-_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
-    "text": ("text",),
-    "image": ("source",),
-    "document": ("source",),
-    "thinking": ("thinking",),
-    "redacted_thinking": ("data",),
-    "tool_use": ("id", "name", "input"),
-    "tool_result": ("tool_use_id",),
-})  # fmt: skip
-_BLOCK_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
-    "text": {"text": TEXT, "citations": (list, dict)},
-    "image": {"source": OBJECT},
-    "document": {"source": OBJECT, "title": TEXT, "context": TEXT},
-    "thinking": {"thinking": TEXT, "signature": TEXT},
-    "redacted_thinking": {"data": TEXT},
-    "tool_use": {"id": TEXT, "name": TEXT},
-    "tool_result": {"tool_use_id": TEXT, "content": TEXT_OR_LIST, "is_error": (bool,)},
-    "search_result": {"source": TEXT, "title": TEXT, "content": LIST},
-})  # fmt: skip
 # Block type -> the roles whose messages do not take it.
 _MISPLACED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "tool_use": frozenset({"user", "system"}),
@@ -343,14 +324,7 @@ def block_types(body: Object) -> Iterator[Violation]:
     for path, message in objects(body.get("messages"), "/messages"):
         yield from wrong_item_types(message.get("content"), f"{path}/content")
     for path, _, block in _all_blocks(body):
-        kind = word_of(block, "type")
-        if kind is None:
-            yield Violation("required", f"{path}/type", "each content block needs a type")
-            continue
-        yield from missing(block, _REQUIRED.get(kind, ()), path)
-        yield from wrong_types(block, _BLOCK_SHAPES.get(kind, {}), path)
-        if kind == "tool_use" and type(block.get("input", {})) is not dict:
-            yield Violation("arguments", f"{path}/input", "expected an object")
+        yield from members_of_block(block, path)
 
 
 def misplaced_blocks(body: Object) -> Iterator[Violation]:

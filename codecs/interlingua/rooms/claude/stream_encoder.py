@@ -246,7 +246,10 @@ class StreamEncoder(FrameWriter):
                 self.log.changed("arguments", path, "the text is sent as the argument input of a function")
             self.log.changed("arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object")
             return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
-        if call.pieces and not arguments_object("".join(call.pieces))[1]:
+        text = "".join(call.pieces)
+        if text and not text.strip():
+            return self._delta(block, {"type": "input_json_delta", "partial_json": "{}"})  # clients parse it
+        if text and not arguments_object(text)[1]:
             self.log.changed("arguments", path, "arguments must be a JSON object: the text is not exactly one")
         return []
 
@@ -357,7 +360,8 @@ class StreamEncoder(FrameWriter):
             if "stop_sequence" in finish:
                 said["stop_sequence"] = finish["stop_sequence"]
             scratch = self._scratch
-            encode_stop_reason(delta, said, scratch)
+            unsaid = "" if self.home else reason_shown(called=self._ids.has_called, declined=self._declined)
+            encode_stop_reason(delta, said, scratch, unsaid=unsaid)
             if scratch.log.has_notes:
                 self.relocated(scratch.log, number, _FINISH_PLACES)
                 scratch.log = LossLog()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._shared.arranging import with_distinct_calls
+from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
@@ -52,9 +52,9 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
     called: dict[str, str] = {}
-    messages = with_distinct_calls(without_notes(messages, DIALECT), "turn", to)
+    messages = without_notes(messages, DIALECT)
     answered = ResultMatching(messages)
-    for index, message in enumerate(messages):
+    for index, message in arranged(messages, "turn", to, by_call=True):
         encoded = encode_message(message, index, to, first_call=calls)
         if encoded is None or is_emptied(message, encoded, index, to):
             continue

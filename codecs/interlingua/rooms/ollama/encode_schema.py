@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, Remarks, adapted, is_plain, resolved, say
+from interlingua.rooms._shared.schema_inlining import named_alone
 from interlingua.rooms._shared.schemas import property_places
 from interlingua.rooms.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORDS, SILENT_KEYWORDS, TOOL_SCHEMAS
 
@@ -73,8 +74,7 @@ def _without_reference(
     rest = {name: value for name, value in one.items() if name != "$ref"}
     if not is_alone:
         return {**found, **rest}
-    kind = {"type": found["type"]} if "type" in found else {}
-    return {**kind, "description": f"as above: {one['$ref'].rpartition('/')[2]}", **rest}
+    return {**named_alone(one["$ref"], found), **rest}
 
 
 def _say_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None:

@@ -36,6 +36,7 @@ from interlingua.rooms._shared.ruling import (
     TEXT,
     items_of,
     judged,
+    lacks_each,
     members_named,
     metadata,
     missing,
@@ -80,6 +81,12 @@ _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "file": {"file": OBJECT},
     DOCUMENT: {DOCUMENT: TEXT},
 })  # fmt: skip
+# The object in a part -> what that must have, and of what it must have one.
+_HELD: Final[Mapping[str, tuple[Shapes, tuple[str, ...]]]] = MappingProxyType({
+    "image_url": ({"url": TEXT}, ()),
+    "input_audio": ({"data": TEXT}, ()),
+    "file": ({}, ("file_id", "file_data")),
+})  # fmt: skip
 _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
 _AUDIO_FORMATS: Final = frozenset({"wav", "mp3"})
 # What an assistant may send in place of content.
@@ -116,6 +123,13 @@ def part_types(body: Object) -> Iterator[Violation]:
         shapes = _SHAPES.get(text_of(part, "type"), {})
         yield from missing(part, shapes, path)
         yield from wrong_types(part, shapes, path)
+        for name in shapes:
+            held = part.get(name)
+            if type(held) is dict and name in _HELD:
+                demanded, either = _HELD[name]
+                yield from missing(held, demanded, f"{path}/{name}")
+                yield from wrong_types(held, demanded, f"{path}/{name}")
+                yield from lacks_each(held, either, f"{path}/{name}") if either else ()
 
 
 def misplaced_parts(body: Object) -> Iterator[Violation]:

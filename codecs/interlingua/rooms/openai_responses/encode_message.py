@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.arguments import arguments_text
+from interlingua.arguments import arguments_text, is_blank
 from interlingua.loss import lost_members, lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
@@ -377,7 +377,7 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
     arguments, name = call["arguments"], call["name"]
     bag = own_extra(call, DIALECT) if "extra" in call else NOTHING
     free = "kind" in call and call["kind"] == "custom"
-    if arguments == "" and not (to.home or free):
+    if not (to.home or free) and is_blank(arguments):
         arguments = "{}"  # clients parse it
     out: dict[str, Any] = {"type": CUSTOM_CALL if free else FUNCTION_CALL}
     identifier = _call_identifier(call, index, at, to)

@@ -22,6 +22,7 @@ from interlingua.rooms._shared.ruling import (
     TEXT,
     TEXT_OR_LIST,
     judged,
+    lacks_each,
     members_named,
     metadata,
     missing,
@@ -74,6 +75,16 @@ _ITEM_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
 _PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     _MESSAGE: "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 })  # fmt: skip
+# Part -> what it must have, all of it or one of it.
+_PART_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "input_text": ("text",), "output_text": ("text",), "refusal": ("refusal",)
+})  # fmt: skip
+_PART_EITHER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "input_image": ("image_url", "file_id"), "input_file": ("file_id", "file_url", "file_data")
+})  # fmt: skip
+_PART_SHAPES: Final[Shapes] = MappingProxyType(
+    dict.fromkeys(("text", "refusal", "image_url", "file_id", "file_url", "file_data"), TEXT)
+)
 _OUTPUT_PARTS: Final = frozenset({"output_text", "refusal"})
 _INPUT_PARTS: Final = frozenset({"input_text", "input_image", "input_file"})
 # Member of a part or item -> how many characters the provider takes.
@@ -200,6 +211,17 @@ def item_types(body: Object) -> Iterator[Violation]:
         yield from wrong_types(item, _ITEM_SHAPES.get(kind, {}), path)
         for name in ("content", "output"):
             yield from wrong_item_types(item.get(name), f"{path}/{name}")
+
+
+def part_types(body: Object) -> Iterator[Violation]:
+    """Parts have what section 1.2 marks as required, as text."""
+    for path, part in _parts(body):
+        kind = text_of(part, "type")
+        yield from missing(part, _PART_REQUIRED.get(kind, ()), path)
+        if kind in _PART_EITHER:
+            yield from lacks_each(part, _PART_EITHER[kind], path)
+        if kind in _PART_EITHER or kind in _PART_REQUIRED:
+            yield from wrong_types(part, _PART_SHAPES, path)
 
 
 def roles(body: Object) -> Iterator[Violation]:
@@ -346,6 +368,7 @@ RULES: Final[tuple[Rule, ...]] = (
     foreign_settings,
     json_without_the_word,
     item_types,
+    part_types,
     roles,
     misplaced_parts,
     foreign_media,

@@ -303,7 +303,7 @@ class Abroad:
         if part.voice is OUTPUT_TEXT_FRAMES:
             self._ended = block
             return
-        if part.item.kind == FUNCTION_CALL and not part.text():
+        if part.item.kind == FUNCTION_CALL and not part.text().strip():
             self._emit({"type": "tool_call_delta", "block": block, "arguments": "{}"})  # clients parse it
         self._close_part(block)
         if not part.place:  # a call is an item of its own

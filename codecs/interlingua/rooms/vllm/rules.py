@@ -24,6 +24,7 @@ from interlingua.rooms._chat_completions.rules import (
 from interlingua.rooms._shared.ruling import (
     INTEGER,
     OBJECT,
+    TEXT,
     judged,
     missing,
     object_of,
@@ -38,7 +39,7 @@ from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Object, Rule, Shapes
     from interlingua.spi.families import Family
@@ -53,6 +54,10 @@ _FUNCTION: Final = "function"
 _CHOICES: Final = frozenset({"none", "auto", "required"})
 _CONSTRAINTS: Final = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
 _REFUSED_PARTS: Final = frozenset({"file"})
+# Member of a part -> what the object there must have.
+_HELD: Final[Mapping[str, str]] = MappingProxyType({
+    "image_url": "url", "video_url": "url", "audio_url": "url", "input_audio": "data"
+})  # fmt: skip
 _acceptable_cache_salt: Final = re.compile(r"[^@/\\\0]{1,128}", re.DOTALL).fullmatch
 
 
@@ -117,6 +122,17 @@ def continuation_and_prompt(body: Object) -> Iterator[Violation]:
         )
 
 
+def part_types(body: Object) -> Iterator[Violation]:
+    """Media in parts have an address, or data; what has a `uuid` may be known to the server (section 1.2)."""
+    for path, _, part in parts(body):
+        if "uuid" in part:
+            continue
+        for name, member in _HELD.items():
+            if type(part.get(name)) is dict:
+                yield from missing(part[name], (member,), f"{path}/{name}")
+                yield from wrong_types(part[name], {member: TEXT}, f"{path}/{name}")
+
+
 def refused_parts(body: Object) -> Iterator[Violation]:
     """There are no files ("Unsupported chat content part type", section 1.2)."""
     for path, _, part in parts(body):
@@ -148,6 +164,7 @@ RULES: Final[tuple[Rule, ...]] = (
     continuation_and_prompt,
     cache_salt,
     message_types,
+    part_types,
     refused_parts,
     tool_types,
     foreign_tools,

@@ -1,0 +1,102 @@
+"""The calls of an answer for a client of another dialect, which answers them by their ids: each has one of its own.
+
+Some servers give several calls one id, or an empty one (TOOL-3). An empty id is none. The same holds for a stream: an
+id is made of those before it alone, since later ones are not known yet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatResponse
+
+__all__ = ["OwnIds", "with_own_ids"]
+
+Event = dict[str, Any]
+
+_RENAMED: Final = "two calls have this id: one was renamed"
+
+
+def with_own_ids(response: ChatResponse, log: LossLog) -> ChatResponse:
+    """Return a response no two calls of which have the same id; what is renamed is noted as changed."""
+    answers: list[Any] = [response, *response.get("alternatives", ())]
+    if all(_are_own(_identifiers(answer)) for answer in answers):  # nearly always
+        return response
+    first, *others = [
+        _with_own(answer, "" if at == 0 else f"/alternatives/{at - 1}", log) for at, answer in enumerate(answers)
+    ]
+    return cast("ChatResponse", {**first, "alternatives": others} if others else first)
+
+
+def _identifiers(answer: Any) -> Iterable[str]:
+    return (call["id"] for one in answer["messages"] for call in one.get("tool_calls", ()) if "id" in call)
+
+
+def _are_own(identifiers: Iterable[str]) -> bool:
+    seen: set[str] = {""}
+    for identifier in identifiers:
+        if identifier in seen:
+            return False
+        seen.add(identifier)
+    return True
+
+
+def _with_own(answer: Any, base: str, log: LossLog) -> Any:
+    taken: dict[str, int] = {}
+    messages: list[Any] = []
+    for index, message in enumerate(answer["messages"]):
+        if "tool_calls" in message:
+            calls = [
+                _named(call, taken, f"{base}/messages/{index}/tool_calls/{at}/id", log)
+                for at, call in enumerate(message["tool_calls"])
+            ]
+            messages.append({**message, "tool_calls": calls})
+        else:
+            messages.append(message)
+    return {**answer, "messages": messages}
+
+
+def _named(call: dict[str, Any], taken: dict[str, int], path: str, log: LossLog) -> dict[str, Any]:
+    """Return a call, or the start of one, with an id that none of those before it has, and take it.
+
+    `taken` has each id, with the number of the last one that was made of it.
+    """
+    identifier = call.get("id")
+    if identifier is None:
+        return call
+    if not identifier:
+        return {name: value for name, value in call.items() if name != "id"}
+    free = identifier
+    while free in taken:
+        taken[identifier] += 1
+        free = f"{identifier}_{taken[identifier]}"
+    taken[free] = 1
+    if free == identifier:
+        return call
+    log.changed("name", path, _RENAMED)
+    return {**call, "id": free}
+
+
+class OwnIds:
+    """Gives the calls of one stream ids of their own, unless it is written in the dialect that it came in."""
+
+    __slots__ = ("_dialect", "_is_home", "_log", "_taken")
+
+    def __init__(self, dialect: str, log: LossLog) -> None:
+        self._dialect = dialect
+        self._log = log
+        self._is_home = False
+        self._taken: dict[int, dict[str, int]] = {}  # by the answers
+
+    def begun(self, event: Event, number: int) -> Event:
+        """Return the start of a stream or of a call as it is written; `number` is that of the event."""
+        if event["type"] == "start":
+            self._is_home = event.get("dialect") == self._dialect
+        elif not self._is_home and "id" in event:
+            taken = self._taken.setdefault(event.get("alternative", 0), {})
+            return _named(event, taken, f"/{number}/id", self._log)
+        return event
