@@ -18,6 +18,7 @@ from interlingua.events import RANKS
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
+from interlingua.rooms._shared.foreign_errors import is_error_frame
 from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference, unknown
 from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelling
@@ -448,7 +449,9 @@ class FrameReader(ABC, Generic[Writer]):
         try:
             events = self.read(frame)
         except Malformed as malformed:
-            raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
+            if type(frame) is not dict or not is_error_frame(frame):
+                raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
+            events = self._foreign_error(frame)
         except (EncodeError, RecursionError) as error:  # what cannot be predicted cannot be read
             raise self._undecodable(frame, error) from None
         if events:
@@ -457,6 +460,12 @@ class FrameReader(ABC, Generic[Writer]):
                 self._note_unknown(events[-1], frame)
         self._learn(events, frame)
         return events
+
+    def _foreign_error(self, frame: dict[str, Any]) -> list[Event]:
+        """Return the events of an error in the words of another dialect."""
+        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
+
+        return self.compared([error_event(frame, self._writer.error_form())], [frame])
 
     def _note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
         """Note on the last event of a frame what nobody knows of it."""
@@ -558,6 +567,10 @@ class FrameReader(ABC, Generic[Writer]):
         """Return the events that end a stream without a terminator."""
 
     def opaque(self, frame: Any) -> list[Event]:
+        """Return the event that keeps a frame as it is; an error in the words of another dialect is an error."""
+        return self._foreign_error(frame) if type(frame) is dict and is_error_frame(frame) else self.kept(frame)
+
+    def kept(self, frame: Any) -> list[Event]:
         """Return the event that keeps a frame as it is."""
         return self.predicted({"type": "opaque", "dialect": self.dialect, "data": frame})
 
@@ -584,7 +597,7 @@ class FrameReader(ABC, Generic[Writer]):
         if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
             patch = difference(expected[0], frames[0])
         elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):
-            return [*events, *(event for frame in frames for event in self.opaque(frame))]
+            return [*events, *(event for frame in frames for event in self.kept(frame))]
         else:
             patch = difference(expected, list(frames))
         if patch:

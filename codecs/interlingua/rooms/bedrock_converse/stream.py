@@ -388,10 +388,14 @@ def _said(member: str, said: Any) -> tuple[str, Event] | None:
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
-    """Return the answer that the frames make; a second start begins anew, and what fits nowhere is passed over."""
+    """Return the answer that the frames make; a second start begins anew, and what fits nowhere is passed over.
+
+    An index that is used again is another block.
+    """
     message: dict[str, Any] = {"role": "assistant"}
     body: dict[str, Any] = {}
-    blocks: dict[int, tuple[dict[str, Any], list[Any]]] = {}
+    blocks: list[tuple[dict[str, Any], list[Any]]] = []
+    opened: dict[int, tuple[dict[str, Any], list[Any]]] = {}
     for frame in frames:
         name = next((name for name in frame if name in _KNOWN), "") if type(frame) is dict else ""
         said = frame[name] if name and type(frame) is dict else None
@@ -399,14 +403,20 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
             continue
         index, rest = said.get("contentBlockIndex"), {key: one for key, one in said.items() if key != _PADDING}
         if name == "messageStart":
-            message, body, blocks = rest, {}, {}
+            message, body, blocks, opened = rest, {}, [], {}
         elif name in {"messageStop", "metadata"}:
             body |= rest
         elif type(index) is int and name == "contentBlockStart" and type(said.get("start")) is dict:
-            blocks[index] = ({**said["start"]}, [])
+            opened[index] = ({**said["start"]}, [])
+            blocks.append(opened[index])
+        elif type(index) is int and name == "contentBlockStop":
+            opened.pop(index, None)
         elif type(index) is int and name == "contentBlockDelta" and type(said.get("delta")) is dict:
-            blocks.setdefault(index, ({}, []))[1].append(said["delta"])
-    content = [_block(*block) for block in blocks.values() if any(block)]
+            if index not in opened:
+                opened[index] = ({}, [])
+                blocks.append(opened[index])
+            opened[index][1].append(said["delta"])
+    content = [_block(*block) for block in blocks if any(block)]
     return {"output": {"message": {**message, "content": content}}, **body}
 
 
