@@ -13,7 +13,16 @@ from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
 from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
-from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, as_named, usual_type, with_data
+from interlingua.rooms._shared.media import (
+    OTHER_BYTES,
+    OTHER_TYPE,
+    REENCODED_DATA,
+    SEEN_TYPE,
+    as_named,
+    seen_type,
+    usual_type,
+    with_data,
+)
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
@@ -468,6 +477,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     media_type = part.get("format")
     if media_type is not None and not to.home:
         media_type = OTHER_TYPES.get(media_type, usual_type(media_type))
+    seen = None if to.home else seen_type(part)
+    named, media_type = media_type, seen or media_type
     if kind == "file":
         kind = "video" if media_type in FORMATS["video"].values() else "document"
     if "text" in part and media_type is None:
@@ -483,7 +494,9 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     if is_read:
         to.log.changed("part", path, REENCODED_DATA)
     if "format" in part and media_type != part["format"]:
-        to.log.changed("member", f"{path}/format", OTHER_TYPE)
+        to.log.changed("member", f"{path}/format", OTHER_TYPE if media_type == named else OTHER_BYTES)
+    elif seen is not None and "format" not in part:
+        to.log.filled(f"{path}/format", SEEN_TYPE)
     if word is None and not (to.home or "content" in part):
         word = FILLED_FORMATS[kind]
         to.log.filled(f"{path}/format", "every picture, document or film needs a format")

@@ -13,7 +13,7 @@ from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
-from interlingua.rooms._shared.stream import FrameReader, FrameWriter
+from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import (
     Paragraphs,
     Sequence,
@@ -23,6 +23,7 @@ from interlingua.rooms._shared.stream_abroad import (
     said_event,
 )
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_more
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
 from interlingua.rooms.claude.decode_message import InvalidInput
 from interlingua.rooms.claude.decode_part import decode_citation, decode_part

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._shared.joining import First, Items, Last, Members, Text
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import noted, spelled, with_more
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.stream_encoder import CREATED_AT, StreamEncoder

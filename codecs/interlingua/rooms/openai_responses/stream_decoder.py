@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import MORE, noted, spelled, spelling
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.openai_responses.decode_answer import decode_status, decode_usage
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
