@@ -61,7 +61,7 @@ class Found:
 def find(body: Any, status: int | None) -> Found | None:
     """Return what the body of an error says, or None where it is none: an error's status makes one of any body."""
     if type(body) is str:
-        return Found({"message": body}, {"message": ()})
+        return _in_text(body, status) or Found({"message": body}, {"message": ()})
     has_failed = status is not None and status >= 400
     prefix: Path = ()
     given = body
@@ -77,6 +77,20 @@ def find(body: Any, status: int | None) -> Found | None:
     taken = (path for name, path in found.places.items() if found.members.get(name) != "")
     found.rest = _without(root, taken)
     found.places = {name: prefix + path for name, path in found.places.items()}
+    return found
+
+
+def _in_text(body: str, status: int | None) -> Found | None:
+    """Return what a text says that is the JSON of an error which nobody has read yet; it comes back as it was."""
+    if body.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        found = find(orjson.loads(body), status)
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        return None
+    if found is None or not found.members["message"]:
+        return None
+    found.places, found.rest = {}, {_WHOLE: body}
     return found
 
 
@@ -308,7 +322,10 @@ def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
     """
     names: list[str] = []
     for name, value in cast("dict[str, Any]", rest).items() if type(rest) is dict else ():
-        if name == "error" and type(value) is dict:
+        if name == _WHOLE and type(value) is str:
+            read = find(orjson.loads(value), None)
+            names += [] if read is None else telling_members(read.rest, said)
+        elif name == "error" and type(value) is dict:
             names += [f"error.{one}" for one in telling_members(value, said)]
         elif (name, value) not in _ENVELOPES and _says_something(value, said, 0):
             names.append(name[:_LONGEST_NAME] if name != _WHOLE else "the whole body")
