@@ -272,6 +272,16 @@ def test_str_9_an_input_that_only_the_start_says_survives_a_stream_that_is_cut(t
     assert calls(heard(frames, "claude", target)) == [("f", {"a": 1})]
 
 
+@pytest.mark.parametrize("pieces", [[], [{**json_piece(""), "x_piece": 1}], [json_piece('{"a":1}')]], ids=str)
+def test_what_nobody_knows_of_a_start_that_waits_is_told(pieces: list[dict[str, Any]]) -> None:
+    frames = claude(*block(0, {**of_call("f", a=1), "x_new": 1}, *pieces), reason="tool_use")
+    stream = il.translate_stream(frames, "claude", "openai_chat")
+    assert list(stream)
+    told = [loss.detail for loss in stream.losses if loss.path.endswith("/extra/claude")]
+    assert len(told) == 1
+    assert "frame" in told[0] or "x_new" in told[0]
+
+
 LAST_LINES: Final[dict[str, dict[str, Any]]] = {
     "without a reason": {"model": "m", "message": {"role": "assistant", "content": ""}, "done": True},
     "without a message": {"model": "m", "done": True, "done_reason": "stop", "eval_count": 4},

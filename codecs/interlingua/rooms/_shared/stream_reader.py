@@ -90,8 +90,8 @@ class FrameReader(ABC, Generic[Writer]):
             raise self._undecodable(frame, error) from None
         if events:
             self._ended = events[-1]["type"] == "end"
-            if self._is_told and type(frame) is dict and events[-1]["type"] != "opaque":
-                self._note_unknown(events[-1], frame)
+            if type(frame) is dict and events[-1]["type"] != "opaque":
+                self.told(events[-1], frame)
         self._learn(events, frame)
         return events
 
@@ -101,9 +101,9 @@ class FrameReader(ABC, Generic[Writer]):
 
         return self.compared([error_event(frame, self._writer.error_form())], [frame])
 
-    def _note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
-        """Note on the last event of a frame what nobody knows of it."""
-        paths = self.beyond(frame)
+    def told(self, event: Event, frame: dict[str, Any]) -> None:
+        """Note on the last event of a frame what nobody knows of it, where that is told."""
+        paths = self.beyond(frame) if self._is_told else ()
         if not paths:
             return
         new = [path for path in dict.fromkeys(paths) if path not in self._unknown]
