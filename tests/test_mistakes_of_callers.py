@@ -12,6 +12,7 @@ import pytest
 from openai.types.chat import ChatCompletion, ChatCompletionMessage
 
 import interlingua as il
+from interlingua.frames import read_frames
 
 HELLO: Final = {"role": "user", "content": "Hello"}
 BODY: Final[dict[str, Any]] = {"model": "m", "messages": [HELLO]}
@@ -144,6 +145,12 @@ def test_lines_and_bytes_of_a_stream_are_no_frames_yet(target: il.Dialect) -> No
     for frames in lines:
         with pytest.raises(il.DecodeError, match=r"interlingua\.frames\.read_frames makes frames of the bytes"):
             list(il.translate_stream(frames, "openai_chat", target))
+
+
+@pytest.mark.parametrize("given", ["data: {}\n\n", ["data: {}\n\n"]])
+def test_text_is_no_bytes_of_a_stream(given: Any) -> None:
+    with pytest.raises(il.InvalidArgumentError, match="bytes"):
+        list(read_frames(given))
 
 
 def test_frames_are_no_events() -> None:

@@ -81,7 +81,7 @@ def test_a_result_of_text_alone_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses"])
 def test_a_picture_by_another_name_of_its_type_goes_under_the_usual_one(target: str) -> None:
-    url = f"data:image/jpg;base64,{PNG}"
+    url = "data:image/jpg;base64,/9j/4AAQSkZJRgABAQAAAQABAAD/2w=="
     message = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}
     encoded = il.translate_request({"model": "m", "messages": [message]}, "openai_chat", target)
     assert "image/jpeg" in str(encoded.body)

@@ -10,6 +10,7 @@ import interlingua as il
 
 DIALECT: Final = "bedrock_converse"
 PNG: Final = "iVBORw0KGgo="
+JPEG: Final = "/9j/4AAQSkZJRgABAQAAAQABAAD/2w=="
 CLAUDE: Final = "anthropic.claude-opus-4-8-v1:0"
 OLD_CLAUDE: Final = "anthropic.claude-3-5-haiku-20241022-v1:0"
 NOVA: Final = "amazon.nova-pro-v1:0"
@@ -45,7 +46,7 @@ def sent(model: str, **members: Any) -> tuple[dict[str, Any], dict[str, str]]:
     ],
 )
 def test_a_media_type_by_another_name_is_the_format_that_it_means(kind: str, media_type: str, word: str) -> None:
-    part = {"type": kind, "format": media_type, "data": PNG}
+    part = {"type": kind, "format": media_type, "data": JPEG if word == "jpeg" else PNG}
     request = {"model": NOVA, "messages": [{"role": "user", "content": [part]}]}
     encoded = il.encode_request(request, DIALECT)
     block = next(iter(encoded.body["messages"][0]["content"][0].values()))

@@ -130,8 +130,9 @@ def test_a_malformed_line_is_refused_by_its_number(frame: Any) -> None:
     assert refused.value.path.startswith("/1")
 
 
-def test_a_last_line_without_a_reason_is_no_complete_answer() -> None:
-    frames = [line(content="a"), line(done=True)]
+@pytest.mark.parametrize("said", [{"content": "a"}, {"content": "", "thinking": "a"}])
+def test_a_last_line_without_a_reason_ends_an_answer_and_comes_back_without_one(said: dict[str, Any]) -> None:
+    frames = [line(**said), line(done=True)]
     events = read("ollama", frames)
-    assert events[-1]["complete"] is False
+    assert events[-1]["complete"] is bool(said["content"])
     assert write("ollama", events) == (frames, ())

@@ -166,6 +166,49 @@ def test_what_is_no_error_is_refused(body: Any, dialect: str) -> None:
         assert refused.value.looks_like is None
 
 
+@pytest.mark.parametrize("source", DIALECTS)
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        *[(body, "") for body in (None, 7, True, [], [{}, {}], [[]], [1, {"message": "No."}])],
+        (["No."], "No."),
+        ([{"message": "No."}, {"message": "Never."}], "No."),
+    ],
+)
+def test_a_body_that_is_no_object_is_an_error_by_its_status(source: str, body: Any, message: str) -> None:
+    error = il.decode_error(body, source, status=502)
+    assert (error.status, error.message) == (502, message)
+    stored = il.ApiError.model_validate_json(error.model_dump_json(exclude_none=True))
+    assert il.encode_error(stored, source).body == body
+    for target in DIALECTS:
+        if target != source:
+            encoded = il.translate_error(body, source, target, status=502)
+            said = il.decode_error(encoded.body, target, status=encoded.status).message
+            assert said == (message or "The provider gave no message with its status 502.")
+
+
+@pytest.mark.parametrize("vector", [one for one in BODIES if _has_a_shape(one["body"])], ids=named)
+def test_the_json_of_an_error_that_nobody_has_read_is_read_and_comes_back_as_it_was(vector: dict[str, Any]) -> None:
+    dialect, status, headers = vector["dialect"], vector["status"], vector["headers"]
+    text = json.dumps(vector["body"], indent=1)
+    error = il.decode_error(text, dialect, status=status, headers=headers)
+    read = il.decode_error(vector["body"], dialect, status=status, headers=headers)
+    assert error.model_dump(exclude={"extra"}) == read.model_dump(exclude={"extra"})
+    assert il.encode_error(error, dialect).body == text
+    for target in DIALECTS:
+        if target != dialect:
+            mine, theirs = il.encode_error(error, target), il.encode_error(read, target)
+            assert (mine.status, mine.headers, mine.body) == (theirs.status, theirs.headers, theirs.body)
+            assert set(told(mine.losses)) <= set(told(theirs.losses))
+
+
+@pytest.mark.parametrize("text", ["{broken", '{"a": 1}', "[]", "[1, 2]", '"No."', '{"a": "\\ud83d"}', "{" * 5000])
+def test_a_text_that_is_no_json_of_an_error_is_the_message(text: str) -> None:
+    error = il.decode_error(text, "claude", status=500)
+    assert error.message == text
+    assert il.encode_error(error, "claude").body == text
+
+
 @pytest.mark.parametrize("vector", [one for one in BODIES if _has_a_shape(one["body"])], ids=named)
 def test_a_response_that_is_an_error_names_who_reads_it(vector: dict[str, Any]) -> None:
     for read in (il.decode_response, lambda body, dialect: il.translate_response(body, dialect, "claude")):

@@ -97,16 +97,56 @@ def test_mm_2_a_document_without_a_place_is_a_loss_and_an_error_where_asked(dial
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude"])
 def test_mm_4_a_picture_of_a_type_that_is_refused_is_told_before_it_is_sent(dialect: str) -> None:
-    vector = {**PICTURE, "format": "image/svg+xml"}
+    vector = {**PICTURE, "format": "image/svg+xml", "data": "PHN2Zy8+"}
     body = il.encode_request({"dialect": dialect, **asked(vector)}, dialect).body
     assert [one.code for one in il.check_request(body, dialect)] == ["media_type"]
     assert "svg" not in json.dumps(il.encode_request(asked(vector), "claude").body)
     assert "/messages/0/content/1" in lost(il.encode_request(asked(vector), "claude"))
 
 
-def test_mm_4_where_only_the_bytes_tell_the_type_a_wrong_label_is_told() -> None:
-    losses = il.encode_request(asked({**PICTURE, "format": "image/jpeg"}), "ollama").losses
-    assert ("changed", "/messages/0/content/1/format") in {(loss.severity, loss.path) for loss in losses}
+@pytest.mark.parametrize("label", ["image/jpeg", "image/jpg", "image/*", "application/octet-stream", "text/plain"])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_mm_4_a_picture_goes_out_as_what_its_first_bytes_tell_and_a_wrong_label_is_told(
+    dialect: str, label: str
+) -> None:
+    encoded = il.encode_request(asked({**PICTURE, "format": label}), dialect)
+    assert ("changed", "/messages/0/content/1/format") in {(loss.severity, loss.path) for loss in encoded.losses}
+    assert [(one["format"], one["data"]) for one in parts_of(encoded.body, dialect)] == [("image/png", DATA)]
+    assert il.check_request(encoded.body, dialect) == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_mm_4_a_picture_without_a_label_gets_the_one_that_its_first_bytes_tell(dialect: str) -> None:
+    encoded = il.encode_request(asked({"type": "image", "data": "/9j/4AAQSkZJRgAB"}), dialect)
+    assert [one["format"] for one in parts_of(encoded.body, dialect)] == ["image/jpeg"]
+    assert ("filled", "/messages/0/content/1/format") in {(loss.severity, loss.path) for loss in encoded.losses}
+
+
+def test_mm_4_a_wrong_label_is_named_where_the_provider_refuses_it_and_stays_at_home() -> None:
+    request = {"dialect": "claude", **asked({**PICTURE, "format": "image/jpeg"})}
+    encoded = il.encode_request(request, "claude")
+    assert encoded.losses == ()
+    (found,) = il.check_request(encoded.body, "claude")
+    assert (found.code, found.path) == ("media_type", "/messages/0/content/1/source/media_type")
+
+
+@pytest.mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect not in {"openai_chat", "vllm"}])
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"data:image/png; base64,{DATA}",
+        f"data:image/png;BASE64 , {DATA}",
+        f"data:;base64,{DATA}",
+        f"data:image/png;base64,data:image/png;base64,{DATA}",
+    ],
+)
+def test_mm_5_a_data_url_is_read_as_browsers_do_and_no_prefix_is_doubled(url: str, dialect: str) -> None:
+    shown = {"type": "image_url", "image_url": {"url": url}}
+    body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "See."}, shown]}]}
+    there = il.translate_request(body, "openai_chat", dialect, profile=None).body
+    if dialect == "openai_responses" and "data:image/png;base64,data:" not in url:
+        return  # an address of one dialect of OpenAI is one of the other, too
+    assert [(one["format"], one["data"]) for one in parts_of(there, dialect)] == [("image/png", DATA)]
 
 
 def quoted(data: bytes) -> str:

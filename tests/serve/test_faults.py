@@ -125,6 +125,22 @@ def test_an_error_after_the_200(client: str, at: int, here: Stage) -> None:
     assert "Later." in json.dumps(body)
 
 
+@CLIENT
+def test_an_error_with_the_status_200_in_the_place_of_a_stream_gets_its_status(client: str, here: Stage) -> None:
+    here.provider = answering(b'{"error": {"message": "Slow down.", "code": 429}}', 200, JSON)
+    status, headers, body = answered(here.at(client, PROVIDERS[client]), client, stream=True)
+    assert (status, headers["content-type"]) == (429, "application/json")
+    assert category(client, status, body) == "rate_limit"
+
+
+@pytest.mark.parametrize("client", [one for one in SERVED if one != "openai_chat"])
+def test_a_whole_answer_of_a_provider_that_does_not_stream_is_a_whole_stream(client: str, here: Stage) -> None:
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Seven degrees."}}
+    whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    here.provider = answering(json.dumps(whole).encode(), 200, JSON)
+    assert CLIENTS[client](At(here.at(client, PROVIDERS[client])), stream=True)
+
+
 @STREAM
 @CLIENT
 @pytest.mark.parametrize(("provider", "status"), [("claude", 429), ("claude", 529), ("openai_chat", 429)])

@@ -10,6 +10,7 @@ from interlingua.closing import aclose_all, close_all
 from interlingua.errors import FrameError
 from interlingua.frames.readers import READERS, Collected
 from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES
+from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
@@ -53,6 +54,7 @@ class FrameDecoder:
 
         Raises:
             FrameError: a frame is no JSON object, or larger than the limit.
+            InvalidArgumentError: it is text.
         """
         return self._give(chunk, is_last=False)
 
@@ -65,6 +67,9 @@ class FrameDecoder:
         return self._give(b"", is_last=True)
 
     def _give(self, chunk: bytes, *, is_last: bool) -> list[Frame]:
+        given: object = chunk  # callers may not be typed
+        if isinstance(given, str):
+            raise InvalidArgumentError("frames are read from bytes, and this is text: give the bytes as they came")
         if self._error is None:
             try:
                 self._take(chunk, is_last=is_last)

@@ -20,6 +20,7 @@ from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 from interlingua.streaming import StreamSteps
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from contextlib import AbstractAsyncContextManager
 
     import httpx
@@ -98,6 +99,13 @@ def _strange(error: InterlinguaError) -> ApiError:
     return ApiError(category="unavailable", message=f"The provider's answer cannot be read: {error}")
 
 
+async def _frames_of(reply: httpx.Response, decoder: FrameDecoder) -> AsyncIterator[list[Frame]]:
+    """Yield the frames of an answer as they come; one that is no stream, but a body, is a frame at the end."""
+    async for chunk in reply.aiter_bytes():
+        yield decoder.feed(chunk)
+    yield decoder.close()
+
+
 class _Stream:
     """One streamed answer. Until its first frame it can be refused with a status."""
 
@@ -112,6 +120,7 @@ class _Stream:
         self._pings = Pings(call.route.speak, self._encoder, str(call.named or body.get("model")))
         self._own = OwnMembers(call.route.speak, body)
         self._passed_on: dict[str, str] = {}
+        self._has_said = False  # whether a frame of the provider has become one for the client
 
     @cached_property
     def _steps(self) -> StreamSteps:
@@ -147,16 +156,14 @@ class _Stream:
         """Translate the frames of an answer as they come."""
         decoder = FrameDecoder(max_bytes=self._call.limits.body)
         is_first = True
-        async for chunk in reply.aiter_bytes():
-            frames = decoder.feed(chunk)
+        async for frames in _frames_of(reply, decoder):
             if is_first and frames:
                 is_first = False
                 if self._is_refusal(frames[0]):
                     await self._refuse_by_frame(frames[0], reply)
                     return
             await self._translate(frames)
-        await self._translate(decoder.close())
-        if decoder.cut or is_first:
+        if decoder.cut or not self._has_said:
             raise UpstreamError(ApiError(category="unavailable", message="The provider broke off its answer."))
         await self._write(self._steps.close())
         self._call.lose(self._steps.losses)
@@ -178,6 +185,7 @@ class _Stream:
                 self._call.recording.note("said", frame)
                 made += self._steps.feed(frame)
         finally:
+            self._has_said = self._has_said or bool(made)
             await self._write(made)
 
     async def _write(self, made: list[Frame]) -> None:

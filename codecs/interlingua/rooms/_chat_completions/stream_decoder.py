@@ -25,8 +25,8 @@ from interlingua.rooms._chat_completions.stream_places import (
 from interlingua.rooms._chat_completions.stream_signed import carried_paths, is_signed
 from interlingua.rooms._shared.joining import NOTHING, FirstSaid, Items, LastSaid, LeftOut, Members, Numbered, Text
 from interlingua.rooms._shared.patch import difference, unknown
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, noted, spelled, spelling
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.spi.reading import OBJECT, Malformed, expect
 
 if TYPE_CHECKING:

@@ -134,8 +134,10 @@ class ErrorForm:
 
 def _leave(found: Found, member: str, value: str) -> None:
     """Leave a member where it stands in the body."""
-    path = found.places.pop(member)
+    path = found.places.pop(member, None)
     del found.members[member]
+    if path is None:  # the whole body is kept
+        return
     found.rest = laid_back(found.rest or {}, {"code": value}, {"code": pointer(*path)})
 
 

@@ -32,6 +32,7 @@ _PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*",
 _STEP: Final = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 _OF_CHECKS: Final = ("message", "detail", 0, "msg")  # where Mistral says which member it refuses
 _RAW: Final = ("metadata", "raw")
+_WHOLE: Final = ""  # what keeps a body that is no object and no text
 _OF_CHOICE: Final = ("choices", 0, "error")  # of an answer that broke off
 _DEPTH: Final = 4
 _MAX_STEPS: Final = 8
@@ -58,16 +59,18 @@ class Found:
 
 
 def find(body: Any, status: int | None) -> Found | None:
-    """Return what the body of an error says, or None where it is none: an error's status makes one of any object."""
+    """Return what the body of an error says, or None where it is none: an error's status makes one of any body."""
     if type(body) is str:
-        return Found({"message": body}, {"message": ()})
+        return _in_text(body, status) or Found({"message": body}, {"message": ()})
+    has_failed = status is not None and status >= 400
     prefix: Path = ()
+    given = body
     if type(body) is list and len(body) == 1:  # a stream of Gemini that failed at once
         body, prefix = body[0], (0,)
     if type(body) is not dict:
-        return None
+        return _whole(given) if has_failed else None
     root = cast("dict[str, Any]", body)
-    at = _holder(root, has_failed=status is not None and status >= 400)
+    at = _holder(root, has_failed=has_failed)
     if at is None:
         return None
     found = _read(root, at, status)
@@ -75,6 +78,27 @@ def find(body: Any, status: int | None) -> Found | None:
     found.rest = _without(root, taken)
     found.places = {name: prefix + path for name, path in found.places.items()}
     return found
+
+
+def _in_text(body: str, status: int | None) -> Found | None:
+    """Return what a text says that is the JSON of an error which nobody has read yet; it comes back as it was."""
+    if body.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        found = find(orjson.loads(body), status)
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        return None
+    if found is None or not found.members["message"]:
+        return None
+    found.places, found.rest = {}, {_WHOLE: body}
+    return found
+
+
+def _whole(body: Any) -> Found:
+    """Return what a body says that is neither an object nor a text: the first message in a list, if there is one."""
+    first: Any = body[0] if type(body) is list and body else None
+    said = find(first, None) if type(first) in {dict, str} else None
+    return Found({"message": "" if said is None else said.members["message"]}, rest={_WHOLE: body})
 
 
 def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
@@ -260,6 +284,8 @@ def laid_back(rest: Mapping[str, Any], members: Mapping[str, Any], places: Mappi
     paths = {name: _steps(place) for name, place in places.items()}
     if paths.get("message") == ():
         return members["message"]
+    if not paths and _WHOLE in rest:
+        return rest[_WHOLE]
     is_listed = any(path[0] == "0" for path in paths.values() if path)
     body: Any = [rest] if is_listed else rest
     for name, path in paths.items():
@@ -296,10 +322,13 @@ def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
     """
     names: list[str] = []
     for name, value in cast("dict[str, Any]", rest).items() if type(rest) is dict else ():
-        if name == "error" and type(value) is dict:
+        if name == _WHOLE and type(value) is str:
+            read = find(orjson.loads(value), None)
+            names += [] if read is None else telling_members(read.rest, said)
+        elif name == "error" and type(value) is dict:
             names += [f"error.{one}" for one in telling_members(value, said)]
         elif (name, value) not in _ENVELOPES and _says_something(value, said, 0):
-            names.append(name[:_LONGEST_NAME])
+            names.append(name[:_LONGEST_NAME] if name != _WHOLE else "the whole body")
     return names
 
 

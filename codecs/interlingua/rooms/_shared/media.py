@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
+from interlingua.rooms._shared.first_bytes import detected_media_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
 _ANY_DATA_URL: Final = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),", re.IGNORECASE)
+_IS_BASE64: Final = re.compile(r"; *base64 *\Z", re.IGNORECASE)  # as browsers read it
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*")
 # What stands in base64 data that was written for addresses, lines or people.
 _UNUSUAL: Final = ("-", "_", "%", " ", "\n", "\r")
@@ -41,6 +43,9 @@ MEDIA_BESIDE: Final = "pictures and files of a result are sent in a message of t
 
 # What a `changed` loss says of a media type by its usual name.
 OTHER_TYPE: Final = "the media type has another name there"
+# What is said of one that the first bytes of a picture tell.
+SEEN_TYPE: Final = "the first bytes tell the media type"
+OTHER_BYTES: Final = "the first bytes tell another media type"
 # What a `changed` loss says of a part that `with_data` made.
 REENCODED_DATA: Final = "the data is sent as standard base64"
 
@@ -65,7 +70,7 @@ def read_data_url(url: str) -> tuple[str, str] | None:
     if match is None:
         return None
     media_type, said = match.group(1).strip().lower() or "text/plain", url[match.end() :]
-    if not match.group(2).lower().endswith(";base64"):
+    if _IS_BASE64.search(match.group(2)) is None:
         from urllib.parse import unquote_to_bytes  # noqa: PLC0415  # nearly all data is base64
 
         return media_type, base64.b64encode(unquote_to_bytes(said)).decode()
@@ -84,9 +89,14 @@ def _as_base64(said: str) -> str | None:
 
 
 def with_data(part: Any) -> Any:
-    """Return a part with the data of its data URL, or with its data as everybody reads it; or the part as it is."""
+    """Return a part with the data of its data URL, or with its data as everybody reads it; or the part as it is.
+
+    A data URL may stand where the data should.
+    """
     if "data" in part:
         said = part["data"]
+        if said.startswith("data:") and (inside := read_data_url(said)) is not None:
+            return {**part, "format": inside[0], "data": inside[1]}
         is_usual = len(said) % 4 == 0 and not any(mark in said for mark in _UNUSUAL)
         data = None if is_usual else _as_base64(said)
         return part if data is None else {**part, "data": data}
@@ -107,14 +117,32 @@ def with_usual_data(part: Any, path: str, to: Target) -> Any:
 
 
 def with_usual_type(part: Any, path: str, to: Target) -> Any:
-    """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is."""
-    if to.home or "format" not in part:
+    """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is.
+
+    What the first bytes of a picture tell goes before: some providers go by them, others refuse what says otherwise.
+    """
+    if to.home:
+        return part
+    seen = seen_type(part)
+    if seen is not None and "format" not in part:
+        to.log.filled(f"{path}/format", SEEN_TYPE)
+        return {**part, "format": seen}
+    if "format" not in part:
         return part
     usual = usual_type(part["format"])
+    if seen is not None and seen != usual:
+        to.log.changed("member", f"{path}/format", OTHER_BYTES)
+        return {**part, "format": seen}
     if usual == part["format"]:
         return part
     to.log.changed("member", f"{path}/format", OTHER_TYPE)
     return {**part, "format": usual}
+
+
+def seen_type(part: Mapping[str, Any]) -> str | None:
+    """Return the media type of a picture as the first bytes of its data tell it, or None."""
+    told = detected_media_type(part["data"]) if part["type"] == "image" and "data" in part else None
+    return told if told is not None and told.startswith("image/") else None
 
 
 def usual_type(media_type: str) -> str:
@@ -187,7 +215,7 @@ def as_named(part: Any, path: str, to: Target) -> Any:
     Clients of gateways send documents so, and no provider takes one for a picture. An address tells no more than that
     it leads to a PDF: what ends otherwise may be a picture all the same.
     """
-    if to.home or part["type"] != "image":
+    if to.home or part["type"] != "image" or seen_type(part) is not None:
         return part
     media_type = usual_type(part["format"]) if "format" in part else told_type(part)
     if media_type not in _NO_PICTURES or not ("format" in part or media_type == DOCUMENT["pdf"]):

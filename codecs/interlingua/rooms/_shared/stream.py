@@ -8,25 +8,22 @@ Source: docs/design.md, section 6.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, cast
 
 from interlingua.arguments import UnwritableError
-from interlingua.errors import DecodeError, EncodeError
 from interlingua.events import RANKS
-from interlingua.json_limits import undecodable, unencodable
+from interlingua.json_limits import unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
-from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference, unknown
+from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.server_calls import is_run, with_runs
-from interlingua.rooms._shared.stream_notes import SILENT, noted, spelling
-from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
+from interlingua.rooms._shared.stream_notes import SILENT, spelling
+from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template
 from interlingua.spi.extra import NOTHING, own_extra
-from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
@@ -389,204 +386,3 @@ class FrameWriter(ABC):
                 for inner in held if name == "item" and type(held) is dict and held else ("",):
                     place = (owner, name, inner) if inner else (owner, name)
                     self.log.lost(code, self.path("extra", *place), FOREIGN)
-
-
-Writer = TypeVar("Writer", bound=FrameWriter)
-
-
-class FrameReader(ABC, Generic[Writer]):
-    """The reading half of a room's streams: frames in, events out.
-
-    Within the dialect it asks the writer what it would write for the events, and notes the difference. Events for
-    another dialect (`set_cross_dialect`) need no prediction: only members that no room knows are noted, each once a
-    stream.
-    `KNOWN` names the members that the room knows (`unknown` tells the form); `FREE` is a member of any text
-    (padding), which events keep under `FREE_NOTE`; `COUNTED` is a number that grows by one with each frame.
-    """
-
-    dialect: ClassVar[str]
-    KNOWN: ClassVar[Mapping[str, Any]] = NOTHING
-    FREE: ClassVar[str] = ""
-    FREE_NOTE: ClassVar[str] = PATCH
-    COUNTED: ClassVar[str] = ""
-
-    def __init__(self, writer: Callable[[LossLog], Writer]) -> None:
-        self._new_writer = writer
-        self._count = -1
-        self._ended = False
-        self.finished = False
-        self.abroad = self._is_told = False
-        self._unknown: set[str] = set()
-        self.known: dict[str, Any] = {}  # what the room knows, and what has been told
-        self._previous: Piece | None = None  # of the frame before, where it said one piece and nothing else
-        self._template: Template | None = None
-
-    @cached_property
-    def _writer(self) -> Writer:
-        """What would be written for the events: abroad nobody asks."""
-        return self._new_writer(LossLog())
-
-    def set_cross_dialect(self, *, is_told: bool) -> None:
-        """Say that no writer of this dialect will get the events; `is_told`: what is unknown of a frame is noted."""
-        if self.KNOWN:
-            self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
-
-    def feed(self, frame: Any) -> list[Event]:
-        """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
-        self._count += 1
-        like = self._template
-        if like is not None and type(frame) is dict:
-            text = like.read(frame)
-            if text is not None:
-                for held in like.held:
-                    held.append(text)
-                event = like.piece.event(text)
-                if like.free and not self.abroad:
-                    free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
-                    noted(event, self.dialect, self.FREE_NOTE, free)
-                return [event]
-        try:
-            events = self.read(frame)
-        except Malformed as malformed:
-            raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
-        except (EncodeError, RecursionError) as error:  # what cannot be predicted cannot be read
-            raise self._undecodable(frame, error) from None
-        if events:
-            self._ended = events[-1]["type"] == "end"
-            if self._is_told and type(frame) is dict and events[-1]["type"] != "opaque":
-                self._note_unknown(events[-1], frame)
-        self._learn(events, frame)
-        return events
-
-    def _note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
-        """Note on the last event of a frame what nobody knows of it."""
-        paths = self.beyond(frame)
-        if not paths:
-            return
-        new = [path for path in dict.fromkeys(paths) if path not in self._unknown]
-        if new:
-            self._unknown.update(new)
-            for name in frame:
-                if name not in self.known and f"/{name}" in new:
-                    self.known[name] = None
-            noted(event, self.dialect, "frame", {"unknown": new})
-
-    def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
-        """Return where the members of a frame stand that no event says and no table of the room knows."""
-        return unknown(frame, self.known)
-
-    def _learn(self, events: list[Event], frame: Any) -> None:
-        """Take note of a frame which says the next piece of a block, and nothing else."""
-        piece, self._previous, self._template = self._previous, None, None
-        if len(events) != 1 or events[0]["type"] not in TEXTS:
-            return
-        event = events[0]
-        if piece is None or not piece.is_next(event):
-            piece = piece_of(event)
-            if piece is not None and self._is_plain(event):
-                self._previous = piece
-            return
-        text = event[piece.said]
-        if not text or not self._is_plain(event):
-            return
-        self._previous = piece
-        if not piece.counted(text):
-            return
-        text = fresh(text)
-        held = self.held(event)
-        if held is None:
-            return
-        try:
-            expected = self._expected(event, piece, text, frame)
-        except RecursionError:  # a frame so deep is read by the room alone
-            return
-        found = template(expected, text, piece, self.FREE, self.COUNTED)
-        if found is not None and found.read(frame) is not None:
-            found.held = held
-            self._template = found
-
-    def _expected(self, event: Event, piece: Piece, text: str, frame: Any) -> Any:
-        """Return the frame of a piece as it would be written, with its text as an object of its own."""
-        if self.abroad:
-            return with_text(frame, event[piece.said], text)
-        frames = self._writer.expected(piece.event(text))
-        expected = frames[0] if len(frames) == 1 else None
-        return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
-
-    def _is_plain(self, event: Event) -> bool:
-        """Tell whether an event holds nothing beyond its text; padding may be any."""
-        extra = event.get("extra")
-        if extra is None:
-            return True
-        extra_of = extra.get(self.dialect) if len(extra) == 1 else None
-        return (
-            bool(self.FREE)
-            and extra_of is not None
-            and len(extra_of) == 1
-            and padding(extra_of, self.FREE, self.FREE_NOTE) is not None
-        )
-
-    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a block as they are read.
-
-        None where a frame like that of this piece may say something else than the next piece of the block.
-        """
-        del event
-        return None
-
-    def _undecodable(self, frame: Any, error: EncodeError | RecursionError) -> Exception:
-        """Return the error of a frame that cannot be read, or the given one where the frame is not to blame."""
-        return undecodable(frame, self.dialect, error, pointer(self._count))
-
-    def close(self) -> list[Event]:
-        """Return the events that end the stream, if it has not ended: no terminator came."""
-        if self._ended:
-            return []
-        self._ended = True
-        events = self.finish()
-        if not self.abroad:
-            for event in events:
-                self._writer.write(event)
-        return events
-
-    @abstractmethod
-    def read(self, frame: Any) -> list[Event]:
-        """Return the events of a frame. Raises `Malformed`."""
-
-    @abstractmethod
-    def finish(self) -> list[Event]:
-        """Return the events that end a stream without a terminator."""
-
-    def opaque(self, frame: Any) -> list[Event]:
-        """Return the event that keeps a frame as it is."""
-        return self.predicted({"type": "opaque", "dialect": self.dialect, "data": frame})
-
-    def predicted(self, event: Event) -> list[Event]:
-        """Return an event that says all that its frame holds; the writer takes note of it."""
-        if not self.abroad:
-            self._writer.write(event)
-        return [event]
-
-    def compared(self, events: list[Event], frames: Sequence[Any]) -> list[Event]:
-        """Return the events of frames, the last with the difference between them and what would be written.
-
-        Where the frames cannot be made of what would be written, they are kept as they are.
-        """
-        if self.abroad:
-            return events
-        write = self._writer.write
-        expected: list[Any] = [*write(events[0])]
-        for event in events[1:]:
-            expected += write(event)
-        return self._with_difference(events, expected, frames)
-
-    def _with_difference(self, events: list[Event], expected: list[Any], frames: Sequence[Any]) -> list[Event]:
-        if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
-            patch = difference(expected[0], frames[0])
-        elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):
-            return [*events, *(event for frame in frames for event in self.opaque(frame))]
-        else:
-            patch = difference(expected, list(frames))
-        if patch:
-            noted(events[-1], self.dialect, "frame", patch)
-        return events

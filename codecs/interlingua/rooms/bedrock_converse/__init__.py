@@ -14,7 +14,8 @@ from interlingua.spi.descriptor import Descriptor
 
 if TYPE_CHECKING:
     from interlingua.rooms.bedrock_converse.decode import decode_request, decode_response
-    from interlingua.rooms.bedrock_converse.encode import encode_request, encode_response
+    from interlingua.rooms.bedrock_converse.encode import encode_request
+    from interlingua.rooms.bedrock_converse.encode_answer import encode_response
     from interlingua.rooms.bedrock_converse.errors import decode_error, encode_error
     from interlingua.rooms.bedrock_converse.families import FAMILIES
     from interlingua.rooms.bedrock_converse.members import MEMBERS
@@ -52,4 +53,4 @@ DESCRIPTOR: Final = Descriptor(
 )
 
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")
-__getattr__ = on_first_use(__name__, **_STREAM, decode_response="decode", encode_response="encode")
+__getattr__ = on_first_use(__name__, **_STREAM, decode_response="decode", encode_response="encode_answer")

@@ -14,7 +14,7 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
-from interlingua.rooms.bedrock_converse import encode, settings, tables
+from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_beside, read_thinking
 from interlingua.spi.reading import Malformed, expect, top_object
@@ -413,7 +413,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     said = {name: body[name] for name in ("usage",) if name in response}
 
     def write(value: Any) -> dict[str, Any]:
-        out = {"output": {"message": message}, **encode.write_end(value, to, unsaid="stop"), **said}
+        out = {"output": {"message": message}, **encode_answer.write_end(value, to, unsaid="stop"), **said}
         return encode.lay(out, value, "", to)
 
     settle(response, body, write)
@@ -433,5 +433,5 @@ def decode_usage(wire: dict[str, Any]) -> dict[str, Any]:
     cached = usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
     if "input_tokens" in usage or (cached > 0 and wire.get("inputTokens") is None):
         usage["input_tokens"] = usage.get("input_tokens", 0) + cached
-    settle(usage, wire, lambda value: encode.encode_usage(value, home(answer=True)))
+    settle(usage, wire, lambda value: encode_answer.encode_usage(value, home(answer=True)))
     return usage

@@ -1,6 +1,6 @@
-"""Canonical to Bedrock Converse: requests and responses.
+"""Canonical to Bedrock Converse: requests, and the messages of both requests and responses.
 
-Source: docs/wire/bedrock_converse.md, sections 1 and 2.
+Source: docs/wire/bedrock_converse.md, section 1.
 """
 
 from __future__ import annotations
@@ -11,12 +11,20 @@ from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
-from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
 from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
-from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, as_named, usual_type, with_data
-from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
+from interlingua.rooms._shared.media import (
+    OTHER_BYTES,
+    OTHER_TYPE,
+    REENCODED_DATA,
+    SEEN_TYPE,
+    as_named,
+    seen_type,
+    usual_type,
+    with_data,
+)
+from interlingua.rooms._shared.names import acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
-from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
+from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms._shared.writing import (
@@ -45,22 +53,18 @@ from interlingua.rooms.bedrock_converse.tables import (
     CITATIONS,
     DIALECT,
     FILLED_FORMATS,
-    FILLS,
-    FINISH_REASONS,
-    FINISH_WORDS,
     FORMATS,
     ID_PATTERN,
     NAME_LIMIT,
     OTHER_TYPES,
     TOOL_CHOICE_WORDS,
-    USAGE,
 )
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
-from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, report_usage, without_notes
+from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, without_notes
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, ChatResponse, Part
+    from interlingua.model_shapes import ChatRequest, Part
     from interlingua.spi.families import Family
 
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
@@ -218,18 +222,18 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
         wire, blocks = _spoken(message, index, leads, answered, to)
         if leads:
             system = out.setdefault("system", [])
-            system.extend(_after(system, blocks, wire))
+            system.extend(after(system, blocks, wire))
         elif only_results and wire == last == "user" and blocks and _is_answering(turns[-1]) != (role == "tool"):
             add_to_results(turns[-1]["content"], blocks, to.message(index), to.log)
         elif wire == last and spelling.get("turn") != "new" and (blocks or to.home):
-            turns[-1]["content"].extend(_after(turns[-1]["content"], blocks, wire))
+            turns[-1]["content"].extend(after(turns[-1]["content"], blocks, wire))
         elif blocks or to.home:
             turns.append({"role": wire, "content": blocks})
             last = wire
         elif role == "user" and type(message.get("content")) is list and message["content"]:
             to.log.lost("message", to.message(index), "no part of the message can be said there")
         if not leads and "extra" in message:
-            turns[-1:] = [_with_rest(turn, message) for turn in turns[-1:]]
+            turns[-1:] = [with_rest(turn, message) for turn in turns[-1:]]
     if not out.get("system", True):
         del out["system"]
     out["messages"] = turns
@@ -240,7 +244,7 @@ def _is_answering(turn: dict[str, Any]) -> bool:
     return any("toolResult" in block for block in turn["content"])
 
 
-def _after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
+def after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
     """Return blocks that follow those of another message; instructions and answers have a blank line between them."""
     if role == "user" or not before or not blocks:
         return blocks
@@ -249,7 +253,8 @@ def _after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
     return [{"text": f"\n\n{blocks[0]['text']}"}, *blocks[1:]]
 
 
-def _with_rest(turn: dict[str, Any], message: Any) -> dict[str, Any]:
+def with_rest(turn: dict[str, Any], message: Any) -> dict[str, Any]:
+    """Return a turn with what its message keeps of one that had members of its own."""
     rest = own_extra(message, DIALECT).get("message")
     return turn if rest is None else patched(turn, rest)
 
@@ -468,6 +473,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     media_type = part.get("format")
     if media_type is not None and not to.home:
         media_type = OTHER_TYPES.get(media_type, usual_type(media_type))
+    seen = None if to.home else seen_type(part)
+    named, media_type = media_type, seen or media_type
     if kind == "file":
         kind = "video" if media_type in FORMATS["video"].values() else "document"
     if "text" in part and media_type is None:
@@ -483,7 +490,9 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     if is_read:
         to.log.changed("part", path, REENCODED_DATA)
     if "format" in part and media_type != part["format"]:
-        to.log.changed("member", f"{path}/format", OTHER_TYPE)
+        to.log.changed("member", f"{path}/format", OTHER_TYPE if media_type == named else OTHER_BYTES)
+    elif seen is not None and "format" not in part:
+        to.log.filled(f"{path}/format", SEEN_TYPE)
     if word is None and not (to.home or "content" in part):
         word = FILLED_FORMATS[kind]
         to.log.filled(f"{path}/format", "every picture, document or film needs a format")
@@ -507,84 +516,3 @@ def _source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str,
         blocks = _encode_parts(part["content"], f"{path}/content", role, to)
         return {"content": blocks} if all("text" in block for block in blocks) and blocks else None
     return None
-
-
-def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return a whole answer; what does not come along is noted in the log."""
-    said: Any = response
-    home = said.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said))
-    message: dict[str, Any] = {"role": "assistant", "content": []}
-    messages = said["messages"] if home else messages_with_signatures(said["messages"], FROM_CLAUDE)
-    for index, one in enumerate(messages):
-        if one["role"] != "assistant":
-            lost_members(log, one, to.message(index), "message", "the role of an answer is assistant")
-            continue
-        message["content"].extend(_after(message["content"], encode_answer(one, index, to), "assistant"))
-        message = _with_rest(message, one)
-    end = write_end(with_reason_to_decline(said, to), to, unsaid=reason_unsaid(said["messages"]))
-    out: dict[str, Any] = {"output": {"message": message}, **end}
-    if "usage" in said or not to.home:
-        out["usage"] = encode_usage(said.get("usage", {}), to)
-    for name in ("id", "model", "created", "schema_version"):
-        if name in said:
-            log.lost("member", f"/{name}", f"an answer has no {name} there")
-    for at, answer in enumerate(said.get("alternatives", ())):
-        lost_members(log, answer, f"/alternatives/{at}", "message", "the target gives one answer")
-    if not to.home:
-        write_metrics(out, "", log)
-    return lay(out, said, "", to)
-
-
-def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
-    """Write the measures that an answer demands."""
-    out |= FILLS
-    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response has metrics.latencyMs")
-
-
-def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
-    """Return why an answer ended; abroad for the reason `unsaid`, where it does not say.
-
-    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
-    """
-    reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
-    if "stop_sequence" in response:
-        to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
-    if raw is not None:
-        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
-            return {"stopReason": raw}
-        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
-    if reason is None and to.home:
-        return {}
-    if reason is None:
-        to.log.filled("/finish_reason", "every whole answer has a reason for its end")
-        return {"stopReason": FINISH_WORDS[unsaid][0]}
-    word, is_faithful = FINISH_WORDS[reason]
-    if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0] and not to.home:
-        word, is_faithful = FINISH_WORDS[unsaid][0], False
-    if not is_faithful:
-        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
-    return {"stopReason": word}
-
-
-def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
-    """Encode `usage`. The wire's `inputTokens` leaves cached tokens out; the canonical ones are inclusive."""
-    said = {name: usage[name] for name in USAGE.values() if name in usage}
-    if not to.home:
-        said = {name: max(0, count) for name, count in said.items() if count >= 0 or name != "total_tokens"}
-    cached = said.get("cache_read_tokens", 0) + said.get("cache_write_tokens", 0)
-    if not to.home:
-        for name in ("input_tokens", "output_tokens", "total_tokens"):
-            if name not in said:
-                said[name] = said["input_tokens"] + said["output_tokens"] if name == "total_tokens" else 0
-                if name not in usage:
-                    to.log.filled(f"/usage/{name}", "every response has all three token counts of usage")
-            if name == "input_tokens":
-                said[name] = max(cached, said[name])  # what is left of it without them is no count below nothing
-    if "input_tokens" in said:
-        said["input_tokens"] -= cached
-    for name in [name for name in said if name in usage and not to.home]:
-        if usage[name] < (cached if name == "input_tokens" else 0):
-            to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
-    report_usage(usage, frozenset(USAGE.values()), to.log, "the usage has no such member")
-    return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)

@@ -13,7 +13,7 @@ from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
-from interlingua.rooms._shared.stream import FrameReader, FrameWriter
+from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import (
     Paragraphs,
     Sequence,
@@ -23,8 +23,9 @@ from interlingua.rooms._shared.stream_abroad import (
     said_event,
 )
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms._shared.writing import Target
-from interlingua.rooms.bedrock_converse import decode, encode
+from interlingua.rooms.bedrock_converse import decode, encode, encode_answer
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect
@@ -217,7 +218,7 @@ class StreamEncoder(FrameWriter):
 
     def _usage_event(self, event: Event) -> list[Frame]:
         if self.home:
-            return [{"metadata": {"usage": encode.encode_usage(event["usage"], self._to(self.log))}}]
+            return [{"metadata": {"usage": encode_answer.encode_usage(event["usage"], self._to(self.log))}}]
         self._usage.add(self.number, event["usage"])
         return []
 
@@ -235,7 +236,7 @@ class StreamEncoder(FrameWriter):
                 "finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal"
             )
         unsaid = reason_shown(called=self._ids.has_called, declined=self._declined)
-        stop = encode.write_end(said, self._to(scratch), unsaid=unsaid)
+        stop = encode_answer.write_end(said, self._to(scratch), unsaid=unsaid)
         self.relocated(scratch, number, _FINISH_PLACES)
         return {"messageStop": stop}
 
@@ -272,9 +273,9 @@ class StreamEncoder(FrameWriter):
                 self.cut(self._finish, self._usage)
             return []
         scratch = LossLog()
-        metadata: dict[str, Any] = {"usage": encode.encode_usage(self._usage.usage, self._to(scratch))}
+        metadata: dict[str, Any] = {"usage": encode_answer.encode_usage(self._usage.usage, self._to(scratch))}
         self.relocated_usage(scratch, self._usage)
-        encode.write_metrics(metadata, self.path(), self.log)
+        encode_answer.write_metrics(metadata, self.path(), self.log)
         return [self._message_stop(), {"metadata": metadata}]
 
     _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
@@ -388,10 +389,14 @@ def _said(member: str, said: Any) -> tuple[str, Event] | None:
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
-    """Return the answer that the frames make; a second start begins anew, and what fits nowhere is passed over."""
+    """Return the answer that the frames make; a second start begins anew, and what fits nowhere is passed over.
+
+    An index that is used again is another block.
+    """
     message: dict[str, Any] = {"role": "assistant"}
     body: dict[str, Any] = {}
-    blocks: dict[int, tuple[dict[str, Any], list[Any]]] = {}
+    blocks: list[tuple[dict[str, Any], list[Any]]] = []
+    opened: dict[int, tuple[dict[str, Any], list[Any]]] = {}
     for frame in frames:
         name = next((name for name in frame if name in _KNOWN), "") if type(frame) is dict else ""
         said = frame[name] if name and type(frame) is dict else None
@@ -399,14 +404,20 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
             continue
         index, rest = said.get("contentBlockIndex"), {key: one for key, one in said.items() if key != _PADDING}
         if name == "messageStart":
-            message, body, blocks = rest, {}, {}
+            message, body, blocks, opened = rest, {}, [], {}
         elif name in {"messageStop", "metadata"}:
             body |= rest
         elif type(index) is int and name == "contentBlockStart" and type(said.get("start")) is dict:
-            blocks[index] = ({**said["start"]}, [])
+            opened[index] = ({**said["start"]}, [])
+            blocks.append(opened[index])
+        elif type(index) is int and name == "contentBlockStop":
+            opened.pop(index, None)
         elif type(index) is int and name == "contentBlockDelta" and type(said.get("delta")) is dict:
-            blocks.setdefault(index, ({}, []))[1].append(said["delta"])
-    content = [_block(*block) for block in blocks.values() if any(block)]
+            if index not in opened:
+                opened[index] = ({}, [])
+                blocks.append(opened[index])
+            opened[index][1].append(said["delta"])
+    content = [_block(*block) for block in blocks if any(block)]
     return {"output": {"message": {**message, "content": content}}, **body}
 
 

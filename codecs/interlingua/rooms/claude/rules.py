@@ -39,6 +39,7 @@ from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
 from interlingua.rooms.claude.rules_blocks import members_of_block
 from interlingua.rooms.claude.rules_family import family_rules
+from interlingua.rooms.claude.rules_media import all_blocks, blocks, foreign_media
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
     loose_schemas,
@@ -48,12 +49,9 @@ from interlingua.rooms.claude.rules_schemas import (
 )
 from interlingua.rooms.claude.tables import (
     DIALECT,
-    IMAGE_TYPES,
     MAX_CACHE_MARKS,
     MAX_TEMPERATURE,
     NEWEST,
-    PDF,
-    PLAIN,
     SAMPLING,
 )
 from interlingua.violation import Violation
@@ -278,7 +276,7 @@ def _goes_on(body: Object) -> bool:  # from a thread that the provider holds
 
 
 def _ids(body: Object, *, server: bool) -> Iterator[Named]:
-    for where, _, block in _blocks(body):
+    for where, _, block in blocks(body):
         kind = text_of(block, "type")
         name = "id" if kind in {"tool_use", "server_tool_use"} else "tool_use_id"
         word = word_of(block, name)
@@ -309,12 +307,6 @@ _MISPLACED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "image": frozenset({"assistant", "system"}),
     "document": frozenset({"system"}),
 })  # fmt: skip
-# Media of a source, by the type of its block and its own.
-_MEDIA: Final[Mapping[tuple[str, str], frozenset[str]]] = MappingProxyType({
-    ("image", "base64"): IMAGE_TYPES,
-    ("document", "base64"): frozenset({PDF}),
-    ("document", "text"): frozenset({PLAIN}),
-})  # fmt: skip
 _UNMARKED: Final = frozenset({"thinking", "redacted_thinking"})
 
 
@@ -323,13 +315,13 @@ def block_types(body: Object) -> Iterator[Violation]:
     yield from wrong_item_types(body.get("system"), "/system")
     for path, message in objects(body.get("messages"), "/messages"):
         yield from wrong_item_types(message.get("content"), f"{path}/content")
-    for path, _, block in _all_blocks(body):
+    for path, _, block in all_blocks(body):
         yield from members_of_block(block, path)
 
 
 def misplaced_blocks(body: Object) -> Iterator[Violation]:
     """A block stands in a message of its role (section 1.1)."""
-    for path, role, block in _blocks(body):
+    for path, role, block in blocks(body):
         if role in _MISPLACED.get(text_of(block, "type"), ()):
             yield Violation("part", path, "messages of this role may not have such a block")
 
@@ -352,18 +344,9 @@ def empty_texts(body: Object) -> Iterator[Violation]:
 
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
     """Thinking carries its signature (section 8)."""
-    for path, _, block in _blocks(body):
+    for path, _, block in blocks(body):
         if block.get("type") == "thinking" and not block.get("signature"):
             yield Violation("signature", path, "a thinking block needs the signature that came with it")
-
-
-def foreign_media(body: Object) -> Iterator[Violation]:
-    """Pictures are jpeg, png, gif or webp; documents in base64 are PDF, in text plain (section 7)."""
-    for path, _, block in _all_blocks(body):
-        source = object_of(block, "source")
-        accepted = _MEDIA.get((text_of(block, "type"), text_of(source, "type")))
-        if accepted is not None and text_of(source, "media_type") not in accepted:
-            yield Violation("media_type", f"{path}/source/media_type", "the provider does not take this type")
 
 
 def many_cache_marks(body: Object) -> Iterator[Violation]:
@@ -375,7 +358,7 @@ def many_cache_marks(body: Object) -> Iterator[Violation]:
 
 def cache_places(body: Object) -> Iterator[Violation]:
     """No cache mark on thinking, nor on a tool that is loaded later (section 8; ENC-24)."""
-    for path, _, block in _blocks(body):
+    for path, _, block in blocks(body):
         if text_of(block, "type") in _UNMARKED and block.get("cache_control") is not None:
             yield Violation("cache", f"{path}/cache_control", "a thinking block may not have cache_control")
     for path, tool in objects(body.get("tools"), "/tools"):
@@ -398,35 +381,16 @@ def cache_times(body: Object) -> Iterator[Violation]:
 
 def assistant_documents(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the assistant sends no documents (section 9)."""
-    for path, role, block in _blocks(body):
+    for path, role, block in blocks(body):
         if role == "assistant" and block.get("type") == "document":
             yield Violation("part", path, "document blocks are only for the user's messages")
 
 
 def user_citations(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the user's texts have no citations (section 9)."""
-    for path, role, block in _blocks(body):
+    for path, role, block in blocks(body):
         if role == "user" and block.get("type") == "text" and block.get("citations"):
             yield Violation("member", f"{path}/citations", "citations are only for texts of the assistant")
-
-
-def _blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
-    """Yield path, role and value of the blocks of all messages."""
-    for path, message in objects(body.get("messages"), "/messages"):
-        role = text_of(message, "role")
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            yield where, role, block
-
-
-def _all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
-    """Yield the blocks of the system text, of all messages, and of their results, whose role is `result`."""
-    for path, block in objects(body.get("system"), "/system"):
-        yield path, "system", block
-    for path, role, block in _blocks(body):
-        yield path, role, block
-        if block.get("type") == "tool_result":
-            for where, inner in objects(block.get("content"), f"{path}/content"):
-                yield where, "result", inner
 
 
 def _texts(body: Object) -> Iterator[tuple[str, bool, Object]]:
@@ -451,7 +415,7 @@ def _texts(body: Object) -> Iterator[tuple[str, bool, Object]]:
 
 def _marks(body: Object) -> Iterator[tuple[str, Object]]:
     """Yield the cache marks in the order in which the server reads them, each with its path."""
-    marked = [*objects(body.get("tools"), "/tools"), *((path, block) for path, _, block in _all_blocks(body))]
+    marked = [*objects(body.get("tools"), "/tools"), *((path, block) for path, _, block in all_blocks(body))]
     for path, value in [*marked, ("", body)]:
         if type(value.get("cache_control")) is dict:
             yield f"{path}/cache_control", value["cache_control"]
@@ -509,7 +473,7 @@ def choice_and_tools(body: Object) -> Iterator[Violation]:
 def tool_references(body: Object) -> Iterator[Violation]:
     """A reference to a tool names one that is there (TOOL-13)."""
     known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
-    for path, role, block in _all_blocks(body):
+    for path, role, block in all_blocks(body):
         if role == "result" and block.get("type") == "tool_reference" and text_of(block, "tool_name") not in known:
             yield Violation("name", f"{path}/tool_name", "tools has no tool of this name")
 
@@ -522,7 +486,7 @@ def domains(body: Object) -> Iterator[Violation]:
 
 
 def _called(body: Object) -> Iterator[Named]:
-    return members_named(((path, block) for path, _, block in _blocks(body) if block.get("type") == "tool_use"), "name")
+    return members_named(((path, block) for path, _, block in blocks(body) if block.get("type") == "tool_use"), "name")
 
 
 RULES: Final[tuple[Rule, ...]] = (

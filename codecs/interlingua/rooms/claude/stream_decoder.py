@@ -6,11 +6,11 @@ Source: docs/wire/claude.md, section 3.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_more
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
 from interlingua.rooms.claude.decode_message import InvalidInput
 from interlingua.rooms.claude.decode_part import decode_citation, decode_part
@@ -76,6 +76,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._opened = 0
         self._started = False
         self._counts: dict[str, Any] = {}  # of the input, as they were last told
+        self._held: tuple[Any, Event] | None = None  # abroad: a call whose start says its input, by its index
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
@@ -85,11 +86,27 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         reader = self._READERS.get(expect(kind, TEXT, "type"))
         if reader is None:
             return self.opaque(frame)
+        if self._held is not None:
+            return self._behind_call(reader, frame)
         if self._started or kind in {"message_start", "error"}:
             return reader(self, frame)
         self._started = True  # the beginning was lost: nothing is written for it
         start = spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT)
         return [*self.predicted(start), *reader(self, frame)]
+
+    def _behind_call(self, reader: Callable[..., list[Event]], frame: dict[str, Any]) -> list[Event]:
+        """Return the events of a call that waits and of the frame behind it: pieces say the input anew."""
+        held, self._held = self._held, None
+        index, call = cast("tuple[Any, Event]", held)
+        events = reader(self, frame)
+        is_piece = len(events) == 1 and events[0]["type"] == "tool_call_delta" and frame["index"] == index
+        if is_piece and not events[0]["arguments"]:
+            self.told(call, frame)
+            self._held = held
+            return []
+        if is_piece:
+            call = {name: value for name, value in call.items() if name != "arguments"}
+        return [call, *events]
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a block: a frame tells its block by its index."""
@@ -97,7 +114,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def finish(self) -> list[Event]:
         """Return the event that ends a stream without `message_stop`."""
-        return [spelled({"type": "end", "complete": self.finished}, DIALECT, "end", "absent")]
+        waiting = [] if self._held is None else [self._held[1]]
+        return [*waiting, spelled({"type": "end", "complete": self.finished}, DIALECT, "end", "absent")]
 
     def _start(self, frame: dict[str, Any]) -> list[Event]:
         message = expect(frame.get("message"), OBJECT, "message")
@@ -117,6 +135,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         index = expect(frame.get("index"), (int,), "index")
         event = self._opening(block, kind)
         events = self.compared([event], [frame])
+        if self.abroad and "arguments" in event:
+            self.told(event, frame)
+            self._held, events = (index, event), []
         kept = Block(block) if event["type"] == "part" else None
         self._open[index] = _Open(self._opened, kind, kept)
         self._opened += 1
@@ -149,15 +170,22 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _block_delta(self, frame: dict[str, Any]) -> list[Event]:
         delta = expect(frame.get("delta"), OBJECT, "delta")
         kind = expect(delta.get("type"), TEXT, "delta", "type")
-        block = self._open.get(expect(frame.get("index"), (int,), "index"))
+        index = expect(frame.get("index"), (int,), "index")
+        block, begun = self._open.get(index), []
         if block is None:
-            return self.opaque(frame)
+            opened = _UNOPENED.get(kind)
+            if opened is None:
+                return self.opaque(frame)
+            # The start of the block was lost, as servers in between lose it: nothing is written for it.
+            begun = self.predicted(spelled(self._opening(opened, opened["type"]), DIALECT, "frame", SILENT))
+            block = self._open[index] = _Open(self._opened, opened["type"], None)
+            self._opened += 1
         event = _piece(kind, delta, block)
         if event is None:
             if block.kept is not None:
                 block.kept.add(delta)
             return self.opaque(frame)
-        return self.compared([event], [frame])
+        return [*begun, *self.compared([event], [frame])]
 
     def _block_stop(self, frame: dict[str, Any]) -> list[Event]:
         block = self._open.pop(expect(frame.get("index"), (int,), "index"), None)
@@ -253,6 +281,13 @@ _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 
 
+# What a piece belongs to that no block has announced; a call would have no name.
+_UNOPENED: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({
+    "text_delta": {"type": "text", "text": ""},
+    "thinking_delta": {"type": "thinking", "thinking": ""},
+})  # fmt: skip
+
+
 class Block:
     """A content block that grows by its pieces; texts are joined once."""
 
@@ -304,26 +339,38 @@ class Block:
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
-    """Return the message that the frames make; a second start begins anew, and what fits nowhere is passed over."""
+    """Return the message that the frames make; a second start begins anew, and what fits nowhere is passed over.
+
+    An index that is used again is another block.
+    """
     message: dict[str, Any] = {"type": "message", "role": "assistant", "content": []}
-    blocks: dict[int, Block] = {}
+    blocks: list[Block] = []
+    opened: dict[int, Block] = {}
     for frame in frames:
         if type(frame) is not dict:
             continue
         kind, index = frame.get("type"), frame.get("index")
         if kind == "message_start" and type(frame.get("message")) is dict:
-            message, blocks = dict(frame["message"]), {}
+            message, blocks, opened = dict(frame["message"]), [], {}
         elif kind == "message_delta":
             _update(message, frame)
         elif type(index) is not int:
             continue
         elif kind == "content_block_start" and type(frame.get("content_block")) is dict:
-            blocks[index] = Block(frame["content_block"])
-        elif kind == "content_block_delta" and index in blocks and type(frame.get("delta")) is dict:
-            blocks[index].add(frame["delta"])
+            opened[index] = Block(frame["content_block"])
+            blocks.append(opened[index])
+        elif kind == "content_block_stop":
+            opened.pop(index, None)
+        elif kind == "content_block_delta" and type(frame.get("delta")) is dict:
+            begun = _UNOPENED.get(frame["delta"].get("type"))
+            if index not in opened and begun is not None:
+                opened[index] = Block(begun)
+                blocks.append(opened[index])
+            if index in opened:
+                opened[index].add(frame["delta"])
     content = message.get("content")
     before = content if type(content) is list else []
-    message["content"] = [*before, *(block.made() for block in blocks.values())]
+    message["content"] = [*before, *(block.made() for block in blocks)]
     return message
 
 

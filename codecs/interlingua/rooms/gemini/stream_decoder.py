@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._shared.joining import NOTHING, First, Items, Last, Members, Numbered
 from interlingua.rooms._shared.patch import unknown
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import SILENT, noted, said_first, spelled, spelling, with_more
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
 from interlingua.rooms.gemini.decode_part import decode_part, opaque
 from interlingua.rooms.gemini.encode_part import SIGNATURE

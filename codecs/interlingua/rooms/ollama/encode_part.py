@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.rooms._shared.first_bytes import detected_media_type
 from interlingua.rooms._shared.media import REENCODED_DATA, as_named, as_text, data_url, told_parts, with_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
-from interlingua.rooms.ollama.media import detected_media_type
 from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.spi.extra import own_spelling, report_foreign
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._shared.joining import First, Items, Last, Members, Text
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import noted, said_first, spelled, with_more
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.stream_encoder import CREATED_AT, StreamEncoder
@@ -55,17 +55,18 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._open: dict[str, int] = {}  # the blocks of text that are open, by the kind of their events
         self._unended: list[int] = []
         self._called = False
+        self._spoken = False  # whether a text, a part or a call was said last: thoughts alone are no answer
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a line; one without a message is kept as it is. Raises `Malformed`."""
+        """Return the events of a line; one without a message that is not the last is kept. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "message" not in frame:
             return self._error(frame)
-        if "message" not in frame:
+        if "message" not in frame and frame.get("done") is not True:
             return self.opaque(frame)
         try:
-            message = decode_answer(frame["message"])
+            message = decode_answer(frame.get("message", {"role": "assistant", "content": ""}))
         except Malformed as malformed:
             raise malformed.under("message") from None
         if message["role"] != "assistant":
@@ -124,12 +125,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 if part["type"] != "text":
                     events.append({"type": "part", "block": self._opened, "part": part})
                     self._whole()
+                    self._spoken = True
                 elif part["text"] or kind == "reasoning":
                     events.append({"type": kind, "block": self._block(kind), "text": part["text"]})
+                    self._spoken = kind == "content"
         for call in message.get("tool_calls", ()):
             events.append({"type": "tool_call_start", "block": self._opened, **call})
             self._whole()
-            self._called = True
+            self._called = self._spoken = True
         return events
 
     def _whole(self) -> None:
@@ -160,8 +163,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if usage:
             events.append({"type": "usage", "usage": usage})
         self._started = False
-        end: Event = {"type": "end", "complete": self.finished}
-        return [*events, end if self.finished else spelled(end, DIALECT, "end", "done")]
+        # Older servers, and those that speak like it, give no reason.
+        end: Event = {"type": "end", "complete": self.finished or self._spoken}
+        return [*events, end if end["complete"] else spelled(end, DIALECT, "end", "done")]
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
         from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
@@ -193,7 +197,7 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
     answer = Members(_ANSWER, Last)
     done = False
     for line in frames:
-        if type(line) is dict and type(line.get("message")) is dict:
+        if type(line) is dict and (type(line.get("message")) is dict or line.get("done") is True):
             if done:
                 answer = Members(_ANSWER, Last)
             answer.take(line)

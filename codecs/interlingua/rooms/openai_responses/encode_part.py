@@ -155,10 +155,10 @@ def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) ->
 
 def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "input_image"}
+    part = with_usual_type(part, path, to)
     if "data" in part and "format" not in part:
         to.log.filled(f"{path}/format", "a data URL needs a media type")
         part = {"format": "image/png", **part}
-    part = with_usual_type(part, path, to)
     _write_source(out, part, _IMAGE_SOURCES, path, to)
     if "name" in part:
         to.log.lost("part", f"{path}/name", "pictures have no name")

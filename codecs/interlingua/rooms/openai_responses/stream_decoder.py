@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.stream import FrameReader
 from interlingua.rooms._shared.stream_notes import MORE, noted, spelled, spelling
+from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.openai_responses.decode_answer import decode_status, decode_usage
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
@@ -151,9 +151,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the event that ends a stream; it has no terminator of its own."""
         return [{"type": "end", "complete": self.finished}]
 
-    def opaque(self, frame: Any) -> list[Event]:
+    def kept(self, frame: Any) -> list[Event]:
         """Return the event that keeps a frame as it is; what it says of the output is taken note of."""
-        events = super().opaque(frame)
+        events = super().kept(frame)
         self._assembly.learn([frame])
         return events
 
@@ -319,8 +319,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _item_done(self, frame: dict[str, Any]) -> list[Event]:
         wire = _checked_item(frame)
-        index = expect(frame.get("output_index"), _COUNT, "output_index")
+        expect(frame.get("output_index"), _COUNT, "output_index")
         assembly, closing = self._assembly, self._closing
+        index = assembly.place(frame)
         if closing is not None and (closing.part.item.index != index or closing.part.item.done):
             closing = None
         if closing is None:

@@ -153,6 +153,7 @@ class Assembly:
     def _begin_response(self) -> None:
         self.response: dict[str, Any] = {}
         self.items: dict[int, Item] = {}
+        self._moved: dict[tuple[Any, Any], int] = {}
         self.next_index = 0
         self.last: Item | None = None
         self.opened: Part | None = None
@@ -195,8 +196,34 @@ class Assembly:
 
     def item(self, frame: dict[str, Any]) -> Item | None:
         """Return the item that a frame speaks of."""
-        index = frame.get("output_index")
+        index = self.place(frame)
         return self.items.get(index) if type(index) is int else None
+
+    def place(self, frame: dict[str, Any]) -> Any:
+        """Return the index of the item that a frame speaks of: that of the wire, unless that is another one's.
+
+        Gateways begin items at an index that is taken. Those are told apart by their ids; where a frame says none that
+        is known, it speaks of the last item that was begun there.
+        """
+        index, item = frame.get("output_index"), frame.get("item")
+        identifier = item.get("id") if type(item) is dict else frame.get("item_id")
+        if type(index) is not int or (identifier is not None and type(identifier) is not str):
+            return index
+        if self._moved:
+            index = self._moved.get((index, identifier), self._moved.get((index, None), index))
+        taken = self.items.get(index) if type(item) is dict else None
+        if taken is None or (identifier is not None and taken.id == identifier):
+            return index
+        is_named = identifier is not None and type(taken.id) is str
+        is_another = taken.done and is_named if frame.get("type") == ITEM_DONE else taken.done or is_named
+        return self.next_index if is_another else index
+
+    def _move(self, index: int, identifier: Any, place: int) -> None:
+        """Note that an item stands elsewhere than the wire says: its index is taken by another one."""
+        before = self._moved.get((index, None), index)
+        known = self.items[before].id
+        self._moved |= {(index, known if type(known) is str else None): before, (index, identifier): place}
+        self._moved[index, None] = place
 
     def open_item(self, identifier: Any) -> int:
         """Return the index of the item of an id that is not done, or the next one."""
@@ -247,7 +274,7 @@ class Assembly:
         if part is None and self.unspoken(frame, voice):
             item = self.item(frame)
             if item is None:
-                item = self._begin_item(frame["output_index"], dict(ITEM_HABITS[voice.item]))
+                item = self._begin_item(self.place(frame), dict(ITEM_HABITS[voice.item]))
             part = self.opened = item.begin(voice.place, frame[voice.counter], dict(PART_HABITS[voice.part]))
         if part is None:
             return
@@ -265,11 +292,13 @@ class Assembly:
             self.opened = item.begin(place, index, wire)
 
     def _item(self, frame: dict[str, Any], *, done: bool) -> None:
-        index, wire = frame.get("output_index"), frame.get("item")
+        index, wire = self.place(frame), frame.get("item")
         if type(index) is not int or type(wire) is not dict:
             return
         item = self.items.get(index)
         if item is None:
+            if index != frame["output_index"]:
+                self._move(frame["output_index"], wire.get("id"), index)
             item = self._begin_item(index, wire)
         if done:
             item.wire, item.done = wire, True

@@ -1,4 +1,4 @@
-"""The media type of base64 data, told by its first bytes: Ollama's `images` say none.
+"""The media type of base64 data, told by its first bytes: Ollama's `images` say none, and others may say a wrong one.
 
 Source: https://github.com/ollama/ollama/blob/main/llm/media.go; https://mimesniff.spec.whatwg.org
 """

@@ -1,0 +1,102 @@
+"""Canonical to Bedrock Converse: responses.
+
+Source: docs/wire/bedrock_converse.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
+from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.bedrock_converse.encode import after, encode_answer, lay, with_rest
+from interlingua.rooms.bedrock_converse.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
+from interlingua.spi.extra import report_usage
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatResponse
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a whole answer; what does not come along is noted in the log."""
+    said: Any = response
+    home = said.get("dialect") == DIALECT
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said))
+    message: dict[str, Any] = {"role": "assistant", "content": []}
+    messages = said["messages"] if home else messages_with_signatures(said["messages"], FROM_CLAUDE)
+    for index, one in enumerate(messages):
+        if one["role"] != "assistant":
+            lost_members(log, one, to.message(index), "message", "the role of an answer is assistant")
+            continue
+        message["content"].extend(after(message["content"], encode_answer(one, index, to), "assistant"))
+        message = with_rest(message, one)
+    end = write_end(with_reason_to_decline(said, to), to, unsaid=reason_unsaid(said["messages"]))
+    out: dict[str, Any] = {"output": {"message": message}, **end}
+    if "usage" in said or not to.home:
+        out["usage"] = encode_usage(said.get("usage", {}), to)
+    for name in ("id", "model", "created", "schema_version"):
+        if name in said:
+            log.lost("member", f"/{name}", f"an answer has no {name} there")
+    for at, answer in enumerate(said.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{at}", "message", "the target gives one answer")
+    if not to.home:
+        write_metrics(out, "", log)
+    return lay(out, said, "", to)
+
+
+def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
+    """Write the measures that an answer demands."""
+    out |= FILLS
+    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response has metrics.latencyMs")
+
+
+def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
+    """Return why an answer ended; abroad for the reason `unsaid`, where it does not say.
+
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    """
+    reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
+    if "stop_sequence" in response:
+        to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
+    if raw is not None:
+        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+            return {"stopReason": raw}
+        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+    if reason is None and to.home:
+        return {}
+    if reason is None:
+        to.log.filled("/finish_reason", "every whole answer has a reason for its end")
+        return {"stopReason": FINISH_WORDS[unsaid][0]}
+    word, is_faithful = FINISH_WORDS[reason]
+    if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0] and not to.home:
+        word, is_faithful = FINISH_WORDS[unsaid][0], False
+    if not is_faithful:
+        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
+    return {"stopReason": word}
+
+
+def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
+    """Encode `usage`. The wire's `inputTokens` leaves cached tokens out; the canonical ones are inclusive."""
+    said = {name: usage[name] for name in USAGE.values() if name in usage}
+    if not to.home:
+        said = {name: max(0, count) for name, count in said.items() if count >= 0 or name != "total_tokens"}
+    cached = said.get("cache_read_tokens", 0) + said.get("cache_write_tokens", 0)
+    if not to.home:
+        for name in ("input_tokens", "output_tokens", "total_tokens"):
+            if name not in said:
+                said[name] = said["input_tokens"] + said["output_tokens"] if name == "total_tokens" else 0
+                if name not in usage:
+                    to.log.filled(f"/usage/{name}", "every response has all three token counts of usage")
+            if name == "input_tokens":
+                said[name] = max(cached, said[name])  # what is left of it without them is no count below nothing
+    if "input_tokens" in said:
+        said["input_tokens"] -= cached
+    for name in [name for name in said if name in usage and not to.home]:
+        if usage[name] < (cached if name == "input_tokens" else 0):
+            to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
+    report_usage(usage, frozenset(USAGE.values()), to.log, "the usage has no such member")
+    return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)
