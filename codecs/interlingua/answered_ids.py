@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatResponse
 
-__all__ = ["OwnIds", "with_own_ids"]
-
-Event = dict[str, Any]
+__all__ = ["with_own_id", "with_own_ids"]
 
 _RENAMED: Final = "two calls have this id: one was renamed"
 
@@ -51,7 +49,7 @@ def _with_own(answer: Any, base: str, log: LossLog) -> Any:
     for index, message in enumerate(answer["messages"]):
         if "tool_calls" in message:
             calls = [
-                _named(call, taken, f"{base}/messages/{index}/tool_calls/{at}/id", log)
+                with_own_id(call, taken, f"{base}/messages/{index}/tool_calls/{at}/id", log)
                 for at, call in enumerate(message["tool_calls"])
             ]
             messages.append({**message, "tool_calls": calls})
@@ -60,7 +58,7 @@ def _with_own(answer: Any, base: str, log: LossLog) -> Any:
     return {**answer, "messages": messages}
 
 
-def _named(call: dict[str, Any], taken: dict[str, int], path: str, log: LossLog) -> dict[str, Any]:
+def with_own_id(call: dict[str, Any], taken: dict[str, int], path: str, log: LossLog) -> dict[str, Any]:
     """Return a call, or the start of one, with an id that none of those before it has, and take it.
 
     `taken` has each id, with the number of the last one that was made of it.
@@ -79,24 +77,3 @@ def _named(call: dict[str, Any], taken: dict[str, int], path: str, log: LossLog)
         return call
     log.changed("name", path, _RENAMED)
     return {**call, "id": free}
-
-
-class OwnIds:
-    """Gives the calls of one stream ids of their own, unless it is written in the dialect that it came in."""
-
-    __slots__ = ("_dialect", "_is_home", "_log", "_taken")
-
-    def __init__(self, dialect: str, log: LossLog) -> None:
-        self._dialect = dialect
-        self._log = log
-        self._is_home = False
-        self._taken: dict[int, dict[str, int]] = {}  # by the answers
-
-    def begun(self, event: Event, number: int) -> Event:
-        """Return the start of a stream or of a call as it is written; `number` is that of the event."""
-        if event["type"] == "start":
-            self._is_home = event.get("dialect") == self._dialect
-        elif not self._is_home and "id" in event:
-            taken = self._taken.setdefault(event.get("alternative", 0), {})
-            return _named(event, taken, f"/{number}/id", self._log)
-        return event

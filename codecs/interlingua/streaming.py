@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from interlingua.answered_ids import OwnIds
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
@@ -35,7 +34,6 @@ __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
 _USUALLY: Final = Shown()
-_BEGUN: Final = frozenset({"start", "tool_call_start"})
 _LINES: Final = ("data:", "event:")  # how those of server-sent events begin
 
 
@@ -90,7 +88,7 @@ class EventEncoder:
     def __init__(self, dialect: str, restorer: EventRestorer | None = None, shown: Shown | None = None) -> None:
         self.log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
         writer = room(dialect).encode_stream(self.log)
-        self.feed: Callable[[Event], list[Frame]] = _with_own_ids(writer.feed, OwnIds(dialect, self.log))
+        self.feed: Callable[[Event], list[Frame]] = writer.feed
         noted = None if shown is None else shown_events(dialect, shown)
         if noted is not None:
             feed = self.feed
@@ -104,18 +102,6 @@ class EventEncoder:
     def losses(self) -> tuple[Loss, ...]:
         """What has not come along so far; a path leads into the list of events."""
         return self.log.losses()
-
-
-def _with_own_ids(write: Callable[[Event], list[Frame]], own: OwnIds) -> Callable[[Event], list[Frame]]:
-    """Return what writes events, calls with ids of their own."""
-    number = -1  # of the event, as losses tell it
-
-    def written(event: Event) -> list[Frame]:
-        nonlocal number
-        number += 1
-        return write(own.begun(event, number) if event["type"] in _BEGUN else event)
-
-    return written
 
 
 class EncodedStream:

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, cast
 
+from interlingua.answered_ids import with_own_id
 from interlingua.arguments import UnwritableError
 from interlingua.events import RANKS
 from interlingua.json_limits import unencodable
@@ -73,6 +74,7 @@ class FrameWriter(ABC):
         self.number = -1
         self.ended = False
         self._begun = False
+        self._call_ids: dict[int, dict[str, int]] = {}  # abroad, of each answer
         self._reported: set[str] = set()
         self.failed = False  # abroad, where an error has ended the stream
         self._previous: Piece | None = None  # of the event before, where it was one
@@ -162,6 +164,9 @@ class FrameWriter(ABC):
             kind = event["type"]
             if self.runs is not None or (kind == "part" and is_run(event)):
                 return with_runs(self, event)
+            if kind == "tool_call_start":
+                taken = self._call_ids.setdefault(event.get("alternative", 0), {})
+                event = with_own_id(event, taken, self.path("id"), self.log)
             if kind in RANKS:
                 self.opened.setdefault(event["block"], event)
             elif kind == "start":
