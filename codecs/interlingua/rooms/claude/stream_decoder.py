@@ -162,8 +162,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if kind == "tool_use":
             event = {"type": "tool_call_start", "block": number}
             event |= {name: expect(block.get(name), TEXT, "content_block", name) for name in ("id", "name")}
-            if arguments := expect(block.get("input", {}), OBJECT, "content_block", "input"):
-                event["arguments"] = arguments
+            given = block.get("input")
+            if (
+                given is not None and type(given) is not str
+            ):  # servers in between write null or a text there, before the pieces
+                expect(given, OBJECT, "content_block", "input")
+            if given:
+                event["arguments"] = given
             return event
         return {"type": "part", "block": number, "part": _under("content_block", decode_part, block, "assistant")}
 
@@ -324,8 +329,9 @@ class Block:
         for name, pieces in self._texts.items():
             before = self._start.get(name)
             out[name] = "".join([before if type(before) is str else "", *pieces])
-        if text := "".join(self._json):
-            out["input"] = self._input(text)
+        said = "".join(self._json) or self._start.get("input")
+        if type(said) is str:  # pieces, or a text in the start
+            out["input"] = self._input(said) if said else {}
         if self._citations:
             before = self._start.get("citations")
             out["citations"] = [*(before if type(before) is list else ()), *self._citations]
