@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,7 +11,7 @@ from interlingua.loss import LossLog
 from interlingua.registry import room
 from support import corpus
 from support.answer_events import events_of
-from support.rooms import PAIRS, ROWS, decode
+from support.rooms import HAS_LOGPROBS, PAIRS, ROWS, decode
 from support.stream_losses import Told, silent
 from support.streams import CONTRADICTORY, frames, noted, read
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.corpus, pytest.mark.laws]
 
-# Where they have a place they are written, though what stands beside them is lost (`tests/codecs/test_logprobs.py`).
-HAS_LOGPROBS: Final = frozenset({"gemini", "ollama", "openai_chat", "openai_responses", "vllm"})
 # The answer that a stream makes, and its events.
 Streamed = tuple[str, dict[str, Any], list[dict[str, Any]]]
 
@@ -53,6 +51,7 @@ def unsaid(answer: dict[str, Any], events: list[dict[str, Any]], target: str) ->
     log = LossLog(is_answer=True)
     room(target).encode_response(answer, log)
     unsaid = silent(log.notes(), answer, noted(target, events), events)
+    # What stands beside log probabilities may be lost where they are written (`tests/codecs/test_logprobs.py`).
     return [told for told in unsaid if not (target in HAS_LOGPROBS and told.place[-1] == "logprobs")]
 
 

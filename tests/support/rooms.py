@@ -173,6 +173,8 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
         ),
     )
 })  # fmt: skip
+# Dialects whose answers have a place for the log probabilities of tokens.
+HAS_LOGPROBS: Final = frozenset({"gemini", "ollama", "openai_chat", "openai_responses", "vllm"})
 PAIRS: Final[tuple[tuple[str, str], ...]] = tuple(itertools.permutations(ROWS, 2))
 
 

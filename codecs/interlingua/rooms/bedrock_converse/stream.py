@@ -408,8 +408,10 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
         elif name in {"messageStop", "metadata"}:
             body |= rest
         elif type(index) is int and name == "contentBlockStart" and type(said.get("start")) is dict:
-            opened[index] = ({**said["start"]}, [])
-            blocks.append(opened[index])
+            begun: tuple[dict[str, Any], list[Any]] = ({**said["start"]}, [])
+            if opened.get(index) != begun:  # else the start is only repeated
+                opened[index] = begun
+                blocks.append(begun)
         elif type(index) is int and name == "contentBlockStop":
             opened.pop(index, None)
         elif type(index) is int and name == "contentBlockDelta" and type(said.get("delta")) is dict:

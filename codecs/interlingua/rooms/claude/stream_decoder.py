@@ -318,6 +318,10 @@ class Block:
         elif type(value) is str:
             (self._json if kind == "input_json_delta" else self._texts.setdefault(str(member), [])).append(value)
 
+    def is_begun_again(self, start: Mapping[str, Any]) -> bool:
+        """Tell whether a start at the index of this block repeats its own: nothing has been added since."""
+        return not self.grown and all(start.get(name) == self._start.get(name) for name in ("type", "id"))
+
     @property
     def grown(self) -> bool:
         """Whether a piece has added to what the block began with."""
@@ -347,7 +351,7 @@ class Block:
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
     """Return the message that the frames make; a second start begins anew, and what fits nowhere is passed over.
 
-    An index that is used again is another block.
+    An index that is used again is another block, unless its start is only repeated.
     """
     message: dict[str, Any] = {"type": "message", "role": "assistant", "content": []}
     blocks: list[Block] = []
@@ -363,7 +367,10 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
         elif type(index) is not int:
             continue
         elif kind == "content_block_start" and type(frame.get("content_block")) is dict:
+            known = opened.get(index)
             opened[index] = Block(frame["content_block"])
+            if known is not None and known.is_begun_again(frame["content_block"]):
+                blocks.remove(known)
             blocks.append(opened[index])
         elif kind == "content_block_stop":
             opened.pop(index, None)
