@@ -1,4 +1,4 @@
-"""Calls of Claude's whose block has no input: servers in between leave it out, or write null, where there is none."""
+"""Calls of Claude's that a stream begins without an input: servers in between leave it out, or write null or a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MESSAGE: Final[dict[str, Any]] = {
     "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": "tool_use",
     "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
 }  # fmt: skip
-NOTHING: Final = [{}, {"input": None}]
+NOTHING: Final = [{}, {"input": None}, {"input": ""}]
 
 
 def streamed(block: dict[str, Any], *pieces: str) -> list[Any]:
@@ -30,23 +30,6 @@ def streamed(block: dict[str, Any], *pieces: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("said", NOTHING)
-def test_a_call_without_an_input_has_no_arguments_and_goes_home_as_it_came(said: dict[str, Any]) -> None:
-    body = {**MESSAGE, "content": [{**CALL, **said}]}
-    response = il.decode_response(body, "claude")
-    assert response.tool_calls[0].arguments == {}
-    assert il.encode_response(response, "claude").body == body
-    [call] = il.translate_response(body, "claude", "openai_chat").body["choices"][0]["message"]["tool_calls"]
-    assert call["function"] == {"name": "look", "arguments": "{}"}
-
-
-@pytest.mark.parametrize("said", NOTHING)
-def test_arguments_that_are_put_in_later_are_written(said: dict[str, Any]) -> None:
-    response = il.decode_response({**MESSAGE, "content": [{**CALL, **said}]}, "claude").model_dump(mode="json")
-    response["messages"][0]["tool_calls"][0]["arguments"] = {"at": 1}
-    assert il.encode_response(response, "claude").body["content"][0]["input"] == {"at": 1}
-
-
-@pytest.mark.parametrize("said", [*NOTHING, {"input": ""}])
 def test_a_start_without_an_input_waits_for_the_pieces(said: dict[str, Any]) -> None:
     frames = streamed({**CALL, **said}, '{"at"', ": 1}")
     assert list(il.translate_stream(frames, "claude", "claude")) == frames
@@ -56,8 +39,9 @@ def test_a_start_without_an_input_waits_for_the_pieces(said: dict[str, Any]) -> 
     assert choice["message"]["tool_calls"][0]["function"] == {"name": "look", "arguments": '{"at": 1}'}
 
 
-def test_an_empty_text_in_the_start_and_no_pieces_are_no_arguments() -> None:
-    frames = streamed({**CALL, "input": ""})
+@pytest.mark.parametrize("said", NOTHING[1:])
+def test_a_start_with_nothing_for_an_input_and_no_pieces_has_no_arguments(said: dict[str, Any]) -> None:
+    frames = streamed({**CALL, **said})
     assert list(il.translate_stream(frames, "claude", "claude")) == frames
     assert il.collect(il.decode_stream(frames, "claude")).tool_calls[0].arguments == {}
 

@@ -158,15 +158,13 @@ def _close_reasoning(message: dict[str, Any]) -> None:
 
 def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
     identifier, name, arguments = block.get("id"), block.get("name"), block.get("input")
-    call: dict[str, Any] = {"id": expect(identifier, TEXT, "id"), "name": expect(name, TEXT, "name"), "arguments": {}}
-    if type(arguments) is InvalidInput:
-        call["arguments"] = str(arguments)
-    elif arguments is not None:
-        call["arguments"] = expect(arguments, OBJECT, "input")
-    if len(block) != 4 or arguments is None:  # more than type, id, name and input, or less
+    call: dict[str, Any] = {
+        "id": expect(identifier, TEXT, "id"),
+        "name": expect(name, TEXT, "name"),
+        "arguments": str(arguments) if type(arguments) is InvalidInput else expect(arguments, OBJECT, "input"),
+    }
+    if len(block) > 4:  # more than type, id, name and input
         left = Unmapped()
-        if arguments is None:
-            (left.null if "input" in block else left.absent)("input")
         left.fields = rest(block, _CALL_MEMBERS)
         decode_cache(call, block, left)
         left.attach(call, DIALECT)

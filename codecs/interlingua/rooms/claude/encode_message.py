@@ -397,8 +397,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
     if not (home or acceptable_64(name)):
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     out: dict[str, Any] = {"type": "tool_use", "id": identifier, "name": name}
-    if not (home and "extra" in call and _has_no_input(call)):
-        out["input"] = object_arguments(call, index, at, to)
+    out["input"] = object_arguments(call, index, at, to)
     if len(call) > (3 if "id" in call else 2):
         path = to.call(index, at)
         if "call_id" in call:
@@ -406,12 +405,6 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
         encode_cache_mark(out, call, path, to)
         merge_own_extra(out, call, DIALECT, path, to.log)
     return out
-
-
-def _has_no_input(call: ToolCall) -> bool:
-    """Tell whether a call came without an input, or with null in its place, and nothing has been put there since."""
-    spelling = own_spelling(call, DIALECT)
-    return not call["arguments"] and ("input" in spelling.get("null", ()) or "input" in spelling.get("absent", ()))
 
 
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:

@@ -333,8 +333,8 @@ class Block:
         for name, pieces in self._texts.items():
             before = self._start.get(name)
             out[name] = "".join([before if type(before) is str else "", *pieces])
-        said = "".join(self._json) or self._start.get("input")
-        if type(said) is str:  # pieces, or a text in the start
+        said = "".join(self._json) or self._start.get("input", {})
+        if said is None or type(said) is str:  # pieces; or null or a text in the start
             out["input"] = self._input(said) if said else {}
         if self._citations:
             before = self._start.get("citations")
