@@ -28,6 +28,9 @@ _PLACES: Final[Sequence[tuple[str, ...]]] = (
 _HOLDERS: Final = frozenset(place[0] for place in _PLACES)
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 _TOKEN: Final[Mapping[str, str]] = MappingProxyType({"token": "token", "logProbability": "logprob"})
+_MEMBERS: Final = frozenset({
+    *_TOKEN, *_TOKEN.values(), "bytes", "top_logprobs", "chosenCandidates", "topCandidates", "candidates"
+})  # fmt: skip
 
 
 def taken(
@@ -49,6 +52,8 @@ def taken(
                 found = None if inside is None else inside.get(name)
             tokens = None if found is None else _tokens(found)
             if tokens:
+                if _says_more(found):  # numbers of tokens, sums: what stays is told
+                    return tokens, {**extra}, (owner, place[0])
                 left = _without(bag, place)
                 others = {name: kept for name, kept in extra.items() if name != owner}
                 return tokens, {**others, owner: left} if left else others, (owner, place[0])
@@ -146,6 +151,15 @@ def _tokens(found: object) -> list[dict[str, Any]] | None:
             return None
         tokens.append({**token, "top_logprobs": top})
     return tokens
+
+
+def _says_more(found: object) -> bool:
+    """Tell whether something stands beside tokens, or in one of them, that other dialects do not know."""
+    said = _object(found)
+    if said is not None and not said.keys() <= _MEMBERS:
+        return True
+    inside = said.values() if said is not None else _list(found) or ()
+    return any(map(_says_more, inside))
 
 
 def _tokens_of_result(result: Mapping[str, Any]) -> list[dict[str, Any]] | None:

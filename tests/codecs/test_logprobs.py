@@ -238,3 +238,16 @@ def test_a_probability_that_a_server_leaves_out_is_zero() -> None:
     body = {"candidates": [{**ANSWERS["gemini"]["candidates"][0], "logprobsResult": result}]}
     found = tokens_of(il.translate_response(body, "gemini", "openai_chat").body, "openai_chat")
     assert [(token["token"], token["logprob"]) for token in found] == [("Hel", 0), ("", -1)]
+
+
+def test_what_a_provider_says_of_tokens_beyond_the_others_is_told() -> None:
+    result = {**RESULT, "logProbabilitySum": -0.75}
+    numbered = {**RESULT, "chosenCandidates": [{**one, "tokenId": 7} for one in RESULT["chosenCandidates"]]}
+    for said in (result, numbered):
+        body = {"candidates": [{**ANSWERS["gemini"]["candidates"][0], "logprobsResult": said}]}
+        encoded = il.translate_response(body, "gemini", "openai_chat")
+        assert tokens_of(encoded.body, "openai_chat") == TOKENS
+        assert _lost(encoded.losses)
+        stream = il.translate_stream([{"candidates": body["candidates"]}], "gemini", "openai_chat")
+        assert streamed_tokens(list(stream), "openai_chat") == TOKENS
+        assert _lost(stream.losses)
