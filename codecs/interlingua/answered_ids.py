@@ -21,6 +21,8 @@ _RENAMED: Final = "two calls have this id: one was renamed"
 
 def with_own_ids(response: ChatResponse, log: LossLog) -> ChatResponse:
     """Return a response no two calls of which have the same id; what is renamed is noted as changed."""
+    if "alternatives" not in response and not any("tool_calls" in message for message in response["messages"]):
+        return response
     answers: list[Any] = [response, *response.get("alternatives", ())]
     if all(_are_own(_identifiers(answer)) for answer in answers):  # nearly always
         return response

@@ -66,11 +66,19 @@ def with_logprobs(response: ChatResponse, dialect: str, place: str) -> ChatRespo
     `place` is that of Chat Completions, its `choice`; that of Gemini, its `candidate`; a list in the `fields` of the
     answer; or a list in those of a `part`, its first text. Where there is none, they stay where they are.
     """
+    if not ("extra" in response or "alternatives" in response or any(map(_has_extra, response["messages"]))):
+        return response  # nearly always
     out: Any = _answer_with_logprobs(response, dialect, place)
     if "alternatives" in response:
         alternatives = [_answer_with_logprobs(one, dialect, place) for one in response["alternatives"]]
         out = {**out, "alternatives": alternatives}
     return cast("ChatResponse", out)
+
+
+def _has_extra(message: Any) -> bool:
+    """Tell whether a part of a message holds anything for one dialect alone."""
+    content = _list(message.get("content"))
+    return content is not None and any("extra" in part for part in content)
 
 
 def _answer_with_logprobs(answer: Any, dialect: str, place: str) -> Any:

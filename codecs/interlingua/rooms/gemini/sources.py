@@ -25,6 +25,8 @@ _ADDRESSES: Final = "sources support a text of the answer, by their addresses"
 
 def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> None:
     """Write what the texts of an answer cite beside its content, in which they have been written."""
+    if not any(map(_is_cited, messages)):  # nearly always
+        return
     texts = list(_texts(messages, to))
     if not any("citations" in part for part, _ in texts):
         return
@@ -49,6 +51,12 @@ def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> N
         else:  # it was written otherwise
             sources.lose(cited)
     sources.write(out)
+
+
+def _is_cited(message: Any) -> bool:
+    """Tell whether a part of a message cites anything."""
+    content = message.get("content")
+    return type(content) is list and any("citations" in part for part in content)
 
 
 def _texts(messages: Sequence[Any], to: Target) -> Iterator[tuple[dict[str, Any], str]]:
