@@ -1,7 +1,7 @@
 """The log probabilities of tokens: each provider has them elsewhere in an answer, and all say the same.
 
 They stand in `extra.<dialect>`, as they came. Between two dialects they go from the place of one to that of the other.
-Source: docs/wire/openai_chat.md, section 2; docs/wire/gemini.md, section 3; docs/wire/ollama.md, section 2.
+Source: docs/wire/openai_chat.md, section 2; docs/wire/gemini.md, section 2.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ _MEMBERS: Final = frozenset({
 
 
 def taken(
-    extra: Mapping[str, Any], dialect: str
+    extra: Mapping[str, Any], dialect: str, *, has_bytes: bool
 ) -> tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str]] | None:
     """Return the tokens that another dialect's `extra` holds, as Chat Completions has them, and all but them.
 
     The last is where they stand: a dialect, and a member of its own. None where it holds none, or something else in
-    their place.
+    their place. What has no place in the other dialect stays, so that it is told: numbers of tokens, sums; and, unless
+    it `has_bytes`, bytes that are not those of the text.
     """
     for owner, held in extra.items():
         bag = None if owner == dialect else _object(held)
@@ -52,7 +53,7 @@ def taken(
                 found = None if inside is None else inside.get(name)
             tokens = None if found is None else _tokens(found)
             if tokens:
-                if _says_more(found):  # numbers of tokens, sums: what stays is told
+                if _says_more(found) or not (has_bytes or all(map(_is_its_text, tokens))):
                     return tokens, {**extra}, (owner, place[0])
                 left = _without(bag, place)
                 others = {name: kept for name, kept in extra.items() if name != owner}
@@ -83,13 +84,14 @@ def _has_extra(message: Any) -> bool:
 
 def _answer_with_logprobs(answer: Any, dialect: str, place: str) -> Any:
     tokens: list[dict[str, Any]] = []
-    found = taken(answer["extra"], dialect) if "extra" in answer else None
+    has_bytes = place != "candidate"
+    found = taken(answer["extra"], dialect, has_bytes=has_bytes) if "extra" in answer else None
     out: Any = answer
     if found is not None:
         tokens, extra, _ = found
         out = {**answer, "extra": extra}
     else:
-        messages = [_message_without(message, dialect, tokens) for message in answer["messages"]]
+        messages = [_message_without(message, dialect, tokens, has_bytes=has_bytes) for message in answer["messages"]]
         if tokens:
             out = {**answer, "messages": messages}
     if not tokens:
@@ -110,14 +112,15 @@ def _with_own(value: Any, dialect: str, name: str, held: dict[str, Any]) -> Any:
     return {**value, "extra": {**extra, dialect: {**own, name: {**own.get(name, {}), **held}}}}
 
 
-def _message_without(message: Any, dialect: str, tokens: list[dict[str, Any]]) -> Any:
+def _message_without(message: Any, dialect: str, tokens: list[dict[str, Any]], *, has_bytes: bool) -> Any:
     """Return a message without the tokens of its texts, which are added to `tokens`."""
     content = _list(message.get("content"))
     if content is None:
         return message
     parts: list[Any] = []
     for part in content:
-        found = taken(part["extra"], dialect) if "extra" in part and part["type"] == "text" else None
+        has_some = "extra" in part and part["type"] == "text"
+        found = taken(part["extra"], dialect, has_bytes=has_bytes) if has_some else None
         if found is not None:
             tokens += found[0]
         parts.append(part if found is None else {**part, "extra": found[1]})
@@ -170,6 +173,15 @@ def _says_more(found: object) -> bool:
     return any(map(_says_more, inside))
 
 
+def _is_its_text(token: Mapping[str, Any]) -> bool:
+    """Tell whether the bytes of a token, and of those that were likely in its place, are those of its text."""
+    return token["bytes"] == _octets(token["token"]) and all(map(_is_its_text, token.get("top_logprobs", ())))
+
+
+def _octets(text: str) -> list[int]:
+    return list(text.encode("utf-8", "replace"))
+
+
 def _tokens_of_result(result: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     steps = _list(result.get("topCandidates")) or ()
     tokens: list[dict[str, Any]] = []
@@ -208,7 +220,7 @@ def _token(one: object) -> dict[str, Any] | None:
     return {
         "token": token,
         "logprob": logprob,
-        "bytes": list(token.encode("utf-8", "replace")) if octets is None else octets,
+        "bytes": _octets(token) if octets is None else octets,
     }
 
 

@@ -158,3 +158,25 @@ def test_a_request_has_no_place_for_the_sources_of_earlier_answers_which_is_told
     encoded = il.translate_request({"model": "m", "max_tokens": 9, "messages": messages}, "claude", "gemini")
     assert "grounding" not in str(encoded.body)
     assert [loss.path for loss in encoded.losses if loss.code == "citation"]
+
+
+def test_citations_of_a_thought_and_inside_a_document_are_told() -> None:
+    cited = {"type": "text", "text": "Hm.", "citations": [{"kind": "url", "url": A}]}
+    document = {"type": "file", "title": "D", "content": [cited]}
+    for message, path in (
+        ({"reasoning": [cited], "content": "Hi"}, "/messages/0/reasoning/0/citations"),
+        ({"content": [document]}, "/messages/0/content/0/content/0/citations"),
+    ):
+        encoded = il.encode_response({"messages": [{"role": "assistant", **message}]}, "gemini")
+        assert path in [loss.path for loss in encoded.losses if loss.severity == "lost"]
+
+
+def test_a_text_that_was_written_otherwise_takes_no_place_from_the_next() -> None:
+    signed = {"type": "text", "text": "One.", "citations": [{"kind": "url", "url": B}]}
+    plain = {"type": "text", "text": "Two.", "citations": [{"kind": "url", "url": A}]}
+    state = {"thought_signatures": [{"at": "/content/0", "signature": "c2ln"}]}
+    message = {"role": "assistant", "content": [signed, plain], "extra": {"gemini": state}}
+    encoded = il.encode_response({"messages": [message]}, "gemini")
+    [support] = encoded.body["candidates"][0]["groundingMetadata"]["groundingSupports"]
+    assert support["segment"]["text"] == "Two."
+    assert "/messages/0/content/0/citations/0" in [loss.path for loss in encoded.losses if loss.code == "citation"]

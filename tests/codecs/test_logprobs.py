@@ -251,3 +251,35 @@ def test_what_a_provider_says_of_tokens_beyond_the_others_is_told() -> None:
         stream = il.translate_stream([{"candidates": body["candidates"]}], "gemini", "openai_chat")
         assert streamed_tokens(list(stream), "openai_chat") == TOKENS
         assert _lost(stream.losses)
+
+
+@pytest.mark.parametrize("target", ["vllm", "gemini"])
+def test_tokens_that_come_with_the_ends_of_several_answers_go_to_their_own(target: str) -> None:
+    words = ("first", "second")
+    opening = {"delta": {"role": "assistant", "content": "Hi"}, "logprobs": None, "finish_reason": None}
+    tokens = [{**TOKENS[1], "token": word} for word in words]
+    ends = [{"delta": {}, "finish_reason": "stop", "logprobs": {"content": [token]}} for token in tokens]
+    chunk = {**CHAT, "object": "chat.completion.chunk"}
+    frames = [
+        {**chunk, "choices": [{"index": at, **opening} for at in (0, 1)]},
+        {**chunk, "choices": [{"index": at, **end} for at, end in enumerate(ends)]},
+        "[DONE]",
+    ]
+    answers: list[Any] = [
+        answer
+        for frame in il.translate_stream(frames, "openai_chat", target)
+        if type(frame) is dict
+        for answer in frame.get("choices", frame.get("candidates", ()))
+    ]
+    said = [(answer["index"], word) for answer in answers for word in words if f"'{word}'" in str(answer)]
+    assert sorted(said) == [(0, "first"), (1, "second")]
+
+
+def test_bytes_that_are_not_those_of_the_text_are_told_where_gemini_has_no_place_for_them() -> None:
+    half = {**TOKENS[0], "token": "\\xc3", "bytes": [195], "top_logprobs": []}
+    body = {**CHAT, "choices": [chat([half])]}
+    encoded = il.translate_response(body, "openai_chat", "gemini")
+    assert encoded.body["candidates"][0]["logprobsResult"]["chosenCandidates"][0]["token"] == half["token"]
+    assert _lost(encoded.losses)
+    assert tokens_of(il.translate_response(body, "openai_chat", "ollama").body, "ollama") == [half]
+    assert not _lost(il.translate_response(body, "openai_chat", "ollama").losses)

@@ -77,11 +77,12 @@ class StreamEncoder(LogprobsWriter):
             return self.opaque_frame(event)
         return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
 
-    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
         """Write tokens into the choice of a chunk."""
-        for choice in frame["choices"]:
+        own = [choice for choice in frame["choices"] if choice["index"] == which]
+        for choice in own:
             choice["logprobs"] = {"content": tokens, "refusal": None}
-        return bool(frame["choices"])
+        return bool(own)
 
     def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
         if self.home and kind == "state":

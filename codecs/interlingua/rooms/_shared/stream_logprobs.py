@@ -6,7 +6,7 @@ Source: docs/design.md, section 6.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from interlingua.logprobs import taken
 from interlingua.rooms._shared.stream import FrameWriter
@@ -23,7 +23,10 @@ class LogprobsWriter(FrameWriter):
     """Writes the events of a stream as frames that can say how probable the tokens of a text are.
 
     Tokens of an event that makes no frame for them wait for the next one that does: the mark before a thought, say.
+    `HAS_BYTES` is whether the dialect has a place for the bytes of a token, beside its text.
     """
+
+    HAS_BYTES: ClassVar[bool] = True
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
@@ -31,8 +34,8 @@ class LogprobsWriter(FrameWriter):
         self._told: dict[int, str] = {}  # where the tokens that wait were told
 
     @abstractmethod
-    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
-        """Write tokens, which Chat Completions would have so, into a frame; return whether it has a place for them."""
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
+        """Write tokens of an answer, as Chat Completions says them, into a frame; return whether it takes them."""
 
     def end_with(self, event: Event, tokens: list[dict[str, Any]]) -> bool:
         """Add tokens to the text that an event ends; return whether the frames of its end have a place for them."""
@@ -44,7 +47,7 @@ class LogprobsWriter(FrameWriter):
         home = event.get("dialect") == self.dialect if event["type"] == "start" else self.home
         if home or not ("extra" in event or self._waiting):
             return super().written(event)
-        found = taken(event["extra"], self.dialect) if "extra" in event else None
+        found = taken(event["extra"], self.dialect, has_bytes=self.HAS_BYTES) if "extra" in event else None
         which = event.get("alternative", 0)
         if found is not None:
             tokens, extra, place = found
@@ -56,14 +59,19 @@ class LogprobsWriter(FrameWriter):
         if event["type"] == "block_end" and which in self._waiting and self.end_with(event, self._waiting[which]):
             del self._waiting[which], self._told[which]
         frames = super().written(event)
-        self._lay(which, frames)
         if event["type"] == "end":
+            for waiting in tuple(self._waiting):
+                self._lay(waiting, frames)
             self._lose()
+        else:
+            self._lay(which, frames)
         return frames
 
     def _lay(self, which: int, frames: list[Frame]) -> None:
         tokens = self._waiting.get(which)
-        if tokens and any(type(frame) is dict and self.lay_logprobs(frame, tokens) for frame in reversed(frames)):
+        if tokens and any(
+            type(frame) is dict and self.lay_logprobs(frame, tokens, which) for frame in reversed(frames)
+        ):
             del self._waiting[which], self._told[which]
 
     def _lose(self) -> None:

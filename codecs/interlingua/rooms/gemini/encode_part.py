@@ -39,6 +39,7 @@ _WITHOUT_WORDS: Final = frozenset({"type", "text", "extra"})
 # A result of one of these alone is plain text, or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
 
+_BESIDE: Final = "sources stand beside an answer, and only there"
 # Members of calls and results that a note on null can speak of; any other stands beside them, in the part.
 _INSIDE: Final = frozenset({"id", "name", "parts"})
 
@@ -72,8 +73,8 @@ def encode_part(
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []
-        if "citations" in part and not to.answer:  # they stand beside the answer
-            to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only there")
+        if "citations" in part and not (to.answer and (to.home or (role != "tool" and "thought" not in marks))):
+            to.log.lost("citation", f"{path}/citations", _BESIDE)
         return [_finish({"text": part["text"]}, part, path, to, marks)]
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:  # what is verbatim has its signature inside
@@ -168,6 +169,8 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
     report_beside(part, "part", path, to)
     encoded: list[dict[str, Any]] = []
     for where, inner in told_parts(part, path, to):
+        if "citations" in inner and to.answer and not to.home:
+            to.log.lost("citation", f"{where}/citations", _BESIDE)
         made = encode_part(inner, where, role, to, marks)
         if made and inner["type"] != "opaque":
             marks = {name: mark for name, mark in marks.items() if name != SIGNATURE}

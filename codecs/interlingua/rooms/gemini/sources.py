@@ -28,8 +28,6 @@ def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> N
     if not any(map(_is_cited, messages)):  # nearly always
         return
     texts = list(_texts(messages, to))
-    if not any("citations" in part for part, _ in texts):
-        return
     parts = _joined(out["content"]["parts"])
     if len(parts) != len(out["content"]["parts"]):
         out["content"]["parts"] = parts
@@ -40,13 +38,14 @@ def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> N
     is_one = len(written) == 1
     sources, end = _Sources(to.log), 0
     for part, path in texts:
-        while written and written[0][1].find(part["text"], end) < 0:
-            written, end = written[1:], 0
+        said = part["text"]
         cited = [(citation, f"{path}/{index}") for index, citation in enumerate(part.get("citations", ()))]
-        if written:
+        # In the part where the text before ended, or in a later one.
+        places = (n for n, (_, text) in enumerate(written) if text.find(said, 0 if n else end) >= 0)
+        if (place := next(places, None)) is not None:
+            start = written[place][1].find(said, 0 if place else end)
+            written, end = written[place:], start + len(said)
             at, text = written[0]
-            start = text.find(part["text"], end)
-            end = start + len(part["text"])
             sources.add(cited, part["text"], text[:start], part_index=0 if is_one else at)
         else:  # it was written otherwise
             sources.lose(cited)
@@ -54,9 +53,9 @@ def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> N
 
 
 def _is_cited(message: Any) -> bool:
-    """Tell whether a part of a message cites anything."""
-    content = message.get("content")
-    return type(content) is list and any("citations" in part for part in content)
+    """Tell whether a text of an answer cites anything."""
+    content = message.get("content") if message["role"] == "assistant" else None
+    return type(content) is list and any("citations" in part and part.get("text") for part in content)
 
 
 def _texts(messages: Sequence[Any], to: Target) -> Iterator[tuple[dict[str, Any], str]]:

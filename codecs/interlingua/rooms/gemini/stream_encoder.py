@@ -103,6 +103,7 @@ class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as chunks of Gemini's."""
 
     dialect: ClassVar[str] = DIALECT
+    HAS_BYTES: ClassVar[bool] = False
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
@@ -163,11 +164,12 @@ class StreamEncoder(LogprobsWriter):
             return ()
         return (self._answer(event).sources.pieces(event["block"]),)
 
-    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
         """Write tokens into the candidate of a chunk."""
-        for candidate in frame.get("candidates", ()):
+        own = [candidate for candidate in frame.get("candidates", ()) if candidate["index"] == which]
+        for candidate in own:
             candidate["logprobsResult"] = logprobs_result(tokens)
-        return "candidates" in frame
+        return bool(own)
 
     def _answer(self, event: Event) -> _Answer:
         which = event.get("alternative", 0)

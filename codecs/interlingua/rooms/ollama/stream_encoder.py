@@ -91,10 +91,11 @@ class StreamEncoder(LogprobsWriter):
         """Return what keeps the pieces of a text: each line says its own alone."""
         return () if event["type"] in TEXTS and not self._message else None
 
-    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
         """Write tokens into a line."""
-        frame["logprobs"] = tokens
-        return True
+        if not which:  # the only answer there
+            frame["logprobs"] = tokens
+        return not which
 
     def _line(self, event: Event) -> list[Frame]:
         """Return the line of what has been said since the last one, unless the event says that there is more of it."""

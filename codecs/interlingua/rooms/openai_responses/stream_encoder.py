@@ -131,9 +131,9 @@ class StreamEncoder(LogprobsWriter):
             return None
         return (part.pieces, self._counter) if self.home or self._abroad.is_current(event["block"]) else None
 
-    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]]) -> bool:
+    def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
         """Write tokens into the frame of a piece of text; the frames that close the text repeat them."""
-        if frame["type"] != OUTPUT_TEXT_FRAMES.delta:
+        if which or frame["type"] != OUTPUT_TEXT_FRAMES.delta:
             return False
         frame["logprobs"] = tokens
         part = self.assembly.spoken(frame, OUTPUT_TEXT_FRAMES)
