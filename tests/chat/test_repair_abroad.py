@@ -52,10 +52,12 @@ def test_a_call_of_the_clients_own_tool_that_nothing_answers_is_answered_abroad_
 
 
 def test_calls_of_the_clients_own_tools_do_not_open_a_conversation_with_gemini() -> None:
-    request, sent, codes = mended("gemini", SHELL_CALL, SHELL_RESULT)
-    assert codes == ["first_message"]
-    assert [message.role for message in request.messages] == ["user", "opaque", "opaque"]
+    body = {"model": "m", "input": [SHELL_CALL, SHELL_RESULT], "tools": [{"type": "local_shell"}]}
+    request = il.decode_request(body, "openai_responses")
+    sent = il.encode_request(request, "gemini").body
     assert [content["role"] for content in sent["contents"]] == ["user", "model", "user"]
+    assert il.check_request(sent, "gemini", profile=None) == []
+    assert il.repair_request(request, "gemini").repairs == ()
 
 
 @pytest.mark.parametrize("second", [{"id": "a"}, {}])

@@ -267,7 +267,11 @@ def test_what_the_service_demands_is_there() -> None:
         (asked(RESULT), [("orphan_result", "/messages/0/content/0/toolResult")]),
         (
             asked(CALL, role="assistant"),
-            [("dangling_call", "/messages/0/content/0/toolUse"), ("required", "/toolConfig")],
+            [
+                ("order", "/messages/0"),
+                ("dangling_call", "/messages/0/content/0/toolUse"),
+                ("required", "/toolConfig"),
+            ],
         ),
         (asked({"text": "Hello"}, toolConfig={"tools": []}), [("required", "/toolConfig/tools")]),
     ],

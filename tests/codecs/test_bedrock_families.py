@@ -219,7 +219,11 @@ def test_the_schema_of_a_tool_is_one_object() -> None:
             CLAUDE,
             [f"/additionalModelRequestFields/{one}" for one in ("thinking/type", "output_config/effort")],
         ),
-        ({"messages": [{"role": "assistant", "content": [{"text": "Well"}]}]}, CLAUDE, ["/messages/0"]),
+        (
+            {"messages": [{"role": role, "content": [{"text": "Well"}]} for role in ("user", "assistant")]},
+            CLAUDE,
+            ["/messages/1"],
+        ),
         ({"inferenceConfig": {"temperature": 0.2}}, NOVA, []),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -28,6 +28,9 @@ def encode_response(response: Any) -> tuple[dict[str, Any], Losses]:
 
 def messages_of(*contents: Any) -> Any:
     return gemini.decode_request({"contents": list(contents)})["messages"]
+
+
+QUESTION: Final = {"role": "user", "content": "What is the weather like?"}
 
 
 def contents_of(*messages: Any, **members: Any) -> Any:
@@ -201,11 +204,12 @@ def test_a_signature_whose_part_is_gone_is_told() -> None:
 
 
 def test_the_first_call_that_another_model_made_has_the_documented_signature() -> None:
-    body, losses = encode_request({"messages": [{"role": "assistant", "tool_calls": [CALL, {**CALL, "id": "call_2"}]}]})
-    first, second = body["contents"][0]["parts"]
+    calls = {"role": "assistant", "tool_calls": [CALL, {**CALL, "id": "call_2"}]}
+    body, losses = encode_request({"messages": [QUESTION, calls]})
+    first, second = body["contents"][1]["parts"]
     assert first["thoughtSignature"] == "skip_thought_signature_validator"
     assert "thoughtSignature" not in second
-    assert losses == {"/messages/0/extra/gemini": ("required", "filled")}
+    assert losses == {"/messages/1/extra/gemini": ("required", "filled")}
 
 
 def test_a_signature_of_another_provider_never_leaves() -> None:
@@ -221,18 +225,18 @@ def test_a_signature_of_another_provider_never_leaves() -> None:
 
 def test_a_call_is_an_object_and_its_result_names_the_function() -> None:
     contents = contents_of(
-        {"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "call_id": "call_1", "content": "sunny"}
+        QUESTION, {"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "call_id": "call_1", "content": "sunny"}
     )
-    assert contents[0]["parts"][0]["functionCall"] == {"id": "call_1", "name": "get_weather", "args": {"city": "Paris"}}
+    assert contents[1]["parts"][0]["functionCall"] == {"id": "call_1", "name": "get_weather", "args": {"city": "Paris"}}
     response = {"id": "call_1", "name": "get_weather", "response": {"output": "sunny"}}
-    assert contents[1] == said("user", {"functionResponse": response})
+    assert contents[2] == said("user", {"functionResponse": response})
 
 
 def test_results_without_an_id_pair_by_name_then_by_order() -> None:
     calls = [{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]
     results = [{"role": "tool", "content": "1"}, {"role": "tool", "content": "2"}]
-    contents = contents_of({"role": "assistant", "tool_calls": calls}, *results)
-    assert [part["functionResponse"]["name"] for part in contents[1]["parts"]] == ["a", "b"]
+    contents = contents_of(QUESTION, {"role": "assistant", "tool_calls": calls}, *results)
+    assert [part["functionResponse"]["name"] for part in contents[2]["parts"]] == ["a", "b"]
 
 
 def test_all_results_of_a_turn_stand_in_one_content() -> None:
@@ -285,6 +289,7 @@ def test_a_refused_name_is_replaced_alike_everywhere() -> None:
     body, losses = encode_request(
         {
             "messages": [
+                QUESTION,
                 {"role": "assistant", "tool_calls": [{"id": "c", "name": "9 lives", "arguments": {}}]},
                 {"role": "tool", "call_id": "c", "content": "x"},
             ],
@@ -294,8 +299,8 @@ def test_a_refused_name_is_replaced_alike_everywhere() -> None:
     )
     name = body["tools"][0]["functionDeclarations"][0]["name"]
     assert name[0] == "_"
-    assert body["contents"][0]["parts"][0]["functionCall"]["name"] == name
-    assert body["contents"][1]["parts"][0]["functionResponse"]["name"] == name
+    assert body["contents"][1]["parts"][0]["functionCall"]["name"] == name
+    assert body["contents"][2]["parts"][0]["functionResponse"]["name"] == name
     assert body["toolConfig"]["functionCallingConfig"]["allowedFunctionNames"] == [name]
     assert losses["/tools/0/name"] == ("name", "changed")
 
@@ -356,8 +361,8 @@ def test_a_result_pairs_with_the_first_open_call_of_its_name_whatever_was_answer
         {"role": "tool", "content": "by order"},
         {"role": "tool", "content": "none is left"},
     ]
-    contents = contents_of({"role": "assistant", "tool_calls": calls}, *results)
-    told = [part["functionResponse"] for part in contents[1]["parts"]]
+    contents = contents_of(QUESTION, {"role": "assistant", "tool_calls": calls}, *results)
+    told = [part["functionResponse"] for part in contents[2]["parts"]]
     assert [one["name"] for one in told] == ["a", "a", "b", "a", "unknown"]
     said = ["by id", "by order", "by name", "by order", "none is left"]
     assert [one["response"]["output"] for one in told] == said

@@ -35,6 +35,16 @@ ERRORS: Final[list[Any]] = [
 FROM_CHAT: Final = [target for source, target in PAIRS if source == "openai_chat"]
 
 
+@pytest.mark.parametrize("name", ["input_tokens", "cache_read_input_tokens", "output_tokens"])
+@pytest.mark.parametrize("count", [1e300, 2.0**53, 2.0**60])
+def test_a_count_that_is_not_exact_comes_back_and_spoils_no_other(name: str, count: float) -> None:
+    usage = {"input_tokens": 54, "cache_read_input_tokens": 3, "output_tokens": 2, name: count}
+    body = {"id": "m", "content": [{"type": "text", "text": "Hi"}], "stop_reason": "end_turn", "usage": usage}
+    assert il.translate_response(body, "claude", "claude").body == body
+    told = il.translate_response(body, "claude", "openai_chat").body["usage"]
+    assert all(type(one) is int for one in (told["prompt_tokens"], told["completion_tokens"]))
+
+
 @pytest.mark.parametrize("target", FROM_CHAT)
 def test_a_schema_and_settings_with_a_number_of_many_digits_are_translated(target: str) -> None:
     body = il.translate_request(ASKED, "openai_chat", target).body

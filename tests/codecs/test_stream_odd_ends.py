@@ -24,6 +24,18 @@ def written(dialect: str, *events: dict[str, Any]) -> tuple[list[Any], LossLog]:
     return [frame for event in events for frame in encoder.feed(event)], log
 
 
+@pytest.mark.parametrize("odd", [-1, "x", {"a": 1}, True])
+def test_calls_of_a_chunk_that_are_no_list_are_odd_and_end_no_stream(odd: Any) -> None:
+    chunks = [
+        {"choices": [{"index": 0, "delta": {"content": "Hi", "tool_calls": odd}, "finish_reason": None}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+    ]
+    assert list(il.translate_stream(chunks, "openai_chat", "openai_chat")) == chunks
+    for target in il.dialects():
+        frames = list(il.translate_stream(chunks, "openai_chat", il.dialect(target)))
+        assert "".join(event["text"] for event in read(target, frames) if event["type"] == "content") == "Hi"
+
+
 @pytest.mark.parametrize("dialect", il.dialects())
 def test_calls_without_a_reason_end_as_calls_and_the_reason_is_told_once_as_filled(dialect: str) -> None:
     frames, log = written(dialect, START, CALL, ENDED, END)

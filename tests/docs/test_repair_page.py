@@ -48,7 +48,7 @@ APPLIES: Final[dict[str, Callable[[Demands], bool]]] = {
     "reasoning_setting": lambda demands: demands.signed,
     "orphan_reasoning": lambda demands: demands.followed_reasoning,
     "split_turn": lambda demands: demands.user_before_calls,
-    "first_message": lambda demands: demands.user_before_calls,
+    "first_message": lambda demands: demands.user_before_calls or demands.user_first,
 }
 
 

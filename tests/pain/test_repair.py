@@ -101,9 +101,19 @@ def test_enc_18_calls_that_come_first_get_a_documented_opening() -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_18_an_answer_that_comes_first_is_left_as_it_is(dialect: str) -> None:
+def test_enc_18_an_answer_that_comes_first_is_left_as_it_is_where_it_may(dialect: str) -> None:
     messages = [{"role": "assistant", "content": "Hello!"}, {"role": "user", "content": "Hi."}]
-    assert il.repair_request({"messages": messages}, dialect).repairs == ()
+    mended = il.repair_request({"messages": messages}, dialect)
+    told = [(repair.code, repair.path) for repair in mended.repairs]
+    assert told == ([("first_message", "/messages/0")] if dialect == "bedrock_converse" else [])
+
+
+def test_enc_18_bedrock_is_given_a_message_of_the_user_in_front_of_a_greeting() -> None:
+    said = [("assistant", "Hello!"), ("user", "Hi.")]
+    turns = [{"role": role, "content": [{"text": text}]} for role, text in said]
+    again, repairs = repaired({"messages": turns}, "bedrock_converse")
+    assert again["messages"] == [{"role": "user", "content": [{"text": OPENING}]}, *turns]
+    assert repairs == [("first_message", "/messages/0")]
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude", "gemini"])

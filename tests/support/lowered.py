@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import Loss
 from interlingua.registry import dialects, room
+from interlingua.rooms._shared.beginning import BEGUN, OPENING
 from interlingua.rooms._shared.claude_thinking import GO_ON
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
 from support.given_names import Names, given
@@ -114,7 +115,8 @@ def without_called_tools(after: Mapping[str, Any], losses: list[Loss]) -> tuple[
 def without_question(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
 ) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a request without the message at its end that the target has filled in: one that asks to go on."""
+    """Return a request without the messages that the target has filled in: in front, and one that asks to go on."""
+    after, losses = _without_opening(after, losses)
     path = f"/messages/{len(before['messages'])}"
     left = [loss for loss in losses if (loss.path, loss.severity) != (path, "filled")]
     if len(left) == len(losses):
@@ -123,6 +125,19 @@ def without_question(
     said = {"role": last["role"], "content": last.get("content")}
     asks = said in ({"role": "user", "content": GO_ON}, {"role": "user", "content": [{"type": "text", "text": GO_ON}]})
     return {**after, "messages": messages if asks else after["messages"]}, left
+
+
+def _without_opening(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a request without the message that is put in front of an answer, where that is told."""
+    left = [loss for loss in losses if (loss.path, loss.severity, loss.detail) != ("/messages", "changed", BEGUN)]
+    if len(left) == len(losses):
+        return after, losses
+    messages = [*after["messages"]]
+    at = next(at for at, one in enumerate(messages) if one["role"] not in {"system", "developer"})
+    said = (messages[at]["role"], messages[at].get("content"))
+    if said in (("user", OPENING), ("user", [{"type": "text", "text": OPENING}])):
+        del messages[at]
+    return {**after, "messages": messages}, left
 
 
 def _is_item(loss: Loss) -> bool:

@@ -16,7 +16,7 @@ RepairCode = Literal[
     "duplicate_result",  # a second result of a call
     "empty_message",  # a message that says nothing
     "empty_text",  # a text of nothing, or of nothing but white space
-    "first_message",  # calls that open a conversation
+    "first_message",  # an answer, or calls, that may not open a conversation
     "half_character",  # half a surrogate pair, which no JSON text can hold
     "id",  # an id that the provider refuses as it is
     "misplaced_result",  # a result that does not stand where the provider looks for it

@@ -1,4 +1,4 @@
-"""Who speaks before calls.
+"""Who begins, and who speaks before calls.
 
 Source: docs/pain.md, ENC-10, ENC-18. What the assistant said is not dropped: a text of the user's is put before it,
 which says only that the conversation begins there (`OPENING`).
@@ -9,14 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, without_spelling
+from interlingua.rooms._shared.beginning import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["OPENING", "insert_user_turn", "join_answers"]
-
-OPENING: Final = "(The conversation begins with the answer that follows.)"
-"""The text of the user's message that stands before calls where the dialect lets none come first."""
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
@@ -40,16 +38,18 @@ def join_answers(draft: Draft) -> None:
 
 
 def insert_user_turn(draft: Draft) -> None:
-    """Put a text of the user's before calls that would come first, where the dialect refuses that."""
-    if not draft.demands.user_before_calls:
+    """Put a text of the user's before an answer, or before calls, that may not come first in the dialect."""
+    demands = draft.demands
+    if not (demands.user_first or demands.user_before_calls):
         return
     for number, (entry, calls) in enumerate(_with_calls(draft)):
         if not draft.is_visible(entry):
             continue
-        if entry.role == "assistant" and calls:
+        if entry.role == "assistant" and (calls or demands.user_first):
             opening = Entry({"role": "user", "content": OPENING}, -1)
             draft.entries = [*draft.entries[:number], opening, *draft.entries[number:]]
-            draft.log.note("first_message", "inserted", entry.path, "calls come right after a turn of the user")
+            told = "the user must begin" if demands.user_first else "calls come right after a turn of the user"
+            draft.log.note("first_message", "inserted", entry.path, told)
         if entry.role not in _INSTRUCTIONS:
             return
 

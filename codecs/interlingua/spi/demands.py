@@ -48,6 +48,7 @@ class Demands(NamedTuple):
     `blocks_on_top`: whether that holds for blocks of the instructions at the top, too.
     `unbegun_answer`: whether an answer of nothing may stand at the end.
     `lists`: whether an empty list of parts is refused.
+    `user_first`: whether the user must begin.
     `user_before_calls`: whether an answer with calls must directly follow the user's turn.
     `trimmed_end`: whether a last answer may not end in white space.
     `signed`: whether reasoning must be signed, and an open turn with calls begins with it where it is asked for.
@@ -73,6 +74,7 @@ class Demands(NamedTuple):
     blocks_on_top: bool = False
     unbegun_answer: bool = False
     lists: bool = False
+    user_first: bool = False
     user_before_calls: bool = False
     trimmed_end: bool = False
     signed: bool = False

@@ -26,6 +26,8 @@ TEXT: Final[tuple[type, ...]] = (str,)
 INTEGER: Final[tuple[type, ...]] = (int,)
 FLAG: Final[tuple[type, ...]] = (bool,)
 OBJECT: Final[tuple[type, ...]] = (dict,)
+# Below it, each number with a fraction of zero is told from the next whole number.
+_EXACT: Final = 2.0**53
 
 # The canonical name of a setting, and the types that it has.
 Setting: TypeAlias = tuple[str, tuple[type, ...]]
@@ -155,8 +157,8 @@ class Unmapped:
 
 
 def is_integer(value: Any) -> TypeGuard[int | float]:
-    """Tell whether a value is a whole number; JSON says that 5.0 is one."""
-    return type(value) is int or (type(value) is float and value.is_integer())
+    """Tell whether a value is a whole number; JSON says that 5.0 is one. What is too large to count exactly is none."""
+    return type(value) is int or (type(value) is float and -_EXACT < value < _EXACT and value.is_integer())
 
 
 def expect_integer(value: Any, *tokens: str | int) -> int | float:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._shared.beginning import OPENING, begin_with_the_user
 from interlingua.rooms._shared.names import short_id
 from interlingua.spi.extra import NOTHING
 
@@ -111,7 +112,7 @@ def _leading(messages: list[Any]) -> int:
 
 
 def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages in which the user and the assistant take turns."""
+    """Return messages in which the user and the assistant take turns, and the user begins."""
     out: list[dict[str, Any]] = []
     for message in messages:
         if out and message.get("role") == out[-1].get("role") == "user":
@@ -122,6 +123,10 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
         log.changed(
             "message", "/messages", "messages of the user were joined: these models need user and assistant in turn"
         )
+    first = _leading(out)
+    if first < len(out) and out[first].get("role") == "assistant":
+        begin_with_the_user(turns := out[first:], {"role": "user", "content": OPENING}, log)
+        return [*out[:first], *turns]
     return out
 
 

@@ -71,7 +71,8 @@ def carried_paths(frame: Mapping[str, Any]) -> frozenset[str]:
             continue
         if signature_beside(delta):
             told.add(_DELTA + CARRIER)
-        if any(type(call) is dict and signature_beside(call) for call in delta.get("tool_calls") or ()):
+        calls: Any = delta.get("tool_calls")
+        if type(calls) is list and any(type(call) is dict and signature_beside(call) for call in calls):
             told.add(f"{_DELTA}tool_calls/{CARRIER}")
         details: Any = delta.get(DETAILS)
         held = [one for one in details if not _HELD.isdisjoint(one)] if items_of(details) else []

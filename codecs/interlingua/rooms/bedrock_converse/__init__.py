@@ -45,7 +45,9 @@ DESCRIPTOR: Final = Descriptor(
     title="Bedrock Converse",
     also_called=("aws", "bedrock", "converse"),
     media=frozenset({"image", "audio", "file"}),
-    demands=Demands(texts="filled", blocks_on_top=True, lists=True, ids=Limit(64, also=".:"), names=Limit(64)),
+    demands=Demands(
+        texts="filled", blocks_on_top=True, lists=True, user_first=True, ids=Limit(64, also=".:"), names=Limit(64)
+    ),
     model_member="modelId",
     names_model=False,
     signed_state="thinking_blocks",

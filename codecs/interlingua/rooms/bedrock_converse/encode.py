@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
+from interlingua.rooms._shared.beginning import OPENING, begin_with_the_user, with_somebody_asking
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
 from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
 from interlingua.rooms._shared.media import (
@@ -188,26 +189,12 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     return lay({"toolSpec": out}, tool, path, to)
 
 
-def _last_of_instructions_alone(messages: list[Any]) -> int | None:
-    """Return which message is the last of a conversation of instructions alone; what is left out does not count."""
-    last = None
-    for at, message in enumerate(messages):
-        if message["role"] in _INSTRUCTIONS:
-            last = at
-        elif message["role"] != "opaque" or message["dialect"] == DIALECT:
-            return None
-    return last
-
-
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
-    said: list[Any] = messages if to.home else without_notes(messages, DIALECT)
+    said: list[Any] = messages if to.home else with_somebody_asking(without_notes(messages, DIALECT), to)
     turns: list[dict[str, Any]] = []
     last, leads = "", True
     answered = ResultMatching(said)
-    if not to.home and (at := _last_of_instructions_alone(said)) is not None:
-        said = [*said[:at], {**said[at], "role": "user"}, *said[at + 1 :]]  # somebody must ask
-        to.log.changed("role", f"{to.message(at)}/role", "instructions alone are sent as the user's")
     for index, message in enumerate(said) if to.home else arranged(said, "turn", to):
         role = message["role"]
         if role == "opaque" and message["dialect"] == DIALECT:
@@ -236,6 +223,8 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
             turns[-1:] = [with_rest(turn, message) for turn in turns[-1:]]
     if not out.get("system", True):
         del out["system"]
+    if not to.home and turns and turns[0].get("role") == "assistant":
+        begin_with_the_user(turns, {"role": "user", "content": [{"text": OPENING}]}, to.log)
     out["messages"] = turns
 
 

@@ -75,6 +75,17 @@ def message_types(body: Object) -> Iterator[Violation]:
             yield Violation("empty", f"{path}/content", "content needs at least one block")
 
 
+def beginning(body: Object) -> Iterator[Violation]:
+    """The user begins ("A conversation must start with a user message"); a stored prompt may have begun already."""
+    messages: Any = body.get("messages")
+    if type(messages) is not list or "promptVariables" in body:
+        return
+    if not messages:
+        yield Violation("empty", "/messages", "messages needs at least one item")
+    elif [message.get("role") for _, message in objects(messages[:1], "")] == ["assistant"]:
+        yield Violation("order", "/messages/0", "a conversation starts with a message of the user")
+
+
 def texts(body: Object) -> Iterator[Violation]:
     """No text is empty (section 8)."""
     named = [("/system", body), *((f"{path}/content", one) for path, one in objects(body.get("messages"), "/messages"))]
@@ -196,8 +207,8 @@ def schemas(body: Object) -> Iterator[Violation]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    setting_types, message_types, texts, media, calls, pairs, tools, called_tools, document_names, cache_points,
-    schemas,
+    setting_types, message_types, beginning, texts, media, calls, pairs, tools, called_tools, document_names,
+    cache_points, schemas,
 )  # fmt: skip
 
 

@@ -6,10 +6,11 @@ leading instructions in `system` (MAP-6.1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never, cast
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
+from interlingua.rooms._shared.beginning import with_somebody_asking
 from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
@@ -51,20 +52,15 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     `is_anew`: the model does not go on with a last answer, so that nothing need be cut from its end.
     """
     if not to.home:
-        messages = without_notes(messages, DIALECT)
+        messages = with_somebody_asking(without_notes(messages, DIALECT), to)
     first = 0
-    last = -1
     for message in messages:
         if message["role"] in _INSTRUCTIONS:
             if "extra" in message and own_spelling(message, DIALECT).get("system") == "inline":
                 break
-            last = first
         elif to.home or not _is_foreign(message):
             break
         first += 1
-    if last >= 0 and first == len(messages) and not to.home:
-        first = last  # somebody must ask
-        messages = [*messages[:first], _asking(messages[first], first, to), *messages[first + 1 :]]
     if first:
         _encode_system(out, messages[:first], to)
     turns = _Turns()
@@ -79,15 +75,6 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
 def _is_foreign(message: ChatMessage) -> bool:
     """Tell whether only another dialect understands a message, which is left out."""
     return message["role"] == "opaque" and message["dialect"] != DIALECT
-
-
-def _asking(message: Any, index: int, to: Target) -> ChatMessage:
-    """Return the last instruction of a conversation that has nothing else, as the user says it."""
-    to.log.changed(
-        "role", f"{to.message(index)}/role", "a request of instructions alone is refused: they became the user's"
-    )
-    asking: Any = {**message, "role": "user"}
-    return cast("ChatMessage", asking)
 
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import arranged
+from interlingua.rooms._shared.beginning import OPENING, begin_with_the_user, with_somebody_asking
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
@@ -51,12 +52,10 @@ def encode_conversation(
     `alone` tells that a single content is not in a list; `facts` are those of the family of the model.
     """
     if not to.home:
-        messages = without_notes(messages, DIALECT)
+        messages = with_somebody_asking(without_notes(messages, DIALECT), to, blank_is_said=True)
     first = 0
     while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
         first += 1
-    if first and not to.home and all(_is_left_out(message) for message in messages[first:]):
-        first -= 1  # the last one is said by the user, as those further back are: somebody must ask
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to, signs=facts.get("signed_calls", True))
@@ -64,14 +63,17 @@ def encode_conversation(
         if index >= first:
             turns.take(message, index)
     contents = turns.close()
+    if not to.home and contents and _calls(contents[0]):
+        begin_with_the_user(contents, {"role": USER, "parts": [{"text": OPENING}]}, to.log)
     if facts.get("media_in_results") is False:
         contents = [_with_media_beside(content) for content in contents]
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
 
 
-def _is_left_out(message: ChatMessage) -> bool:
-    """Tell whether only another dialect understands a message."""
-    return message["role"] == "opaque" and message["dialect"] != DIALECT
+def _calls(content: Mapping[str, Any]) -> bool:
+    """Tell whether a content has calls, which come behind one of the user alone."""
+    parts: Any = content.get("parts")
+    return content.get("role") == MODEL and type(parts) is list and any("functionCall" in part for part in parts)
 
 
 def _with_media_beside(content: dict[str, Any]) -> dict[str, Any]:

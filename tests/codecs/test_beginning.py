@@ -1,0 +1,109 @@
+"""Who begins a conversation, where the target refuses one that the user does not begin, or in which nobody asks."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+SYSTEM: Final = {"role": "system", "content": "Greet the guests."}
+GREETING: Final = {"role": "assistant", "content": "Welcome!"}
+QUESTION: Final = {"role": "user", "content": "Good morning."}
+CALL: Final = {"id": "call_a1b2c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+CALLING: Final = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+RESULT: Final = {"role": "tool", "tool_call_id": "call_a1b2c", "content": "31"}
+LOOK: Final = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+# Dialects and models that refuse a conversation which the assistant begins, by greeting or by calling.
+GREETED: Final = (
+    ("bedrock_converse", "anthropic.claude-sonnet-4-5-20250929-v1:0"),
+    ("bedrock_converse", "amazon.nova-pro-v1:0"),
+    ("vllm", "mistralai/Mistral-7B-Instruct-v0.3"),
+)
+CALLED: Final = (*GREETED, ("gemini", "gemini-2.5-pro"))
+BEGUN: Final = ("message", "/messages", "changed")
+
+
+def translated(messages: list[Any], target: str, model: str = "m") -> tuple[Any, set[tuple[str, str, str]]]:
+    """Return the body in another dialect, and its losses; no rule says that it would be refused."""
+    body = {"model": "m", "max_tokens": 99, "messages": messages, "tools": [LOOK]}
+    encoded = il.translate_request(body, "openai_chat", il.dialect(target), model=model)
+    assert il.check_request(encoded.body, target) == []
+    return encoded.body, {(loss.code, loss.path, loss.severity) for loss in encoded.losses}
+
+
+def spoken(body: Any, dialect: str) -> list[tuple[str, str]]:
+    """Return who says what, as Chat Completions reads it."""
+    messages = il.translate_request(body, il.dialect(dialect), "openai_chat").body["messages"]
+    return [(one["role"], text_of(one["content"])) for one in messages]
+
+
+def text_of(content: Any) -> str:
+    """Return a content of texts alone as one text."""
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+
+
+def roles(body: Any) -> list[str]:
+    """Return the roles of the turns."""
+    return [turn["role"] for turn in body.get("messages", body.get("contents"))]
+
+
+@pytest.mark.parametrize("lead", [[], [SYSTEM]])
+@pytest.mark.parametrize(("target", "model"), GREETED)
+def test_a_user_asks_for_the_greeting_where_the_assistant_may_not_begin(
+    target: str, model: str, lead: list[Any]
+) -> None:
+    body, losses = translated([*lead, GREETING, QUESTION], target, model)
+    assert [role for role in roles(body) if role != "system"] == ["user", "assistant", "user"]
+    assert BEGUN in losses
+    assert spoken(body, target)[-2:] == [("assistant", "Welcome!"), ("user", "Good morning.")]
+
+
+@pytest.mark.parametrize("lead", [[], [SYSTEM]])
+@pytest.mark.parametrize(("target", "model"), CALLED)
+def test_a_user_asks_for_the_calls_where_they_may_not_come_first(target: str, model: str, lead: list[Any]) -> None:
+    body, losses = translated([*lead, CALLING, RESULT], target, model)
+    assert next(role for role in roles(body) if role != "system") == "user"
+    assert len(roles(body)) == 3 + bool(target == "vllm" and lead)
+    assert BEGUN in losses
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses", "ollama"])
+def test_a_greeting_begins_where_it_may(target: str) -> None:
+    body, losses = translated([GREETING, QUESTION], target)
+    assert BEGUN not in losses
+    if target in {"claude", "gemini", "ollama"}:
+        assert roles(body)[0] in {"assistant", "model"}
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+@pytest.mark.parametrize("target", ["bedrock_converse", "claude", "gemini"])
+def test_beside_an_empty_message_the_user_says_the_last_instruction(target: str, role: str) -> None:
+    empty: list[Any] = ["", []] if role == "user" else [""]
+    for content in [*empty, *([" \n"] if target != "gemini" else [])]:
+        body, losses = translated(
+            [{**SYSTEM, "content": "Be brief."}, SYSTEM, {"role": role, "content": content}], target
+        )
+        assert roles(body) == ["user"]
+        assert ("role", "/messages/1/role", "changed") in losses
+        assert spoken(body, target) == [("system", "Be brief."), ("user", SYSTEM["content"])]
+
+
+@pytest.mark.parametrize("target", ["bedrock_converse", "claude", "gemini"])
+def test_an_instruction_stays_one_where_anybody_says_anything(target: str) -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    for content in ("?", [picture], [{"type": "text", "text": " ?"}]):
+        body, losses = translated([SYSTEM, {"role": "user", "content": content}], target)
+        assert body.get("system") or body.get("systemInstruction")
+        assert ("role", "/messages/0/role", "changed") not in losses
+
+
+def test_bedrock_refuses_a_conversation_that_the_user_does_not_begin() -> None:
+    turn = {"role": "assistant", "content": [{"text": "Welcome!"}]}
+    found = il.check_request({"modelId": "m", "messages": [turn]}, "bedrock_converse")
+    assert [(one.code, one.path) for one in found] == [("order", "/messages/0")]
+    found = il.check_request({"modelId": "m", "messages": [], "system": [{"text": "Be brief."}]}, "bedrock_converse")
+    assert [(one.code, one.path) for one in found] == [("empty", "/messages")]
+    prompt = {"modelId": "arn:aws:bedrock:eu-west-1:1:prompt/P1", "promptVariables": {"x": {"text": "y"}}}
+    assert il.check_request({**prompt, "messages": [turn]}, "bedrock_converse") == []
