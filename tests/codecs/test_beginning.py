@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.rooms._shared.asking import GO_ON
 
 SYSTEM: Final = {"role": "system", "content": "Greet the guests."}
 GREETING: Final = {"role": "assistant", "content": "Welcome!"}
@@ -22,6 +23,19 @@ GREETED: Final = (
     ("vllm", "mistralai/Mistral-7B-Instruct-v0.3"),
 )
 CALLED: Final = (*GREETED, ("gemini", "gemini-2.5-pro"))
+# Models that begin anew behind a begun answer, and such that go on with it.
+BEGUN_ANSWERS: Final = (
+    *(("gemini", f"gemini-{one}") for one in ("3.5-flash-lite", "3.6-flash", "3.8-flash", "4-argon", "flash-latest")),
+    ("bedrock_converse", "meta.llama3-8b-instruct-v1:0"),
+    ("bedrock_converse", "us.meta.llama4-scout-17b-instruct-v1:0"),
+    ("bedrock_converse", "anthropic.claude-opus-4-6-v1"),
+    ("claude", "claude-opus-4-6"),
+)
+GOES_ON: Final = (
+    *(("gemini", f"gemini-{one}") for one in ("2.5-pro", "2.5-flash", "3-pro-preview", "3.1-pro-preview")),
+    ("bedrock_converse", "amazon.nova-pro-v1:0"),
+    ("claude", "claude-sonnet-4-5"),
+)
 BEGUN: Final = ("message", "/messages", "changed")
 
 
@@ -67,6 +81,33 @@ def test_a_user_asks_for_the_calls_where_they_may_not_come_first(target: str, mo
     assert next(role for role in roles(body) if role != "system") == "user"
     assert len(roles(body)) == 3 + bool(target == "vllm" and lead)
     assert BEGUN in losses
+
+
+@pytest.mark.parametrize(("target", "model"), BEGUN_ANSWERS)
+def test_a_begun_answer_is_asked_for_where_the_model_does_not_go_on_with_it(target: str, model: str) -> None:
+    body, losses = translated([QUESTION, GREETING], target, model)
+    assert roles(body)[-1] == "user"
+    assert spoken(body, target) == [("user", "Good morning."), ("assistant", "Welcome!"), ("user", GO_ON)]
+    assert ("required", "/messages/2", "filled") in losses
+    del body["messages" if "messages" in body else "contents"][-1]
+    found = il.check_request(body, target, profile=model if target == "gemini" else "auto")
+    assert [one.code for one in found] == ["prefill"]
+
+
+@pytest.mark.parametrize(("target", "model"), GOES_ON)
+def test_a_begun_answer_stays_the_last_where_the_model_goes_on_with_it(target: str, model: str) -> None:
+    body, losses = translated([QUESTION, GREETING], target, model)
+    assert roles(body)[-1] in {"assistant", "model"}
+    assert not any(path == "/messages/2" for _, path, _ in losses)
+    assert il.check_request(body, target, profile=model if target == "gemini" else "auto") == []
+
+
+@pytest.mark.parametrize(("target", "model"), BEGUN_ANSWERS)
+def test_calls_at_the_end_are_not_asked_to_go_on(target: str, model: str) -> None:
+    body = {"model": "m", "max_tokens": 99, "messages": [QUESTION, CALLING], "tools": [LOOK]}
+    encoded = il.translate_request(body, "openai_chat", il.dialect(target), model=model)
+    if "llama3-8b" not in model:  # whose calls are told in words
+        assert roles(encoded.body)[-1] in {"assistant", "model"}
 
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "openai_responses", "ollama"])

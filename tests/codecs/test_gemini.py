@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+import interlingua as il
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
 from interlingua.rooms import gemini
@@ -237,6 +238,36 @@ def test_results_without_an_id_pair_by_name_then_by_order() -> None:
     results = [{"role": "tool", "content": "1"}, {"role": "tool", "content": "2"}]
     contents = contents_of(QUESTION, {"role": "assistant", "tool_calls": calls}, *results)
     assert [part["functionResponse"]["name"] for part in contents[2]["parts"]] == ["a", "b"]
+
+
+def test_results_stand_in_a_content_of_their_own() -> None:
+    calls = {"role": "assistant", "tool_calls": [{"id": one, "name": one, "arguments": {}} for one in ("a", "b")]}
+    results = [{"role": "tool", "call_id": one, "content": one} for one in ("a", "b")]
+    reminder = {"role": "system", "content": "Be brief."}
+    contents = contents_of(QUESTION, calls, *results, QUESTION, reminder)
+    kinds = [(content["role"], [next(iter(part)) for part in content["parts"]]) for content in contents[1:]]
+    assert kinds == [
+        ("model", ["functionCall", "functionCall"]),
+        ("user", ["functionResponse", "functionResponse"]),
+        ("user", ["text", "text"]),
+    ]
+
+
+@pytest.mark.parametrize("model", ["gemini-2.5-flash", "gemini-3.8-flash"])
+def test_pictures_of_results_stand_with_no_result_that_is_not_theirs(model: str) -> None:
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "x"}, picture]}
+    turns = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]},
+        {"role": "user", "content": [result, {"type": "text", "text": "Well?"}]},
+    ]
+    body = {"model": "m", "max_tokens": 9, "messages": turns}
+    contents = il.translate_request(body, "claude", "gemini", model=model).body["contents"]
+    for content in contents:
+        assert len({"functionResponse" in part for part in content["parts"]}) == 1
+    assert "iVBORw0KGgo=" in json.dumps(contents)
+    assert contents[-1]["parts"][-1] == {"text": "Well?"}
 
 
 def test_all_results_of_a_turn_stand_in_one_content() -> None:

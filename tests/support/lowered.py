@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import Loss
 from interlingua.registry import dialects, room
-from interlingua.rooms._shared.beginning import BEGUN, OPENING
-from interlingua.rooms._shared.claude_thinking import GO_ON
+from interlingua.rooms._shared.asking import BEGUN, GO_ON, OPENING
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
 from support.given_names import Names, given
 

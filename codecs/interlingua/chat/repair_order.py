@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, without_spelling
-from interlingua.rooms._shared.beginning import OPENING
+from interlingua.rooms._shared.asking import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
-from interlingua.rooms._shared.beginning import OPENING, begin_with_the_user
+from interlingua.rooms._shared.asking import OPENING, begin_with_the_user
 from interlingua.rooms._shared.names import short_id
 from interlingua.spi.extra import NOTHING
 

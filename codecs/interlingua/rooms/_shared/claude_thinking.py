@@ -38,7 +38,6 @@ MIN_THINKING_BUDGET: Final = 1024
 MAX_TOKENS: Final = 4096
 _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
-GO_ON: Final = "Continue."
 _ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
     "thinking stays off: max_tokens leaves no room, a tool must be called, or the open turn began without it"
@@ -82,20 +81,6 @@ def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
 def begins_anew(request: Any, facts: Mapping[str, Any]) -> bool:
     """Tell whether the models refuse to go on with an answer that a request, which is fitted to them, has begun."""
     return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in _ON
-
-
-def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, log: LossLog) -> None:
-    """Let the user ask to go on, where the written messages begin an answer: not every message is written."""
-    last = written[-1] if written else NOTHING
-    content: Any = last.get("content")
-    if last.get("role") != "assistant" or (type(content) is list and any(map(_is_call, content))):
-        return
-    written.append(question)
-    log.filled(path, "these models do not continue an answer: a message asks them to go on")
-
-
-def _is_call(block: dict[str, Any]) -> bool:
-    return "toolUse" in block or block.get("type") == "tool_use"
 
 
 class _ClaudeThinking:

@@ -121,6 +121,20 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "louisho5/picobot#6: gemma3:4b does not support tools; ollama/ollama#11131, #15023 deepseek-r1",
             "2026-03-23",
         ),
+        "Ilp": (
+            (
+                "i-am-bee/beeai-framework#753 (Llama 3): The model that you are using requires the last turn in the "
+                "conversation to be a user message"
+            ),
+            "2025-04-11",
+        ),
+        "Ipm": (
+            (
+                "cline/cline#12521 (quotes ai.google.dev gemini-api/docs/latest-model), LibreChat-AI/agents#323, "
+                "anomalyco/opencode#47034: Requests ending with a model turn are not supported"
+            ),
+            "2026-09-03",
+        ),
         "Ipen": ("google-gemini/cookbook#1290, vercel/ai#8943: Penalty is not enabled for this model", "2026-07-17"),
         "Ipf": (
             (

@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.beginning import OPENING, begin_with_the_user, with_somebody_asking
+from interlingua.rooms._shared.asking import (
+    GO_ON,
+    OPENING,
+    begin_with_the_user,
+    end_in_a_question,
+    with_somebody_asking,
+)
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
-from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
+from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.media import (
     OTHER_BYTES,
     OTHER_TYPE,
@@ -89,7 +95,7 @@ def encode_request(
         out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
     _write_conversation(out, request["messages"], to, only_results=takes_only_results(family, to))
-    if has_thinking and not to.home and family is not None and begins_anew(request, family.facts):
+    if not to.home and family is not None and _begins_anew(request, family, has_thinking=has_thinking):
         question = {"role": "user", "content": [{"text": GO_ON}]}
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)
     limit_points(out, to)
@@ -187,6 +193,11 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     out |= {} if schema is None else {"inputSchema": {"json": schema}}
     out |= {} if is_strict is None else {"strict": is_strict}
     return lay({"toolSpec": out}, tool, path, to)
+
+
+def _begins_anew(request: ChatRequest, family: Family, *, has_thinking: bool) -> bool:
+    """Tell whether the models do not go on with a last answer."""
+    return begins_anew(request, family.facts) if has_thinking else family.facts.get("assistant_prefill") == "refuse"
 
 
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:

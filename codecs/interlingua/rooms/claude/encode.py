@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
-from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
+from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt

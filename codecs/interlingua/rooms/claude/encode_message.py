@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.beginning import with_somebody_asking
+from interlingua.rooms._shared.asking import with_somebody_asking
 from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said

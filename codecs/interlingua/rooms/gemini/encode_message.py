@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.beginning import OPENING, begin_with_the_user, with_somebody_asking
+from interlingua.rooms._shared.asking import (
+    GO_ON,
+    OPENING,
+    begin_with_the_user,
+    end_in_a_question,
+    with_somebody_asking,
+)
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
@@ -65,8 +71,11 @@ def encode_conversation(
     contents = turns.close()
     if not to.home and contents and _calls(contents[0]):
         begin_with_the_user(contents, {"role": USER, "parts": [{"text": OPENING}]}, to.log)
+    if not to.home and facts.get("assistant_prefill") == "refuse":
+        question = {"role": USER, "parts": [{"text": GO_ON}]}
+        end_in_a_question(contents, question, to.message(len(messages)), to.log)
     if facts.get("media_in_results") is False:
-        contents = [_with_media_beside(content) for content in contents]
+        contents = [one for content in contents for one in _with_media_beside(content)]
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
 
 
@@ -76,8 +85,8 @@ def _calls(content: Mapping[str, Any]) -> bool:
     return content.get("role") == MODEL and type(parts) is list and any("functionCall" in part for part in parts)
 
 
-def _with_media_beside(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a content with the pictures and files of its results behind all of them, each with whose they are."""
+def _with_media_beside(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a content, and one behind it with the pictures and files of its results, each with whose they are."""
     parts: list[dict[str, Any]] = []
     beside: list[dict[str, Any]] = []
     said: Any = content.get("parts")
@@ -90,10 +99,7 @@ def _with_media_beside(content: dict[str, Any]) -> dict[str, Any]:
         result = {name: value for name, value in result.items() if name != "parts"}
         result["response"] = result.get("response") or {"output": ATTACHED}
         parts.append({**part, "functionResponse": result})
-    if not beside:
-        return content
-    last = max(at for at, part in enumerate(parts) if type(part) is dict and "functionResponse" in part) + 1
-    return {**content, "parts": [*parts[:last], *beside, *parts[last:]]}
+    return [{**content, "parts": parts}, {"role": USER, "parts": beside}] if beside else [content]
 
 
 def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
@@ -153,6 +159,7 @@ class Turns:
         self.to = to
         self.contents: list[dict[str, Any]] = []
         self._role: str | None = None
+        self._answers = False  # whether the last content has results
         self._parts: list[dict[str, Any]] = []
         self._is_list = True
         self._home = to.home
@@ -188,12 +195,17 @@ class Turns:
             return
         if "extra" in message:
             self._place(parts, role, own_extra(message, DIALECT), result=message["role"] == "tool")
-        elif role != self._role:
-            self._begin({"role": role, "parts": parts}, parts, role)
-        else:
+        elif self._runs_on(role, result=message["role"] == "tool"):
             self._extend(parts, role)
+        else:
+            self._begin({"role": role, "parts": parts}, parts, role)
+        self._answers = message["role"] == "tool"
         if "tool_calls" in message and not self._home:
             self._call(message, index)
+
+    def _runs_on(self, role: str, *, result: bool) -> bool:
+        """Tell whether a message belongs to the last content. Vertex AI refuses results and words in one content."""
+        return role == self._role and (self._home or role == MODEL or result == self._answers)
 
     def _place(self, parts: list[dict[str, Any]], role: str, bag: Mapping[str, Any], *, result: bool) -> None:
         """Put the parts of a message where its notes say."""
@@ -206,7 +218,7 @@ class Turns:
         elif noted in {"absent", "null"}:
             said = None
             role = role if self.to.answer else USER
-        if role == self._role and (self.to.answer or spelling.get("turn") != "new"):
+        if self._runs_on(role, result=result) and (self.to.answer or spelling.get("turn") != "new"):
             self._extend(parts, role)
         else:
             self._begin(_content(said, parts, spelling), parts, role)

@@ -22,6 +22,8 @@ _THIRD: Final[Mapping[str, Any]] = {
     "tool_invocations": "require_by_some_hosts",
     "max_output_tokens": 65536,
 }
+# Those of July 2026 and later, and names that lead to them, do not go on with a begun answer.
+_LATEST: Final[Mapping[str, Any]] = {**_THIRD, "assistant_prefill": "refuse"}
 # Before Gemini 3: functions beside neither search nor JSON.
 _SECOND: Final[Mapping[str, Any]] = {
     "logprobs": "refuse",
@@ -66,36 +68,36 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-4 (argon, carbon)",
         r"(?:^|[/:.])gemini-4",
         "gemini-4-argon",
-        {**_THIRD, "levels": ("low", "medium", "high")},
-        "recorded PG Dvt LC Dg4b Ipen Dts Ith3 LL Ifn Wgm",
+        {**_LATEST, "levels": ("low", "medium", "high")},
+        "recorded PG Dvt LC Dg4b Ipen Dts Ith3 LL Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.8-flash, 3.7-flash",
         r"(?:^|[/:.])gemini-3\.[78]-flash(?!-l)",
         "gemini-3.8-flash",
-        {**_THIRD, "levels": ("low", "medium", "high")},
-        "recorded PG Dvt LL Dg36 Ipen Dts Ith3 LC Ifn Wgm",
+        {**_LATEST, "levels": ("low", "medium", "high")},
+        "recorded PG Dvt LL Dg36 Ipen Dts Ith3 LC Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.6-flash",
         r"(?:^|[/:.])gemini-3\.6-flash(?!-l)",
         "gemini-3.6-flash",
-        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
-        "recorded PG Dvt LC MP CP Dg36 LL Ipen Dts Ith3 Ifn Wgm",
+        {**_LATEST, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC MP CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.5-flash-lite",
         r"(?:^|[/:.])gemini-3\.5-flash-lite",
         "gemini-3.5-flash-lite",
-        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
-        "recorded PG Dvt LC CP Dg36 LL Ipen Dts Ith3 Ifn Wgm",
+        {**_LATEST, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.5-flash",
         r"(?:^|[/:.])gemini-3\.5-flash",
         "gemini-3.5-flash",
-        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
-        "recorded PG Dvt LC CP MP Ipen Dts Ith3 LL Ifn Wgm Dgl",
+        {**_LATEST, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC CP MP Ipen Dts Ith3 LL Ifn Wgm Dgl Ipm",
     ),
     Family(
         "gemini-3.1-flash-lite",
@@ -192,15 +194,15 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-*-latest (floating names)",
         r"(?:^|[/:.])gemini-(?:pro|flash|flash-lite)-latest",
         "gemini-flash-latest",
-        {**_THIRD, "levels": ("low", "medium", "high")},
-        "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm",
+        {**_LATEST, "levels": ("low", "medium", "high")},
+        "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini, any other (newer than this table)",
         r"(?:^|[/:.])gemini-(?:[0-9]|robotics|omni|live|exp|pro|flash)",
         "gemini-5-pro",
-        {**_THIRD, "levels": ("low", "medium", "high")},
-        "recorded PG VA Dg36 Ipen LC LL Ifn Wgm",
+        {**_LATEST, "levels": ("low", "medium", "high")},
+        "recorded PG VA Dg36 Ipen LC LL Ifn Wgm Ipm",
         newest=True,
     ),
     Family(

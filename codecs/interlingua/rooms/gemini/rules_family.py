@@ -116,4 +116,15 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation("part", f"{inner}/parts", "these models read no pictures and files in a result")
 
 
-_RULES: Final = (settings, thinking, functions, contents, results)
+def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """An answer that is begun, which newer models do not go on with."""
+    contents = [*objects(body.get("contents"), "/contents")]
+    if facts.get("assistant_prefill") != "refuse" or not contents:
+        return
+    path, last = contents[-1]
+    answered = any(spelt(part, "functionResponse")[1] for _, part in objects(last.get("parts"), ""))
+    if last.get("role") == "model" and not answered:
+        yield Violation("prefill", path, "these models do not continue an answer: end with a content of the user")
+
+
+_RULES: Final = (settings, thinking, functions, contents, results, prefill)

@@ -1,6 +1,7 @@
-"""Who begins a conversation: many providers refuse one that the user does not begin, or in which nobody asks.
+"""Who asks: many providers refuse a conversation that the user does not begin or end, or in which nobody asks.
 
-Other ones take instructions alone, and what an answer begins: after a greeting, or when older messages were cut off.
+Other ones take instructions alone, what an answer begins, after a greeting or when older messages were cut off, and a
+begun answer that the model goes on with.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
-__all__ = ["BEGUN", "OPENING", "begin_with_the_user", "with_somebody_asking"]
+__all__ = ["BEGUN", "GO_ON", "OPENING", "begin_with_the_user", "end_in_a_question", "with_somebody_asking"]
 
 OPENING: Final = "(The conversation begins with the answer that follows.)"
 """The text of the user's message that stands before an answer, or before calls, that may not come first."""
 
+GO_ON: Final = "Continue."
+"""The text of the user's message that stands behind a begun answer that the model does not go on with."""
+
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
+_ANSWERS: Final = frozenset({"assistant", "model"})
 _ASKED: Final = "a request of instructions alone is refused: the user says the last one"
 BEGUN: Final = "the assistant may not begin: a message of the user in front asks it to"
 
@@ -64,6 +69,20 @@ def _says_anything(message: Any, dialect: str, *, blank_is_said: bool) -> bool:
         if len(texts) < len(content):
             return True
     return any(text if blank_is_said else text.strip() for text in texts)
+
+
+def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, log: LossLog) -> None:
+    """Let the user ask to go on, where the written messages begin an answer: not every message is written."""
+    last = written[-1] if written else NOTHING
+    content: Any = last.get("content", last.get("parts"))
+    if last.get("role") not in _ANSWERS or (type(content) is list and any(map(_is_call, content))):
+        return
+    written.append(question)
+    log.filled(path, "these models do not continue an answer: a message asks them to go on")
+
+
+def _is_call(block: Any) -> bool:
+    return type(block) is dict and ("toolUse" in block or "functionCall" in block or block.get("type") == "tool_use")
 
 
 def begin_with_the_user(written: list[Any], question: dict[str, Any], log: LossLog) -> None:
