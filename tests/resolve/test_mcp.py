@@ -446,6 +446,21 @@ def test_a_stale_resource_that_cannot_be_fetched_again_is_an_error_or_told_as_st
 
 
 @pytest.mark.requirement("TYPE-1.7.3")
+def test_a_resource_goes_by_the_address_that_was_asked_for_whatever_its_server_calls_it() -> None:
+    bench = Bench()
+    transcript = il.Transcript()
+
+    async def work(resources: McpResources) -> None:
+        for _ in range(2):
+            await resources.inject_async(transcript, "docs", "docs://moved")
+
+    bench.run(work)
+    (message,) = transcript.messages
+    assert isinstance(message, il.McpResourceMessage)
+    assert (message.data.resource_uri, message.data.content) == ("docs://moved", "moved")
+
+
+@pytest.mark.requirement("TYPE-1.7.3")
 def test_several_texts_of_a_resource_are_one_text_or_a_message_each() -> None:
     bench = Bench()
     (joined,) = bench.get("docs://parts")
