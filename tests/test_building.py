@@ -64,6 +64,8 @@ def test_what_is_made_is_stored_and_loaded_as_it_is(name: str) -> None:
         (lambda: il.chat.create_user(b"a"), "not bytes"),  # type: ignore[arg-type]
         (lambda: messages.user(["a"]), "content.0 must be a part, such as TextPart"),  # type: ignore[list-item]
         (messages.tool_request, "at least one call"),
+        (lambda: messages.image("SECRET.png"), "FilePathImageSource(path=...) is a file"),
+        (lambda: messages.image("C:/SECRET.png"), "FilePathImageSource(path=...) is a file"),
         (lambda: messages.user("a", idd="3"), "idd"),
         (lambda: il.ContentEvent(block=-1, text="a"), "at least 0"),
         (lambda: il.FileReferenceData(path="a", start_line=0), "at least 1"),
@@ -74,6 +76,11 @@ def test_what_is_refused_is_refused_in_words_that_say_what_is_wanted(make: Calla
     told = refused(make)
     assert words in told
     assert "SECRET" not in told
+
+
+@pytest.mark.parametrize("address", ["https://example.com/a.png", "HTTP://a", "data:image/png;base64,aGk=", "gs://b/a"])
+def test_the_text_of_a_picture_is_its_address(address: str) -> None:
+    assert messages.image(address).data.source == il.UrlImageSource(url=address)
 
 
 def test_words_stand_for_the_members_of_an_enumeration() -> None:
