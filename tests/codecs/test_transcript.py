@@ -210,7 +210,7 @@ def test_a_change_of_mode_is_a_message_of_the_history() -> None:
     assert story.controls[0].data.control.model_dump() == {"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}
 
 
-@pytest.mark.requirement("TYPE-6.2.2", "TYPE-6.2.3")
+@pytest.mark.requirement("TYPE-6.2.2", "TYPE-6.2.3", "TYPE-6.2.1")
 def test_a_switch_marks_the_point_in_the_history_where_it_happened() -> None:
     story = transcript([user("a")])
     story.fork("try")

@@ -83,7 +83,15 @@ class Bench:
 
 
 @pytest.mark.requirement(
-    "TYPE-1.7.1", "TYPE-1.7.2", "TYPE-1.7.3", "TYPE-1.7.4", "TYPE-1.7.5", "TYPE-1.7.6", "TYPE-8.1.1", "TYPE-8.1.2"
+    "TYPE-1.7.1",
+    "TYPE-1.7.2",
+    "TYPE-1.7.3",
+    "TYPE-1.7.4",
+    "TYPE-1.7.5",
+    "TYPE-1.7.6",
+    "TYPE-8.1.1",
+    "TYPE-8.1.2",
+    "TYPE-8.2.2",
 )
 def test_a_resource_is_fetched_from_its_server_and_becomes_a_message() -> None:
     (message,) = Bench().get("docs://api")
