@@ -57,6 +57,36 @@ def test_what_is_made_is_stored_and_loaded_as_it_is(name: str) -> None:
     assert list(il.load_message(il.dump_message(made))) == [made]
 
 
+@pytest.mark.requirement("TYPE-6.1.2", "TYPE-6.2.2")
+def test_each_function_puts_what_it_is_given_where_it_belongs() -> None:
+    call = {"id": "call_1", "name": "weather", "arguments": {"city": "Rome"}}
+    error = {"code": "tool", "message": "It broke.", "recoverable": True}
+    picture = {"source": {"kind": "file_path", "path": "a.png"}, "mode": "ocr", "caption": "c"}
+    resource = {"server_name": "s", "resource_uri": "s://a", "content": "text", "mime_type": "text/plain"}
+    assert {name: il.dump_message(make())["data"] for name, make in MADE.items()} == {
+        "assistant": {"role": "assistant", "content": "Hi", "name": "a"},
+        "branch_switch": {"control": {"kind": "branch_switch", "old_branch": "main", "new_branch": "other"}},
+        "compaction": {"summary": "In short.", "first_id": "m1", "last_id": "m2"},
+        "control": {"control": {"kind": "custom", "name": "budget", "parameters": {"tokens": 1}}},
+        "developer": {"role": "developer", "content": "Hi"},
+        "file": {"path": "a.py", "start_line": 1, "end_line": 2, "status": "pending"},
+        "image": picture,
+        "mode_change": {"control": {"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}},
+        "opaque": {"dialect": "openai_responses", "data": {"type": "compaction"}},
+        "reasoning": {"content": "Hm."},
+        "resource": {**resource, "retrieved_at": MOMENT},
+        "system": {"role": "system", "content": [{"type": "text", "text": "Hi"}]},
+        "tool_request": {
+            "calls": [
+                {"call": call, "approval": {"status": "approved"}},
+                {"call": {"name": "a", "arguments": {}}, "approval": {"status": "approved"}},
+            ]
+        },
+        "tool_result": {"call_id": "call_1", "status": "error", "error": error},
+        "user": {"role": "user", "content": "Hi"},
+    }
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -64,6 +94,8 @@ def test_what_is_made_is_stored_and_loaded_as_it_is(name: str) -> None:
         (lambda: il.chat.create_user(b"a"), "not bytes"),  # type: ignore[arg-type]
         (lambda: messages.user(["a"]), "content.0 must be a part, such as TextPart"),  # type: ignore[list-item]
         (messages.tool_request, "at least one call"),
+        (lambda: messages.image("SECRET.png"), "FilePathImageSource(path=...) is a file"),
+        (lambda: messages.image("C:/SECRET.png"), "FilePathImageSource(path=...) is a file"),
         (lambda: messages.user("a", idd="3"), "idd"),
         (lambda: il.ContentEvent(block=-1, text="a"), "at least 0"),
         (lambda: il.FileReferenceData(path="a", start_line=0), "at least 1"),
@@ -74,6 +106,11 @@ def test_what_is_refused_is_refused_in_words_that_say_what_is_wanted(make: Calla
     told = refused(make)
     assert words in told
     assert "SECRET" not in told
+
+
+@pytest.mark.parametrize("address", ["https://example.com/a.png", "HTTP://a", "data:image/png;base64,aGk=", "gs://b/a"])
+def test_the_text_of_a_picture_is_its_address(address: str) -> None:
+    assert messages.image(address).data.source == il.UrlImageSource(url=address)
 
 
 def test_words_stand_for_the_members_of_an_enumeration() -> None:

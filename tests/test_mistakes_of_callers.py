@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -213,6 +214,64 @@ def test_messages_of_one_form_are_not_of_the_other() -> None:
         il.Transcript().append(document)
     with pytest.raises(TypeError, match="not TextMessage; to_chat makes chat messages"):
         il.from_chat([story])
+    for call in (lambda: il.chat.view_of([story], "Ada"), lambda: il.chat.check_order([story])):
+        with pytest.raises(TypeError, match="not TextMessage; to_chat makes chat messages"):
+            call()
+
+
+def test_one_document_in_the_place_of_chat_messages_is_named() -> None:
+    for given in ([{"role": "user", "content": "Hi"}], "Hi"):
+        wrong: Any = given
+        for call in (lambda: il.chat.view_of(wrong, "Ada"), lambda: il.chat.check_order(wrong)):  # noqa: B023  # called here
+            with pytest.raises(TypeError, match=r"a chat message of the current version is wanted, not (dict|str)$"):
+                call()
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        (lambda wrong: il.tools.approve(wrong, "call_1", decided_by="Ada"), "a ToolRequestMessage"),
+        (lambda wrong: il.tools.deny(wrong, "call_1", decided_by="Ada"), "a ToolRequestMessage"),
+        (il.tools.pending_calls, "a ToolRequestMessage"),
+        (il.tools.fill_call_ids, "a ToolRequestMessage"),
+        (lambda wrong: il.tools.apply_policy(wrong, il.tools.AskAlways()), "a ToolRequestMessage"),
+        (lambda wrong: il.tools.ToolExecutor([]).run(wrong), "a ToolRequestMessage"),
+        (lambda wrong: il.FileResolver().resolve(wrong, agent_role="planner"), "a FileReferenceMessage"),
+        (lambda wrong: il.FileResolver().retry(wrong, agent_role="planner"), "a FileReferenceMessage"),
+        (il.ImageResolver().resolve, "an ImageMessage"),
+        (il.ImageResolver().retry, "an ImageMessage"),
+        (lambda wrong: asyncio.run(il.ImageResolver().retry_async(wrong)), "an ImageMessage"),
+    ],
+)
+def test_a_message_of_another_type_is_named(call: Callable[[Any], Any], wanted: str) -> None:
+    for given, name in ((il.messages.user("SECRET"), "TextMessage"), ({"type": "text"}, "dict"), (None, "NoneType")):
+        with pytest.raises(TypeError, match=f"^{wanted} is wanted, not {name}$"):
+            call(given)
+
+
+def test_a_store_saves_transcripts_and_counts_in_whole_numbers(tmp_path: Path) -> None:
+    count: Any = 1.5
+    wrong: Any = [il.messages.user("Hi")]
+    with il.SessionStore(tmp_path / "sessions.db") as store:
+        session = store.create()
+        store.append(session, *wrong)
+        with pytest.raises(il.InvalidArgumentError, match="count must be a whole number, not a float"):
+            store.load_tail(session, count)
+        with pytest.raises(TypeError, match="a Transcript is wanted, not list"):
+            store.save(wrong)
+        assert len(store.load_tail(session, 1).messages) == 1
+
+
+def test_a_misspelt_way_to_serve_what_is_stale_is_no_silent_error() -> None:
+    word: Any = "stale"
+    with pytest.raises(il.InvalidArgumentError, match="when_unavailable must be 'raise' or 'use_stale'"):
+        il.McpResources({}, when_unavailable=word)
+
+
+def test_one_concern_alone_is_answered_with_the_set_of_it() -> None:
+    one: Any = "tuning"
+    with pytest.raises(il.UnknownConcernError, match=r"unknown concern 'tuning'; did you mean \"\{'tuning'\}\"\?"):
+        il.translate_request(BODY, "openai_chat", "claude", strict=one)
 
 
 def test_what_is_no_message_is_named() -> None:

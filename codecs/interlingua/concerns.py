@@ -202,6 +202,9 @@ def concerns_of(strict: Any) -> frozenset[Concern] | None:
         return STRICT_CONCERNS
     if strict == "all":
         return None
+    if isinstance(strict, str) and strict in CONCERNS:
+        sets = {one: f"{{{one!r}}}" for one in CONCERNS}
+        raise UnknownConcernError(strict, (True, False, "all", *sets.values()), [sets[strict]])
     if isinstance(strict, (str, bytes)) or not isinstance(strict, Iterable):
         raise UnknownConcernError(strict, (True, False, "all", *CONCERNS))
     chosen: list[Any] = list(cast("Any", strict))

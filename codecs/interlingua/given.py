@@ -11,7 +11,9 @@ from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 
 __all__ = [
     "READ_FRAMES",
+    "check_count",
     "check_each",
+    "check_kind_of",
     "check_status",
     "check_time_limit",
     "instead",
@@ -92,6 +94,28 @@ def check_each(several: _Several, what: str) -> _Several:
         advice = "; a whole answer is for decode_response and translate_response"
     wanted = f"{what} must be an iterable or an async iterable of {what}"
     raise InvalidArgumentError(f"{wanted}, not {named(several)}{advice}")
+
+
+def check_kind_of(value: object, kind: type[Any]) -> None:
+    """Return if a value is of the kind that is wanted.
+
+    Raises:
+        TypeError: it is of another one.
+    """
+    if not isinstance(value, kind):
+        article = "an" if kind.__name__[0] in "AEIO" else "a"
+        raise TypeError(f"{article} {kind.__name__} is wanted, not {type(value).__name__}")
+
+
+def check_count(count: Any, what: str) -> int:
+    """Return how many of something are wanted.
+
+    Raises:
+        InvalidArgumentError: it is no whole number.
+    """
+    if not isinstance(count, int) or isinstance(count, bool):
+        raise InvalidArgumentError(f"{what} must be a whole number, not {named(count)}")
+    return count
 
 
 def check_status(status: Any) -> int | None:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, cast
 
 import orjson
+from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import pointer
@@ -24,6 +25,7 @@ __all__ = [
     "DETAILS",
     "REPLACEMENT",
     "Kind",
+    "formless",
     "is_writable",
     "refuse_no_number",
     "replace_all_lone_surrogates",
@@ -87,6 +89,34 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
                     yield pointer(*path), "half_name"
                 else:
                     waiting.append((member, (*path, step)))
+
+
+def formless(value: Any) -> Iterator[str]:
+    """Yield the places, as JSON Pointers, of values that have no form in JSON: objects of a program, bytes of no text.
+
+    Dates and the like have one, and so have names that are no texts.
+    """
+    if is_writable(value):
+        return
+    waiting: list[tuple[Any, tuple[Any, ...]]] = [(value, ())]
+    while waiting:
+        found, path = waiting.pop()
+        if isinstance(found, (Mapping, list, tuple)):
+            holder: Any = found
+            items = holder.items() if isinstance(holder, Mapping) else enumerate(holder)
+            if len(path) < MAX_DEPTH:
+                waiting.extend((member, (*path, step)) for step, member in reversed(list(items)))
+        elif found is not None and not isinstance(found, (str, int, float)) and not _has_form(found):
+            yield pointer(*path)
+
+
+def _has_form(value: Any) -> bool:
+    """Tell whether Pydantic knows how a value is written as JSON."""
+    try:
+        to_jsonable_python(value)
+    except (PydanticSerializationError, RecursionError, ValueError):
+        return False
+    return True
 
 
 def _is_number(value: float) -> bool:

@@ -6,7 +6,8 @@ is given is checked; no error repeats it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from interlingua.model import (
     BranchSwitchControl,
@@ -52,6 +53,9 @@ __all__ = [
     "tool_result",
     "user",
 ]
+
+# A scheme of one letter is the drive of a Windows path.
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 MessageT = TypeVar("MessageT", bound=InterlinguaModel)
 
@@ -204,12 +208,14 @@ def image(
         members: Others that every message has, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member is not what the schema says; a text is no address: the path of a file is none.
 
     Example:
         >>> il.messages.image("https://example.com/sign.png").data.source.kind
         'url'
     """
+    if isinstance(source, str) and not _ADDRESS.match(source):
+        raise InvalidArgumentError("an address begins with https: or the like; FilePathImageSource(path=...) is a file")
     data: dict[str, Any] = {"source": {"kind": "url", "url": source} if isinstance(source, str) else source}
     data |= {"mode": mode} if caption is None else {"mode": mode, "caption": caption}
     return _message(ImageMessage, data, members)

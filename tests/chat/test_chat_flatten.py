@@ -158,7 +158,7 @@ def test_a_second_look_changes_nothing() -> None:
     assert il.chat.flatten_contents(once) == once
 
 
-@pytest.mark.requirement("NORM-1.3.4")
+@pytest.mark.requirement("NORM-1.3.4", "NORM-3.2.2")
 @pytest.mark.parametrize(
     "first",
     [
@@ -174,6 +174,7 @@ def test_a_second_look_changes_nothing() -> None:
         {"role": "user", "content": object()},
         {"role": "", "content": "x"},
         {"role": 5, "content": "x"},
+        {"role": ["user"], "content": "x"},
         {"content": "x"},
         il.OpaqueChatMessage(dialect="claude", data={}),
         {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "x"}},

@@ -128,6 +128,7 @@ def test_an_answer_without_calls_has_no_list_of_them() -> None:
         assert refused(flat) == []
 
 
+@pytest.mark.requirement("NORM-1.2.2")
 def test_of_a_model_only_what_the_api_has_is_written() -> None:
     model = il.AssistantChatMessage(
         id="m1",

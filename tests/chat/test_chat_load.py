@@ -100,6 +100,7 @@ def test_a_message_of_the_schema_is_read_as_it_is(document: Json) -> None:
     assert il.ChatRequest.model_validate({"messages": [document]}).messages == (message,)
 
 
+@pytest.mark.requirement("MAN-2.2")
 @pytest.mark.parametrize(
     ("document", "path"),
     [
@@ -119,11 +120,22 @@ def test_what_is_no_chat_message_is_an_error_that_names_the_place_and_no_content
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "{", b"\xff", "[NaN]", "\ud800"])
+@pytest.mark.requirement("NFR-004a-26", "NFR-004a-22")
+@pytest.mark.parametrize("text", ["", "{", b"\xff", "[NaN]", "\ud800", '{"hunter2'])
 def test_what_is_no_json_is_an_error_of_ours(text: str | bytes) -> None:
     with pytest.raises(il.JsonDecodeError) as caught:
         il.chat.load(text)
-    assert caught.value.__context__ is None
+    assert caught.value.__context__ is caught.value.__cause__ is None
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.requirement("NFR-004a-19")
+@FORMS
+def test_no_text_is_normalised(form: Callable[[Any], Any]) -> None:
+    for content in ("\u00e9", "e\u0301", "\ufb01", "\uff21", "\u212b"):
+        assert il.chat.load(form({"role": "user", "content": content})).text == content
+        written = json.dumps({"role": "user", "content": content}, ensure_ascii=False)
+        assert il.chat.load(written).text == il.chat.load(written.encode()).text == content
 
 
 @pytest.mark.requirement("NFR-004a-31")

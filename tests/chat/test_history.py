@@ -557,7 +557,7 @@ def test_a_stored_conversation_out_of_order_is_no_history() -> None:
             il.ConversationHistory.from_conversation(lying, FREE)
 
 
-@pytest.mark.requirement("FR-004a-114")
+@pytest.mark.requirement("FR-004a-114", "MAN-3.5")
 def test_what_an_application_keeps_beside_the_messages_is_stored() -> None:
     history = il.ConversationHistory(id="c1", metadata={"title": "T", "nothing": None})
     history.add(SYSTEM)
@@ -591,6 +591,7 @@ def test_a_whole_number_that_is_taken_is_read_back_and_one_beyond_is_refused(num
         history.add(il.AssistantChatMessage(tool_calls=(il.ToolCall(name="f", arguments={"n": number**20}),)))
 
 
+@pytest.mark.requirement("NFR-004a-30")
 def test_a_text_that_no_file_can_hold_is_told_when_it_is_written() -> None:
     history = history_of(create_system("\ud800"))
     with pytest.raises(il.EncodeError) as caught:

@@ -110,6 +110,30 @@ def test_a_downgrade_reports_its_losses_by_line(tmp_path: Path) -> None:
     assert [(one["body"], one["path"]) for one in json.loads(path.read_text("utf-8"))] == [(2, "/metadata")]
 
 
+def test_a_downgrade_tells_the_losses_of_a_document_together_and_the_weightiest_first() -> None:
+    picture = {"source": {"kind": "url", "url": "https://example.com/a.png"}, "mode": "auto", "status": "pending"}
+    story = [
+        {**NEW[0], "id": "m1", "created_at": "2026-01-01T00:00:00Z"},
+        {"schema_version": CURRENT, "type": "image", "id": "m2", "data": picture},
+    ]
+    done = run("downgrade", "-", stdin=lines(story))
+    rows = [line.split("\t") for line in done.err.splitlines()[1:]]
+    assert [row[1] for row in rows] == sorted(row[1] for row in rows)
+    weights = ["content", "contract", "tuning", "state", "bookkeeping"]
+    for number in ("1", "2"):
+        concerns = [weights.index(row[2]) for row in rows if row[1] == number]
+        assert len(concerns) > 1
+        assert concerns == sorted(concerns)
+
+
+def test_a_downgrade_tells_the_losses_of_a_long_array_by_kind() -> None:
+    story = [{**NEW[0], "id": f"m{number}"} for number in range(30)]
+    done = run("downgrade", "-", stdin=json.dumps(story).encode())
+    (row,) = done.err.splitlines()[1:]
+    assert row.split("\t")[1:6] == ["1", "bookkeeping", "lost", "local_id", "/*/id"]
+    assert "30" in row.split("\t")[6]
+
+
 def test_a_downgrade_reports_its_losses_by_place_in_an_array() -> None:
     marked = [NEW[0], {**NEW[1], "metadata": {"a": 1}}]
     done = run("downgrade", "-", stdin=json.dumps(marked, indent=1).encode())

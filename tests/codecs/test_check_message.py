@@ -6,6 +6,7 @@ import copy
 import inspect
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -388,6 +389,14 @@ def test_a_message_that_nobody_knows_here_is_not_taken_for_a_sound_one() -> None
 def test_a_value_that_no_json_can_hold_is_told() -> None:
     assert found(document("text", content="\ud83d")) >= {("json", "/data/content")}
     assert found({**document("text"), "metadata": {"a": float("inf")}}) == {("json", "/metadata/a")}
+    strange = {"a": [object()], "b": b"\xff", "c": {object()}, "d": 2, "e": "x"}
+    output = il.ToolResultData(call_id="call_1", status="success", output=strange)
+    assert found(il.ToolResultMessage(data=output)) == {
+        ("json", f"/data/output/{place}") for place in ("a/0", "b", "c")
+    }
+    assert found({**document("text"), "metadata": {"a": object()}}) == {("json", "/metadata/a")}
+    # What has a form in JSON is stored in it.
+    assert found({**document("text"), "metadata": {"a": datetime(2026, 1, 1, tzinfo=UTC), "b": {1}}}) == set()
     message = called({"arguments": {"a": [float("nan")]}})
     assert found(message) == found(modelled(message)) == {("json", "/data/calls/0/call/arguments/a/0")}
 

@@ -106,7 +106,7 @@ def test_the_content_of_a_result_is_a_list_or_absent() -> None:
         ]
 
 
-@pytest.mark.requirement("ITEM-5.2")
+@pytest.mark.requirement("ITEM-5.2", "ITEM-3.1")
 @pytest.mark.parametrize(
     ("document", "content"),
     [

@@ -134,6 +134,24 @@ def test_an_update_that_fails_changes_nothing() -> None:
     assert (texts(story), story.changes) == (["a"], changes)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(True, 1), (1, True), (1, 1.0), (0, False), (0.0, -0.0), ([1], [True]), ({"a": 1, "b": 2}, {"b": 2, "a": 1})],
+)
+def test_a_replacement_that_python_takes_for_equal_and_json_writes_otherwise_is_kept(before: Any, after: Any) -> None:
+    def giving(output: Any) -> il.ToolResultMessage:
+        return il.ToolResultMessage(id="a", data=il.ToolResultData(call_id="call_1", status="success", output=output))
+
+    story = transcript([giving(before)])
+    story.mark_saved(len(story.changes))
+    story.replace("a", giving(after))
+    assert json.dumps(il.dump_message(story[0])["data"]["output"]) == json.dumps(after)
+    assert [change.kind for change in story.changes] == ["replace"]
+    story.mark_saved(1)
+    story.replace("a", giving(after))
+    assert not story.is_dirty
+
+
 def test_a_fork_has_the_messages_up_to_the_one_named_and_goes_its_own_way() -> None:
     story = transcript([user("a", id="a"), user("b", id="b"), user("c", id="c")])
     story.fork("early", after="a")
@@ -192,7 +210,7 @@ def test_a_change_of_mode_is_a_message_of_the_history() -> None:
     assert story.controls[0].data.control.model_dump() == {"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}
 
 
-@pytest.mark.requirement("TYPE-6.2.2", "TYPE-6.2.3")
+@pytest.mark.requirement("TYPE-6.2.2", "TYPE-6.2.3", "TYPE-6.2.1")
 def test_a_switch_marks_the_point_in_the_history_where_it_happened() -> None:
     story = transcript([user("a")])
     story.fork("try")

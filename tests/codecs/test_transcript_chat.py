@@ -411,6 +411,14 @@ def test_a_model_that_takes_no_pictures_is_told_all_else_as_any_other() -> None:
         il.to_chat([image()], takes_pictures=False)
 
 
+@pytest.mark.parametrize("said", [None, "", " \n"])
+def test_of_an_image_without_any_text_the_model_is_told_that(said: str | None) -> None:
+    read = image(status="resolved", recognition=reading("ocr", recognized_text=said))
+    assert told(read) == [{"role": "user", "content": "[No text was found in the image]"}]
+    captioned = read.replace(data=read.data.replace(caption="How much?"))
+    assert told(captioned)[0]["content"] == "How much?\n\n[No text was found in the image]"
+
+
 @pytest.mark.requirement("TYPE-7.6.2")
 def test_an_image_whose_text_was_read_is_told_as_that_text() -> None:
     read = image(

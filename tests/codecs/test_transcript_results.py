@@ -193,6 +193,20 @@ def test_the_conversation_goes_on_with_the_results(dialect: str) -> None:
     assert json.dumps(body).count("31 and 12.") == 1
 
 
+@pytest.mark.requirement("TYPE-5.3.4")
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_model_is_told_in_words_why_a_tool_failed(dialect: str) -> None:
+    story = asking()
+    error = il.ToolFailure(code="tool", message="No such city.", recoverable=True, stack_trace="SECRET")
+    failed = il.ToolResultData(call_id="b", name="look_up", status="error", error=error)
+    story.extend([answer("a"), il.ToolResultMessage(data=failed)])
+    body = body_of(story, dialect)
+    assert il.check_request(body, dialect) == []
+    told = json.dumps(body)
+    assert told.count("No such city.") == 1
+    assert "SECRET" not in told
+
+
 def test_a_call_without_a_result_is_told_as_it_is_and_a_repair_mends_it() -> None:
     story = asking()
     story.extend([answer("a"), user("Never mind.")])

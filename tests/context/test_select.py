@@ -386,6 +386,23 @@ def test_the_order_of_use_holds_where_no_message_says_when_it_was_made() -> None
     assert names(select([*undated, said("user", "u2")], 5, COUNTER)) == ["b", "u2"]
 
 
+@pytest.mark.requirement("TYPE-8.4.1")
+def test_resources_that_are_left_out_are_fetched_again_and_not_summarised() -> None:
+    asked: list[list[str | None]] = []
+
+    def summarize(messages: Sequence[Any], _: int) -> str:
+        asked.append([message.id for message in messages])
+        return "z"
+
+    messages = [resource("o", 30), *DAY]
+    selection = select(messages, 5, COUNTER, summarize=summarize, summary_tokens=1)
+    assert [one.id for one in selection.omitted] == ["o", "u1", "a1", "u2", "a2"]
+    assert asked == [["u1", "a1", "u2", "a2"]]
+    # Where nothing but resources goes, there is nothing to be said.
+    assert select(messages, 10, COUNTER, summarize=summarize, summary_tokens=1).summary is None
+    assert len(asked) == 1
+
+
 @pytest.mark.requirement("TYPE-8.4.4")
 def test_each_resource_that_is_removed_is_logged_and_reported_without_its_address_or_content(
     caplog: pytest.LogCaptureFixture,

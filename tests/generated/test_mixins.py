@@ -257,6 +257,7 @@ READERS: Final[Mapping[str, Callable[[ToolCall], Any]]] = MappingProxyType(
 )
 
 
+@pytest.mark.requirement("FR-004a-37")
 @pytest.mark.parametrize("arguments", ['{"inner": {"list": [{"a": 1}]}}', {"inner": {"list": [{"a": 1}]}}])
 @pytest.mark.parametrize("reader", READERS)
 def test_what_is_read_of_the_arguments_may_be_changed_and_the_call_stays_as_it_was(reader: str, arguments: Any) -> None:
@@ -325,6 +326,7 @@ def test_all_arguments_are_read_whatever_is_in_them(*, in_text: bool) -> None:
     assert call.arguments_as(EverythingShape) == arguments
 
 
+@pytest.mark.requirement("FR-004a-52")
 def test_arguments_that_do_not_fit_the_type_name_the_rule_and_not_the_value() -> None:
     call = ToolCall.create("a", {"path": [HIDDEN], HIDDEN: 1})
     assert "string_type" in text_of(call.arguments_as, WriteFile)
@@ -359,7 +361,7 @@ def test_a_result_is_a_success_or_an_error(text: str) -> None:
     assert success == ToolResult(call_id="call_1", result=text, is_error=False)
 
 
-@pytest.mark.requirement("FR-004a-61", "FR-004a-66")
+@pytest.mark.requirement("FR-004a-61", "FR-004a-66", "FR-004a-58")
 @pytest.mark.parametrize(("call_id", "result"), [("", "a"), (None, "a"), ("a", None), ("a", {"b": 1}), ("a", 5)])
 def test_a_result_needs_an_id_and_a_text(call_id: Any, result: Any) -> None:
     for make in (ToolResult.success, ToolResult.error):

@@ -290,12 +290,16 @@ def test_local_names_of_the_caller_are_not_taken_for_ours() -> None:
 # Values.
 
 
+@pytest.mark.requirement("FR-004a-55", "FR-004a-88")
 def test_equal_values_have_equal_hashes_whatever_is_inside() -> None:
     first = models.ToolDefinition(name="a", parameters={"a": [1, {"b": 2}], "c": None})
     second = models.ToolDefinition(name="a", parameters={"c": None, "a": [1.0, {"b": True + 1}]})
     assert first == second
     assert hash(first) == hash(second)
     assert len({first, second, first.replace(name="b")}) == 2
+    calls = [models.ToolCall(name="a", arguments=arguments) for arguments in ({"a": {}, "b": 2}, {"b": 2, "a": {}})]
+    assert calls[0] == calls[1]
+    assert hash(calls[0]) == hash(calls[1])
 
 
 @pytest.mark.parametrize("number", VERSIONS)
@@ -353,6 +357,9 @@ def test_a_printed_value_shows_kinds_counts_and_ids_and_no_content() -> None:
     assert repr(message.tool_calls) == "(ToolCall(id='call_1', name=<21 characters>, arguments=<1 members>),)"
     result = models.ToolChatMessage(call_id="call_1", content=HIDDEN, is_error=True)
     assert repr(result) == "ToolChatMessage(role='tool', call_id='call_1', content=<21 characters>, is_error=True)"
+    # What a log line holds is made by `str` and by format strings.
+    for value in (message, *(message.tool_calls or ()), result):
+        assert str(value) == f"{value}" == f"{value!s:>1}" == repr(value)
 
 
 def marked_texts(node: Any, key: str = "") -> set[tuple[str, str]]:

@@ -83,7 +83,15 @@ class Bench:
 
 
 @pytest.mark.requirement(
-    "TYPE-1.7.1", "TYPE-1.7.2", "TYPE-1.7.3", "TYPE-1.7.4", "TYPE-1.7.5", "TYPE-1.7.6", "TYPE-8.1.1", "TYPE-8.1.2"
+    "TYPE-1.7.1",
+    "TYPE-1.7.2",
+    "TYPE-1.7.3",
+    "TYPE-1.7.4",
+    "TYPE-1.7.5",
+    "TYPE-1.7.6",
+    "TYPE-8.1.1",
+    "TYPE-8.1.2",
+    "TYPE-8.2.2",
 )
 def test_a_resource_is_fetched_from_its_server_and_becomes_a_message() -> None:
     (message,) = Bench().get("docs://api")
@@ -443,6 +451,21 @@ def test_a_stale_resource_that_cannot_be_fetched_again_is_an_error_or_told_as_st
         ]
         bench.reads.is_broken = False
         assert bench.get("docs://count")[0].data.error is None
+
+
+@pytest.mark.requirement("TYPE-1.7.3")
+def test_a_resource_goes_by_the_address_that_was_asked_for_whatever_its_server_calls_it() -> None:
+    bench = Bench()
+    transcript = il.Transcript()
+
+    async def work(resources: McpResources) -> None:
+        for _ in range(2):
+            await resources.inject_async(transcript, "docs", "docs://moved")
+
+    bench.run(work)
+    (message,) = transcript.messages
+    assert isinstance(message, il.McpResourceMessage)
+    assert (message.data.resource_uri, message.data.content) == ("docs://moved", "moved")
 
 
 @pytest.mark.requirement("TYPE-1.7.3")

@@ -79,6 +79,11 @@ def test_what_was_mentioned_is_resolved_and_its_content_and_status_are_kept(tmp_
         ("~~~py\n@a.py\n```\n~~~\n@b.py", [("b.py", None, None)]),
         ("````\n```\n@a.py\n````\n@b.py", [("b.py", None, None)]),
         ("`@a.py` @b.py `@c.py`", [("b.py", None, None)]),
+        ("``@a.py`` @b.py ```@c.py```", [("b.py", None, None)]),
+        ("`` `@a.py` `` @b.py", [("b.py", None, None)]),
+        ("a ` @a.py `` @b.py ` @c.py", [("c.py", None, None)]),
+        ("a `` @a.py ` @b.py", [("a.py", None, None), ("b.py", None, None)]),
+        ("a `` @a.py\n`` @b.py", [("a.py", None, None), ("b.py", None, None)]),
     ],
 )
 def test_mentions_are_found_where_people_write_them(text: str, found: list[Mention]) -> None:

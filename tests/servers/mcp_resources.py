@@ -48,6 +48,8 @@ class Reads:
                 return [text(uri, f"read {self.count[uri]}"), blob(uri, base64.b64encode(PICTURE).decode())]
             case "docs://picture":
                 return [blob(uri, base64.b64encode(PICTURE).decode())]
+            case "docs://moved":
+                return [text("docs://here", "moved")]
             case "docs://bad":
                 return [blob(uri, "no base64!")]
             case _:

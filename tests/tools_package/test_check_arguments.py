@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
 import interlingua as il
 from interlingua.tools import check_arguments, read_arguments
@@ -172,6 +173,45 @@ def test_patterns_of_names_are_kept() -> None:
     schema = {"patternProperties": {"^n_": {"type": "integer"}}, "additionalProperties": {"type": "string"}}
     assert told({"n_a": 1, "b": "x"}, schema) == []
     assert told({"n_a": "x", "b": 1}, schema) == [("shape", "/n_a"), ("shape", "/b")]
+
+
+@pytest.mark.parametrize(
+    ("value", "step", "is_multiple"),
+    [
+        (19.99, 0.01, True),
+        (0.3, 0.1, True),
+        (4.35, 0.01, True),
+        (-1.1, 0.1, True),
+        (1.1, 1e-1, True),
+        (9, 3, True),
+        (9.0, 3, True),
+        (0, 0.1, True),
+        (2**70, 2, True),
+        (1e300, 1e-300, True),
+        (19.995, 0.01, False),
+        (0.35, 0.1, False),
+        (10, 3, False),
+        (2**70 + 1, 2, False),
+        (1, 1e300, False),
+        (10**400, 10, True),
+        (float("inf"), 1, False),
+        ("a", 2, True),
+        (True, 2, True),
+    ],
+)
+def test_a_multiple_is_one_of_the_numbers_as_they_are_written(value: Any, step: Any, *, is_multiple: bool) -> None:
+    expected = [] if is_multiple else [("arguments", "/a")]
+    assert told({"a": value}, {"properties": {"a": {"multipleOf": step}}}) == expected
+
+
+def test_a_price_in_cents_reaches_the_function() -> None:
+    def order(price: Annotated[float, Field(multiple_of=0.01)]) -> float:
+        """Order."""
+        return price
+
+    request = il.messages.tool_request(il.ToolCall.create("order", {"price": 19.99}, "call_1"), status="approved")
+    (result,) = il.tools.ToolExecutor([il.tools.Tool.from_function(order)]).run(request)
+    assert (result.data.status, result.data.output) == ("success", 19.99)
 
 
 def test_a_schema_of_an_older_draft_is_judged_by_its_own_rules() -> None:

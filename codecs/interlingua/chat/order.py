@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from interlingua.call_ids import answered_call_id, call_id_of
 from interlingua.chat.history_rules import STRICT
+from interlingua.chat.kinds import check_chat_message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
@@ -64,6 +65,9 @@ def check_order(
         rules: What is demanded of the order.
         continued: The places, from 0, of messages that go on with the answer before them.
 
+    Raises:
+        TypeError: one is no chat message.
+
     Example:
         >>> broken = il.chat.check_order([il.chat.create_user("Hi"), il.chat.create_user("Anybody?")])
         >>> [(one.rule, one.index) for one in broken]
@@ -72,6 +76,7 @@ def check_order(
     order = Order(rules)
     found: list[OrderViolation] = []
     for index, message in enumerate(messages):
+        check_chat_message(message)
         continues = index in continued
         found += order.violations(message, continues=continues)
         order.take(message, continues=continues)

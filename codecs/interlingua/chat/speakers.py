@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.call_ids import answered_call_id, call_id_of
+from interlingua.chat.kinds import check_chat_message
 from interlingua.loss import LossLog, pointer
 from interlingua.model import AssistantChatMessage, TextPart, ToolChatMessage, UserChatMessage
 
@@ -73,6 +74,9 @@ def view_of(
         say: Returns the words for the name and the text of another assistant.
         unnamed: The name of who speaks where no name is said; None means the assistant itself.
 
+    Raises:
+        TypeError: one is no chat message.
+
     Example:
         >>> said = [il.UserChatMessage(content="Hi"), il.AssistantChatMessage(name="Ada", content="Hello")]
         >>> [message.role for message in il.chat.view_of(said, "Ada").messages]
@@ -84,6 +88,7 @@ def view_of(
     seen: list[ChatMessage] = []
     others: dict[str, tuple[str, str]] = {}  # id of a call -> who made it, and which tool it calls
     for place, message in enumerate(messages):
+        check_chat_message(message)
         if isinstance(message, AssistantChatMessage):
             name = message.name or unnamed or speaker
             for call in message.tool_calls or ():

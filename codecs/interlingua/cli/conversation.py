@@ -74,14 +74,21 @@ def _migrate(run: Run, given: list[_Item], step: Step, said: SourceFormat) -> No
             return
         items = kept
         migrated = _migrated(step, items)
-    by_index = {str(index): item for index, item in enumerate(items)}
-    for loss in migrated.losses:
-        index, _, rest = loss.path.removeprefix("/").partition("/")
-        item = by_index[index]
-        path = item.prefix + (f"/{rest}" if rest else "")
-        run.losses(item.line, [Loss(loss.code, path, loss.detail, loss.severity)])
+    for line, losses in _by_line(items, migrated.losses).items():
+        run.losses(line, losses)
     for document in migrated.documents:
         run.write(1, document)
+
+
+def _by_line(items: list[_Item], losses: Iterable[Loss]) -> dict[int, list[Loss]]:
+    """Return the losses of each line where a document begins, in the order of the lines."""
+    found: dict[int, list[Loss]] = {item.line: [] for item in items}
+    for loss in losses:
+        index, _, rest = loss.path.removeprefix("/").partition("/")
+        item = items[int(index)]
+        path = item.prefix + (f"/{rest}" if rest else "")
+        found[item.line].append(Loss(loss.code, path, loss.detail, loss.severity))
+    return found
 
 
 def _items(documents: Iterable[Document]) -> Iterator[_Item]:

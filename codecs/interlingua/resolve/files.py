@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError
-from interlingua.model import Failure
+from interlingua.given import check_kind_of
+from interlingua.model import Failure, FileReferenceMessage
 from interlingua.resolve import file_text
 from interlingua.resolve.file_codes import file_error
 from interlingua.resolve.file_policy import RolePolicy
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from interlingua.model import FileReferenceMessage
     from interlingua.resolve.file_policy import FilePolicy
 
 __all__ = ["MAX_FILE_BYTES", "FileResolver"]
@@ -95,7 +95,9 @@ class FileResolver:
 
         Raises:
             InvalidArgumentError: the role is no text.
+            TypeError: it is no reference to a file.
         """
+        check_kind_of(message, FileReferenceMessage)
         return message if message.data.status == "failed" else self.retry(message, agent_role=agent_role)
 
     async def resolve_async(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
@@ -109,7 +111,9 @@ class FileResolver:
 
         Raises:
             InvalidArgumentError: the role is no text.
+            TypeError: it is no reference to a file.
         """
+        check_kind_of(message, FileReferenceMessage)
         data = message.data
         if data.status == "resolved" and data.content is not None:
             return message

@@ -14,7 +14,8 @@ from pydantic import ValidationError
 
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError, ImageError, MissingExtraError
-from interlingua.model import Failure, Recognition
+from interlingua.given import check_kind_of
+from interlingua.model import Failure, ImageMessage, Recognition
 from interlingua.resolve.asking import asked
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.image_limits import ImageLimits
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from interlingua.model import ImageMessage
     from interlingua.resolve.image_failures import ImageFailureCode
     from interlingua.resolve.picture import FileBytes, OcrEngine, Picture, UrlFetcher, VisionModel
     from interlingua.resolve.stepping import Steps
@@ -106,6 +106,7 @@ class ImageResolver:
 
         Raises:
             RunningLoopError: the model or the engine is async, and an event loop runs here.
+            TypeError: it is no message with a picture.
         """
         return message if _is_settled(message) else self.retry(message, agent_role=agent_role)
 
@@ -121,13 +122,16 @@ class ImageResolver:
 
         Raises:
             RunningLoopError: the model or the engine is async, and an event loop runs here.
+            TypeError: it is no message with a picture.
         """
+        check_kind_of(message, ImageMessage)
         if message.data.status == "resolved":
             return message
         return run_steps(self._steps(message, agent_role), "retry_async")
 
     async def retry_async(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
         """Return what `retry` returns. What blocks runs in a thread."""
+        check_kind_of(message, ImageMessage)
         if message.data.status == "resolved":
             return message
         return await run_steps_async(self._steps(message, agent_role))
@@ -253,6 +257,7 @@ def _recognition(code: ImageFailureCode, **members: Any) -> Recognition:
 
 def _is_settled(message: ImageMessage) -> bool:
     """Tell whether there is nothing left to do about a message unless someone asks for it."""
+    check_kind_of(message, ImageMessage)
     return message.data.status in {"resolved", "failed"}
 
 

@@ -9,7 +9,7 @@ import inspect
 import logging
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self, TypeAlias, get_args
 
 from pydantic import ValidationError
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from interlingua.transcript import Transcript
 
 __all__ = ["McpResources", "ResourceLimits", "Summarizer", "touch_resource"]
+
+_WhenUnavailable: TypeAlias = Literal["raise", "use_stale"]
 
 _LOGGER: Final = logging.getLogger("interlingua.resolve")
 
@@ -102,7 +104,7 @@ class McpResources:
         *,
         cache: ResourceCache | None = None,
         freshness: Freshness | None = None,
-        when_unavailable: Literal["raise", "use_stale"] = "raise",
+        when_unavailable: _WhenUnavailable = "raise",
         limits: ResourceLimits | None = None,
         summarizer: Summarizer | None = None,
         now: Callable[[], datetime] = utc_now,
@@ -113,8 +115,11 @@ class McpResources:
         gives the old content, with the failure in `error`. With a `summarizer`, large texts get a `summary`.
 
         Raises:
-            InvalidArgumentError: the address of a server holds a user or a query, where credentials stand.
+            InvalidArgumentError: the address of a server holds a user or a query, where credentials stand;
+                `when_unavailable` is neither of its words.
         """
+        if when_unavailable not in get_args(_WhenUnavailable):
+            raise InvalidArgumentError("when_unavailable must be 'raise' or 'use_stale'")
         self._targets: Final = dict(servers)
         self._servers: Final = {name: McpConnection(name, target) for name, target in servers.items()}
         self._blocking: tuple[OwnLoop, McpResources] | None = None

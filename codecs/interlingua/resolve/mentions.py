@@ -53,7 +53,7 @@ _WITHOUT_SUFFIX: Final = frozenset(
 )
 _LINE_DIGITS: Final = 9
 
-_INLINE_CODE: Final = re.compile(r"`[^`\n]*`")
+_BACKTICKS: Final = re.compile(r"`+")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _DECORATOR: Final = re.compile(r"[ \t]*@[\w.]+\s*(?:\(|$)")
 # Of Python, by the line's beginning; of other languages, by its end as well, because their words begin sentences too.
@@ -126,7 +126,7 @@ def _without_code(text: str) -> str:
     """Return a text of the same length with blanks for code: fenced blocks, what is between backticks, decorators."""
     lines = text.splitlines(keepends=True)
     lines = list(_without_fences(lines))
-    lines = [_INLINE_CODE.sub(lambda code: " " * len(code[0]), line) for line in lines]
+    lines = [_without_inline_code(line) if "`" in line else line for line in lines]
     return "".join(reversed(list(_without_decorators(reversed(lines)))))
 
 
@@ -144,6 +144,27 @@ def _without_fences(lines: list[str]) -> Iterator[str]:
             yield " " * len(line)
         else:
             yield line
+
+
+def _without_inline_code(line: str) -> str:
+    """Return a line with blanks for what is between as many backticks as before it, as in Markdown."""
+    runs = [match.span() for match in _BACKTICKS.finditer(line)]
+    same: dict[int, list[int]] = {}  # the runs of each length, the last one first
+    for at, (start, end) in reversed([*enumerate(runs)]):
+        same.setdefault(end - start, []).append(at)
+    kept: list[str] = []
+    begin = at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        closing = same[end - start]
+        while closing and closing[-1] <= at:
+            closing.pop()
+        if closing:
+            at = closing.pop()
+            kept += [line[begin:start], " " * (runs[at][1] - start)]
+            begin = runs[at][1]
+        at += 1
+    return "".join([*kept, line[begin:]])
 
 
 def _without_decorators(lines: Iterator[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import SessionConflictError, SessionDamagedError, SessionExistsError, SessionNotFoundError
+from interlingua.given import check_count, check_kind_of
 from interlingua.sessions import checking, importing, queries, reading, writing
 from interlingua.sessions.bookmark import bookmark_of, remember
 from interlingua.sessions.documents import downgraded, exported, prepared, stored_metadata, stored_word
@@ -24,6 +25,7 @@ from interlingua.sessions.transcripts import save_transcript
 from interlingua.transcript.branch_tree import id_of
 from interlingua.transcript.completion import completed
 from interlingua.transcript.kinds import check_kind
+from interlingua.transcript.transcript import Transcript
 from interlingua_types import CURRENT
 from interlingua_types._base import InterlinguaModel
 
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from interlingua.sessions.reading import LoadedSession, Page, SessionInfo, SkippedRow
     from interlingua.sessions.redaction import Redact
     from interlingua.sessions.results import Problem, Saved
-    from interlingua.transcript.transcript import Transcript
 
 __all__ = ["SessionStore"]
 
@@ -185,7 +186,9 @@ class SessionStore:
             SessionNotFoundError: the session was deleted.
             InvalidArgumentError: the transcript, or a new branch of it, has a name that cannot be written.
             EncodeError: a message cannot be written as JSON.
+            TypeError: it is no transcript.
         """
+        check_kind_of(transcript, Transcript)
         known = bookmark_of(transcript, self._file.identity)
         if known is None:
             checked_name(transcript.id)
@@ -232,11 +235,13 @@ class SessionStore:
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
+            InvalidArgumentError: `count` is no whole number.
         """
+        wanted = check_count(count, "count")
         with self._file.reading() as connection:
             session = queries.find_session(connection, session_id)
             name, number = queries.find_branch(connection, session, branch)
-            places = queries.last_places_of(connection, number, max(0, count))
+            places = queries.last_places_of(connection, number, max(0, wanted))
             return reading.read_page(connection, name, number, places, None)
 
     async def load_tail_async(self, session_id: str, count: int, *, branch: str | None = None) -> Page:

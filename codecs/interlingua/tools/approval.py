@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from interlingua.call_ids import call_id_of
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ApprovalError
-from interlingua.given import texts_of
+from interlingua.given import check_kind_of, texts_of
 from interlingua.json_limits import replace_lone_surrogates
 from interlingua.model import Approval, RequestedCall, ToolRequestData, ToolRequestMessage
 from interlingua.tools.identity import check_call_ids
@@ -48,11 +48,16 @@ def pending_calls(message: ToolRequestMessage, *, answered: Collection[str] = ()
         message: The request, with its calls.
         answered: The ids of calls that have a result.
 
+    Raises:
+        InvalidArgumentError: `answered` is one text, and no collection of ids.
+        TypeError: it is no request.
+
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
         >>> [one.call.name for one in il.tools.pending_calls(request)]
         ['weather']
     """
+    check_kind_of(message, ToolRequestMessage)
     answered = frozenset(texts_of(answered, "answered"))
     return tuple(requested for requested in message.data.calls if _is_open(requested, answered))
 
@@ -83,6 +88,7 @@ def approve(  # who, why, when and what has been answered are facts of their own
         ApprovalError: there is no such call, or it has been decided, begun or answered.
         ToolRequestError: the calls cannot be told apart.
         InvalidArgumentError: `answered` is one text, and no collection of ids.
+        TypeError: it is no request.
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
@@ -138,12 +144,17 @@ def apply_policy(
         now: The clock: returns the moment with its time zone.
         answered: The ids of calls that have a result.
 
+    Raises:
+        InvalidArgumentError: `answered` is one text, and no collection of ids.
+        TypeError: it is no request.
+
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("delete", {"path": "/"}, "call_1"))
         >>> decided = il.tools.apply_policy(request, il.tools.DenyTools(frozenset({"delete"})))
         >>> decided.data.calls[0].approval.status
         'denied'
     """
+    check_kind_of(message, ToolRequestMessage)
     answered = frozenset(texts_of(answered, "answered"))
     calls = tuple(
         _ruled(requested, policy, now) if _is_open(requested, answered) else requested

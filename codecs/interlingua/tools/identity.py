@@ -7,11 +7,11 @@ from uuid import uuid4
 
 from interlingua.call_ids import call_id_of
 from interlingua.errors import ToolRequestError
+from interlingua.given import check_kind_of
+from interlingua.model import ToolRequestMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from interlingua.model import ToolRequestMessage
 
 __all__ = ["check_call_ids", "fill_call_ids"]
 
@@ -21,7 +21,9 @@ def check_call_ids(message: ToolRequestMessage) -> None:
 
     Raises:
         ToolRequestError: one has none, or the id of an earlier one.
+        TypeError: it is no request.
     """
+    check_kind_of(message, ToolRequestMessage)
     seen: set[str] = set()
     for position, requested in enumerate(message.data.calls):
         call_id = call_id_of(requested.call)
@@ -43,11 +45,15 @@ def fill_call_ids(
         message: The request, with its calls.
         new_id: Makes an id.
 
+    Raises:
+        TypeError: it is no request.
+
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}))
         >>> il.tools.fill_call_ids(request, new_id=lambda: "call_1").data.calls[0].call.id
         'call_1'
     """
+    check_kind_of(message, ToolRequestMessage)
     calls = tuple(
         requested.replace(call=requested.call.replace(id=new_id())) if call_id_of(requested.call) is None else requested
         for requested in message.data.calls

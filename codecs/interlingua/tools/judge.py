@@ -8,7 +8,9 @@ judged, nor is `unevaluatedProperties`, which would match them otherwise.
 from __future__ import annotations
 
 import json
+import math
 from contextvars import ContextVar
+from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import islice
 from types import MappingProxyType
@@ -113,6 +115,7 @@ def _bounded(kind: Any) -> Callable[..., Any]:
 
     ours = {
         "$ref": reference,
+        "multipleOf": _multiple_of,
         "pattern": _pattern,
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
@@ -120,6 +123,23 @@ def _bounded(kind: Any) -> Callable[..., Any]:
     }
     made: Callable[..., Any] = _LIBRARY.extend(kind, ours)
     return made
+
+
+def _multiple_of(validator: Any, step: Any, instance: Any, _schema: Json) -> Iterator[ValidationError]:
+    """Judge numbers as they are written: divided as binary ones, 19.99 would be no multiple of 0.01."""
+    if validator.is_type(instance, "number") and not _is_multiple(instance, step):
+        yield ValidationError("", validator="multipleOf", validator_value=step, instance=instance)
+
+
+def _is_multiple(number: Any, step: Any) -> bool:
+    if isinstance(number, float) and not math.isfinite(number):
+        return False
+    return (_written(number) / _written(step)).denominator == 1
+
+
+def _written(number: Any) -> Fraction:
+    """Return the number that the shortest decimal text of another one says."""
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
 
 
 @lru_cache(maxsize=256)

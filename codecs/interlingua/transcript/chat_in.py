@@ -7,10 +7,11 @@ one; what it would not know is noted (`chat_notes`).
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import ConfigDict, TypeAdapter
 
+from interlingua.chat.kinds import check_chat_message
 from interlingua.model import (
     Answer,
     Approval,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 Members: TypeAlias = dict[str, Any]
 
-_KINDS: Final[tuple[type[Any], ...]] = get_args(get_args(ChatMessage)[0])
 _TOLD_OF_ANSWERS: Final = Answer.model_fields.keys() & ChatResponse.model_fields.keys()
 _PENDING: Final = Approval(status="pending")
 _APPROVED: Final = Approval(status="approved")
@@ -97,13 +97,7 @@ def _answer(response: ChatResponse) -> Answer | None:
 def _checked(chat_messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
     messages = tuple(chat_messages)
     for message in messages:
-        if not isinstance(message, _KINDS):
-            advice = (
-                "; to_chat makes chat messages of a transcript"
-                if isinstance(message, get_args(get_args(Message)[0]))
-                else ""
-            )
-            raise TypeError(f"a chat message of the current version is wanted, not {type(message).__name__}{advice}")
+        check_chat_message(message)
     return messages
 
 

@@ -155,10 +155,16 @@ def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
     elif data.status == "pending":
         raise Unresolved
     elif data.recognition is not None and data.recognition.mode_used == "ocr":
-        seen = f"Text in the image:\n\n{data.recognition.recognized_text or ''}"
+        seen = _read_text(data.recognition.recognized_text)
     else:
         seen = seeing(data)
     return Draft(data.role or "user", {"content": seen if data.caption is None else _beside(data.caption, seen)})
+
+
+def _read_text(text: str | None) -> str:
+    """Return the text that was read in a picture; a model without it shall not wait for what is to follow."""
+    has_words = text is not None and bool(text.strip())
+    return f"Text in the image:\n\n{text}" if has_words else _note("No text was found in the image", None)
 
 
 def _picture(data: ImageData) -> tuple[ImagePart, ...] | str:

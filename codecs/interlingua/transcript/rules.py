@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from pydantic import ValidationError
 
 from interlingua.errors import EncodeError
-from interlingua.json_limits import unwritable
+from interlingua.json_limits import formless, unwritable
 from interlingua.migrate.checks import known_reader
 from interlingua.migrate.kinds import is_object, is_text
 from interlingua.model import UnknownMessage
@@ -72,6 +72,7 @@ def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool 
     # Of the message as it was given: writing it as JSON makes null of NaN.
     given = message.model_dump(by_alias=True) if isinstance(message, InterlinguaModel) else message
     found += [Violation("json", path, reason) for path, reason in unwritable(given)]
+    found += [Violation("json", path, "a value without a form in JSON") for path in formless(given)]
     return found if is_message else [*found, *_shape(document, {violation.path for violation in found})]
 
 

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 AnyMessageT = TypeVar("AnyMessageT", bound="AnyMessage")
 
 
+def _is_written_alike(new: AnyMessage, old: AnyMessage) -> bool:
+    """Tell whether equal messages are the same JSON, to the order of names: Python takes True for 1, and 1 for 1.0."""
+    return repr(new.model_dump()) == repr(old.model_dump())
+
+
 def _new_id() -> str:
     return str(uuid4())
 
@@ -232,7 +237,7 @@ class Transcript(TranscriptReading):
             if message.created_at is None and old.created_at is not None:
                 kept["created_at"] = old.created_at
             new = completed(message.model_copy(update=kept), self._new_id, self._now)
-            if new == old:
+            if new == old and (message is old or _is_written_alike(new, old)):
                 return old
             self._tree.replace(place, new)
             if not is_read_alike(old, new):

@@ -1,0 +1,23 @@
+"""What counts as a message of a chat."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+
+from interlingua.model import ChatMessage, Message
+
+__all__ = ["check_chat_message"]
+
+_KINDS: Final[tuple[type[Any], ...]] = get_args(get_args(ChatMessage)[0])
+_ENTRIES: Final[tuple[type[Any], ...]] = get_args(get_args(Message)[0])
+
+
+def check_chat_message(message: object) -> None:
+    """Return if a value is a chat message.
+
+    Raises:
+        TypeError: it is none of the current version.
+    """
+    if not isinstance(message, _KINDS):
+        advice = "; to_chat makes chat messages of a transcript" if isinstance(message, _ENTRIES) else ""
+        raise TypeError(f"a chat message of the current version is wanted, not {type(message).__name__}{advice}")
