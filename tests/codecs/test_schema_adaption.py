@@ -136,6 +136,27 @@ def test_a_limit_that_an_enforced_schema_may_not_have_is_said_in_its_description
             {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1, "exclusiveMinimum": True}}},
             {"a": {"type": "integer", "exclusiveMinimum": 1}},
         ),
+        (
+            {"type": "object", "required": None, "properties": {"a": {"type": "string", "description": None}}},
+            {"a": {"type": "string"}},
+        ),
+        (
+            {"type": "object", "properties": {"a": {"type": "array", "title": None, "items": {"type": "string"}}}},
+            {"a": {"type": "array", "items": {"type": "string"}}},
+        ),
+        (
+            {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string", "enum": None}}}},
+            {"a": {"type": "array", "items": {"type": "string"}}},
+        ),
+        ({"type": "object", "properties": {"a": {"type": "any"}}}, {"a": {}}),
+        (
+            {"type": "object", "properties": {"a": {"type": ["string", None]}}},
+            {"a": {"type": ["string", "null"]}},
+        ),
+        (
+            {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a", "a"]},
+            {"a": {"type": "string"}},
+        ),
     ],
 )
 def test_words_of_openapi_and_of_older_drafts_become_those_of_today(target: str, schema: Any, properties: Any) -> None:
@@ -147,6 +168,20 @@ def test_words_of_openapi_and_of_older_drafts_become_those_of_today(target: str,
     Draft202012Validator.check_schema(written)
     assert il.check_request(encoded.body, target) == []
     assert {loss.severity for loss in encoded.losses if loss.path.startswith("/tools/0/parameters")} == {"changed"}
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+def test_an_object_whose_properties_are_null_has_none(target: str) -> None:
+    encoded = il.encode_request(with_tool({"type": "object", "properties": None}, strict=False), target)
+    written = tool_schema(encoded.body)
+    assert (written["type"], written.get("properties", {})) == ("object", {})
+    assert il.check_request(encoded.body, target) == []
+
+
+def test_a_default_of_null_and_a_list_of_values_with_null_stay() -> None:
+    said = {"enum": ["x", None], "default": None, "const": None}
+    encoded = il.encode_request(with_tool({"type": "object", "properties": {"a": said}}, strict=False), "claude")
+    assert tool_schema(encoded.body)["properties"] == {"a": said}
 
 
 def test_properties_stand_in_the_order_that_was_wished_for() -> None:
@@ -533,7 +568,7 @@ def test_any_schema_is_taken_stays_valid_and_keeps_its_names(target: str, *, str
     check()
 
 
-@pytest.mark.parametrize("allowed", [None, 5, "a"])
+@pytest.mark.parametrize("allowed", [5, "a", True])
 @pytest.mark.parametrize("target", DIALECTS)
 def test_a_strict_schema_whose_enum_is_no_list_is_sent_as_it_is(target: str, allowed: Any) -> None:
     schema = one({"type": "string", "enum": allowed})

@@ -96,7 +96,7 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
         out = merged_root(out, remarks)
     if subset.root_object:
         out = object_root(out, remarks)
-    if subset.named_members and out.get("type") == "object" and "properties" not in out:
+    if subset.named_members and out.get("type") == "object" and out.get("properties") is None:
         out["properties"] = {}
         remarks.filled("/properties", "an object names its members, be it none")
     waiting: list[tuple[dict[str, Any], str, int]] = [(out, "", 0)]
@@ -149,13 +149,17 @@ def is_plain(schema: dict[str, Any]) -> bool:
     named = schema.get("properties")
     if type(schema.get("additionalProperties", False)) is not bool or not schema.keys() <= _PLAIN_OBJECT:
         return False
-    if type(named) is not dict:
+    if type(named) is not dict or None in schema.values() or _repeated(schema.get("required")):
         return False
     for one in cast("dict[str, Any]", named).values():
         inner: Any = one
         if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _LIST_AND_ITEMS:
+            if None in inner.values():
+                return False
             inner = inner.get("items")
         if type(inner) is not dict or inner.get("type") not in _SIMPLE or not inner.keys() <= _PLAIN_VALUE:
+            return False
+        if None in inner.values():
             return False
     return True
 
@@ -341,6 +345,8 @@ _OLDER: Final = frozenset({
     "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
     "exclusiveMaximum",
 })  # fmt: skip
+# Keywords whose value is a value, which null is, too.
+_OF_VALUES: Final = frozenset({"default", "const", "example"})
 _NULL: Final[dict[str, Any]] = {"type": "null"}
 
 
@@ -368,8 +374,17 @@ def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool)
 
 
 def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Mend keywords that are still known, and whose values had another form."""
+    """Mend keywords that are still known, and whose values had another form, or say nothing."""
+    for name in [name for name, value in one.items() if value is None and name not in _OF_VALUES]:
+        del one[name]
+        remarks.changed(f"{where}{pointer(name)}", "a keyword of null is left out: it limits nothing")
     kind = one.get("type")
+    if kind == "any":
+        del one["type"]
+        remarks.changed(f"{where}/type", "any type is said by leaving the type out")
+    if type(kind) is list and None in kind:
+        one["type"] = kind = ["null" if each is None else each for each in kind]
+        remarks.changed(f"{where}/type", "the type null is a word")
     lower = _lower(kind)
     if lower is not kind:
         one["type"] = lower
@@ -379,6 +394,18 @@ def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     if type(one.get("required")) is bool:
         del one["required"]
         remarks.changed(where, "required is sent as a list of the object")
+    if _repeated(one.get("required")):
+        one["required"] = list(dict.fromkeys(one["required"]))
+        remarks.changed(f"{where}/required", "required names a property once")
+
+
+def _repeated(required: Any) -> bool:
+    """Tell whether a list of names has one of them twice."""
+    return type(required) is list and len(required) > 1 and _is_text(required) and len(set(required)) < len(required)
+
+
+def _is_text(several: list[Any]) -> bool:
+    return all(type(one) is str for one in several)
 
 
 def take_null(one: dict[str, Any]) -> None:
