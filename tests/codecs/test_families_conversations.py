@@ -42,9 +42,10 @@ TURN: Final = (QUESTION, call("toolu_1"), result("toolu_1", [PIXEL]))
 @pytest.mark.parametrize(("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False)])
 def test_pictures_of_results_stand_where_the_models_of_gemini_read_them(model: str, is_inside: bool) -> None:
     encoded = to("gemini", model, *TURN)
-    first, *rest = encoded.body["contents"][2]["parts"]
+    [first], *beside = [content["parts"] for content in encoded.body["contents"][2:]]
     assert ("parts" in first["functionResponse"]) is is_inside
-    assert [part["inlineData"]["mimeType"] for part in rest if "inlineData" in part] == ["image/png"] * (not is_inside)
+    shown = [part["inlineData"]["mimeType"] for parts in beside for part in parts if "inlineData" in part]
+    assert shown == ["image/png"] * (not is_inside)
     assert ("/messages/2/content" in {loss.path for loss in encoded.losses}) is not is_inside
     if is_inside:
         judged = il.check_request(encoded.body, "gemini", profile="gemini-2.5-pro")
