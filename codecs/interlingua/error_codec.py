@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.loss import EncodedError
     from interlingua.registry import Dialect
+    from interlingua.streaming import Event
 
-__all__ = ["decode_error", "encode_error", "encode_error_stream"]
+__all__ = ["decode_error", "encode_error", "encode_error_stream", "error_event"]
 
 
 def decode_error(
@@ -90,8 +91,13 @@ def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -
         >>> [frame["type"] for frame in il.encode_error_stream(error, "claude")]
         ['error']
     """
+    return EncodedStream(StreamSteps(None, dialect), [error_event(error, dialect)])
+
+
+def error_event(error: ApiError | Mapping[str, Any], dialect: Dialect) -> Event:
+    """Return the event of a stream that says an error. Raises `EncodeError` for an error that is not canonical."""
     plain = plain_error(error, dialect)
     event = {name: value for name, value in plain.items() if name != "type"}
     if "type" in plain:
         event["error_type"] = plain["type"]
-    return EncodedStream(StreamSteps(None, dialect), [{**event, "type": "error"}])
+    return {**event, "type": "error"}

@@ -100,6 +100,25 @@ def test_a_provider_that_goes_on_with_garbage(client: str, rest: bytes, here: St
     broken_off(here, client)
 
 
+@CLIENT
+def test_a_provider_that_stops_between_two_frames_has_broken_off(client: str, here: Stage) -> None:
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(SAID, provider)[:4], b"", is_whole=True)
+    broken_off(here, client)
+
+
+@CLIENT
+@pytest.mark.parametrize("provider", SERVED)
+def test_an_answer_that_says_nothing_is_a_whole_stream(client: str, provider: str, here: Stage) -> None:
+    silent = {**SAID, "messages": [{"role": "assistant"}]}
+    here.provider = cut(provider, frames_of(silent, provider), b"", is_whole=True)
+    with ask(here.at(client, provider), client, stream=True) as answer:
+        data = answer.read()
+    assert answer.status == 200
+    assert any(sign in data for sign in WHOLE)
+    assert CLIENTS[client](At(here.at(client, provider)), stream=True)
+
+
 @STREAM
 @CLIENT
 @pytest.mark.parametrize("garbage", [b"<html>Bad gateway</html>", b"\xff\xfe", b"", b"[1]", b'{"well": 1}'])
@@ -153,6 +172,15 @@ def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream
     assert (found, headers["retry-after"]) == (expected.status, "7")
     assert category(client, found, body) == kind
     assert "Slow down." in json.dumps(body)
+
+
+@CLIENT
+def test_a_text_with_line_ends_of_unicode_arrives_whole(client: str, here: Stage) -> None:
+    said = "One.\u2028Two.\u2029Three.\u0085Four."
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(text(said), provider), b"", is_whole=True)
+    body = CLIENTS[client](At(here.at(client, provider)), stream=True)
+    assert json.dumps(said)[1:-1] in json.dumps(body)
 
 
 @STREAM

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import interlingua as il
+from interlingua.error_codec import error_event
 from interlingua.error_translation import is_error_body
 from interlingua.errors import DecodeError, FrameError, InterlinguaError
 from interlingua.frames import FrameDecoder, FrameEncoder, wire_of
@@ -20,14 +21,14 @@ from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 from interlingua.streaming import StreamSteps
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
     from contextlib import AbstractAsyncContextManager
 
     import httpx
 
     from interlingua.exchange import Exchange
     from interlingua.frames import Form, Frame
-    from interlingua.loss import EncodedError
+    from interlingua.loss import EncodedError, Loss
     from interlingua.serve.call import Call
     from interlingua.serve.headers import RawHeaders
 
@@ -120,7 +121,6 @@ class _Stream:
         self._pings = Pings(call.route.speak, self._encoder, str(call.named or body.get("model")))
         self._own = OwnMembers(call.route.speak, body)
         self._passed_on: dict[str, str] = {}
-        self._has_said = False  # whether a frame of the provider has become one for the client
 
     @cached_property
     def _steps(self) -> StreamSteps:
@@ -144,6 +144,12 @@ class _Stream:
                 await self._break_off(error.error)
             except (DecodeError, FrameError) as error:
                 await self._break_off(_strange(error))
+            finally:
+                call.lose(self._losses())
+
+    def _losses(self) -> Iterable[Loss]:
+        """Return what of the answer did not come along; nothing where none has begun."""
+        return self._steps.losses if "_steps" in self.__dict__ else ()
 
     def _headers(self) -> RawHeaders:
         """Return the headers of the stream."""
@@ -163,10 +169,9 @@ class _Stream:
                     await self._refuse_by_frame(frames[0], reply)
                     return
             await self._translate(frames)
-        if decoder.cut or not self._has_said:
+        if decoder.cut or not self._steps.is_whole():
             raise UpstreamError(ApiError(category="unavailable", message="The provider broke off its answer."))
         await self._write(self._steps.close())
-        self._call.lose(self._steps.losses)
         await self._call.down.end(self._encoder.close)
 
     def _is_refusal(self, frame: Frame) -> bool:
@@ -185,7 +190,6 @@ class _Stream:
                 self._call.recording.note("said", frame)
                 made += self._steps.feed(frame)
         finally:
-            self._has_said = self._has_said or bool(made)
             await self._write(made)
 
     async def _write(self, made: list[Frame]) -> None:
@@ -211,6 +215,5 @@ class _Stream:
         if self._call.down.status is None:
             await self._call.refuse(error)
             return
-        for frame in il.encode_error_stream(error, self._call.route.backend):
-            await self._write(self._steps.feed(frame))
+        await self._write(self._steps.break_off(error_event(error, self._call.route.speak)))
         await self._call.down.end(self._encoder.close)
