@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,7 @@ import interlingua as il
 from interlingua.frames import write_frames
 from interlingua.serve import Limits
 from support.clients import CLIENTS
-from support.scripted import JSON, frames_of, text
+from support.scripted import JSON, body_of, frames_of, text
 from support.serving import SERVED, At, serving, stage
 from support.web import answering
 from support.wire import Held, ask, cut
@@ -172,6 +173,21 @@ def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream
     assert (found, headers["retry-after"]) == (expected.status, "7")
     assert category(client, found, body) == kind
     assert "Slow down." in json.dumps(body)
+
+
+MADE: Final = re.compile(rb'"created(?:_at)?":"?(1970-[^"]*|0\b)')
+
+
+@STREAM
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "ollama", "vllm"])
+def test_an_answer_says_when_it_was_made_though_its_provider_does_not(client: str, stream: bool, here: Stage) -> None:
+    said = {name: value for name, value in SAID.items() if name != "created"}
+    whole = json.dumps(body_of(said, "claude")).encode()
+    here.provider = cut("claude", frames_of(said, "claude"), b"", is_whole=True) if stream else answering(whole)
+    with ask(here.at(client, "claude"), client, stream=stream) as answer:
+        data = answer.read()
+    assert b'"created' in data
+    assert MADE.findall(data) == []
 
 
 @CLIENT
