@@ -43,7 +43,7 @@ def decode_error(
         dialect: Whose format it is, or shall be: one of `il.dialects()`.
         status: The HTTP status of the answer.
         headers: The HTTP headers of the answer, by name.
-        now: The moment of the answer, for dates in its headers; None means now.
+        now: The moment of the answer, for dates in its headers; without it they are not read.
 
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}

@@ -27,12 +27,14 @@ def translate_error(
     *,
     status: int | None = None,
     headers: Mapping[str, Any] | None = None,
+    now: datetime | float | None = None,
     copy: bool = False,
 ) -> EncodedError:
     """Return the error of one dialect as the provider of another one would send it. Builds no model.
 
-    `body` is parsed JSON, or a text where it was none; `status` and `headers` are those of the answer. Within one
-    dialect the body goes out as it came, with the headers that belong to an error. Raises as `decode_error` does.
+    `body` is parsed JSON, or a text where it was none; `status` and `headers` are those of the answer, `now` is when it
+    came: without it, nobody knows how long to wait until a moment that the headers say. Within one dialect the body
+    goes out as it came, with the headers that belong to an error. Raises as `decode_error` does.
 
     Args:
         body: What the provider answered: parsed JSON, or a text where it was none.
@@ -40,6 +42,7 @@ def translate_error(
         target: The dialect that it goes out in.
         status: The HTTP status of the answer.
         headers: The HTTP headers of the answer, by name.
+        now: The moment of the answer, for dates in its headers; without it they are not read.
         copy: Whether the body may share nothing with what was given.
 
     Example:
@@ -47,7 +50,7 @@ def translate_error(
         >>> il.translate_error(body, "openai_chat", "claude", status=429).body["error"]["type"]
         'rate_limit_error'
     """
-    encoded = encode_canonical_error(decode_canonical_error(body, source, status, headers), target)
+    encoded = encode_canonical_error(decode_canonical_error(body, source, status, headers, now), target)
     if source == target:
         encoded = EncodedError(encoded.status, encoded.headers, body, encoded.log)
     return encoded.copied() if copy else encoded

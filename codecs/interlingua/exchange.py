@@ -23,6 +23,7 @@ from interlingua.translation import completed, decode_canonical_request, encode_
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Self
 
     from interlingua.loss import Encoded, EncodedError, Loss
@@ -239,10 +240,16 @@ class Exchange:
         return ExchangeStream(self._steps())
 
     def error(
-        self, body: Any, *, status: int | None = None, headers: Mapping[str, Any] | None = None, copy: bool = False
+        self,
+        body: Any,
+        *,
+        status: int | None = None,
+        headers: Mapping[str, Any] | None = None,
+        now: datetime | float | None = None,
+        copy: bool = False,
     ) -> EncodedError:
         """Return the provider's error as the client's own would send it. Errors are those of `translate_error`."""
-        return translate_error(body, self.target, self.source, status=status, headers=headers, copy=copy)
+        return translate_error(body, self.target, self.source, status=status, headers=headers, now=now, copy=copy)
 
     def to_json(self) -> str:
         """Return all that answers need as JSON text: names of tools and of the model, and no content."""

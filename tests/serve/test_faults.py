@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import socket
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import formatdate
 from typing import TYPE_CHECKING, Any, Final
 
 import anthropic
@@ -173,6 +176,24 @@ def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream
     assert (found, headers["retry-after"]) == (expected.status, "7")
     assert category(client, found, body) == kind
     assert "Slow down." in json.dumps(body)
+
+
+@STREAM
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "gemini", "vllm"])
+def test_how_long_to_wait_is_told_where_the_provider_says_a_moment(client: str, stream: bool, here: Stage) -> None:
+    body = b'{"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}'
+    moments = (
+        {"retry-after": formatdate(time.time() + 40, usegmt=True)},
+        {
+            "anthropic-ratelimit-tokens-remaining": "0",
+            "anthropic-ratelimit-tokens-reset": (datetime.now(UTC) + timedelta(seconds=40)).isoformat(),
+        },
+    )
+    for said in moments:
+        here.provider = answering(body, 429, {**JSON, **said})
+        status, headers, _ = answered(here.at(client, "claude"), client, stream=stream)
+        assert status == 429
+        assert 1 <= int(headers["retry-after"]) <= 41
 
 
 MADE: Final = re.compile(rb'"created(?:_at)?":"?(1970-[^"]*|0\b)')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +80,7 @@ async def _answer(
         encoded = exchange.response(body)
     except InterlinguaError as error:
         if is_error_body(body, call.route.backend):
-            await call.refuse(exchange.error(body, headers=reply.headers))
+            await call.refuse(exchange.error(body, headers=reply.headers, now=time.time()))
             return
         raise UpstreamError(_strange(error)) from None
     call.lose(encoded.losses)
@@ -92,7 +93,7 @@ def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes)
     call.recording.note("said", body)
     # What is neither an answer nor an error, as a redirect is, comes from something else than the provider.
     status = reply.status_code if reply.is_error else 502
-    return exchange.error(body, status=status, headers=reply.headers)
+    return exchange.error(body, status=status, headers=reply.headers, now=time.time())
 
 
 def _strange(error: InterlinguaError) -> ApiError:
@@ -180,7 +181,7 @@ class _Stream:
 
     async def _refuse_by_frame(self, frame: Frame, reply: httpx.Response) -> None:
         self._call.recording.note("said", frame)
-        await self._call.refuse(self._exchange.error(frame, headers=reply.headers))
+        await self._call.refuse(self._exchange.error(frame, headers=reply.headers, now=time.time()))
 
     async def _translate(self, frames: list[Frame]) -> None:
         """Write what frames become; those in front of one that cannot be read are written, too."""
@@ -208,7 +209,8 @@ class _Stream:
             return
         body = text_or_json(data)
         status = reply.status_code if reply.is_error else 502
-        await self._break_off(il.decode_error(body, call.route.backend, status=status, headers=reply.headers))
+        backend, headers = call.route.backend, reply.headers
+        await self._break_off(il.decode_error(body, backend, status=status, headers=headers, now=time.time()))
 
     async def _break_off(self, error: ApiError) -> None:
         """Tell an error of the server's own: with a status, or in the stream that has begun."""
