@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import ValidationError
 
 from interlingua.checking import plain_error, undecodable
-from interlingua.error_translation import decode_canonical_error, encode_canonical_error
+from interlingua.error_translation import decode_canonical_error, encode_canonical_error, error_event
 from interlingua.model import ApiError
 from interlingua.streaming import EncodedStream, StreamSteps
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.loss import EncodedError
     from interlingua.registry import Dialect
-    from interlingua.streaming import Event
 
-__all__ = ["decode_error", "encode_error", "encode_error_stream", "error_event"]
+__all__ = ["decode_error", "encode_error", "encode_error_stream"]
 
 
 def decode_error(
@@ -92,12 +91,3 @@ def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -
         ['error']
     """
     return EncodedStream(StreamSteps(None, dialect), [error_event(error, dialect)])
-
-
-def error_event(error: ApiError | Mapping[str, Any], dialect: Dialect) -> Event:
-    """Return the event of a stream that says an error. Raises `EncodeError` for an error that is not canonical."""
-    plain = plain_error(error, dialect)
-    event = {name: value for name, value in plain.items() if name != "type"}
-    if "type" in plain:
-        event["error_type"] = plain["type"]
-    return {**event, "type": "error"}

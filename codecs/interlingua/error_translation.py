@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from interlingua.model import ApiError as Model
     from interlingua.model_shapes import ApiError
     from interlingua.registry import Dialect
 
-__all__ = ["decode_canonical_error", "encode_canonical_error", "is_error_body", "translate_error"]
+__all__ = ["decode_canonical_error", "encode_canonical_error", "error_event", "is_error_body", "translate_error"]
 
 
 def translate_error(
@@ -78,6 +79,17 @@ def encode_canonical_error(canonical: ApiError, dialect: str) -> EncodedError:
     except RecursionError as error:
         raise unencodable(canonical, dialect, error) from None
     return EncodedError(status, headers, body, log)
+
+
+def error_event(error: Model | Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
+    """Return the event of a stream that says an error. Raises `EncodeError` for an error that is not canonical."""
+    from interlingua.checking import plain_error  # noqa: PLC0415  # most answers are no errors
+
+    plain = plain_error(error, dialect)
+    event = {name: value for name, value in plain.items() if name != "type"}
+    if "type" in plain:
+        event["error_type"] = plain["type"]
+    return {**event, "type": "error"}
 
 
 def is_error_body(body: Any, dialect: str) -> bool:

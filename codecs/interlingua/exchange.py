@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.error_translation import translate_error
+from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
 from interlingua.profiles import AUTO
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.loss_words import Strict
+    from interlingua.model import ApiError
     from interlingua.model_shapes import ChatRequest
     from interlingua.registry import Dialect
     from interlingua.report import Report
@@ -237,7 +238,7 @@ class Exchange:
 
     def push(self) -> ExchangeStream:
         """Return what takes the frames of one stream as they are pushed: `feed` each, then `close`."""
-        return ExchangeStream(self._steps())
+        return ExchangeStream(self._steps(), self.source)
 
     def error(
         self,
@@ -307,8 +308,9 @@ class ExchangeStream:
         'Hello'
     """
 
-    def __init__(self, steps: StreamSteps) -> None:
+    def __init__(self, steps: StreamSteps, dialect: Dialect) -> None:
         self._steps = steps
+        self._dialect: Dialect = dialect
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -322,3 +324,14 @@ class ExchangeStream:
     def close(self) -> list[Frame]:
         """Return the frames that end the stream, where it has not ended."""
         return self._steps.close()
+
+    def is_whole(self) -> bool:
+        """Tell, once the provider's last frame was fed, whether its answer has ended, instead of being cut."""
+        return self._steps.is_whole()
+
+    def break_off(self, error: ApiError | Mapping[str, Any]) -> list[Frame]:
+        """Return the frames that end the stream with an error instead of `close`; none where it has told one.
+
+        Raises `EncodeError` for an error that is not canonical.
+        """
+        return self._steps.break_off(error_event(error, self._dialect))

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import interlingua as il
-from interlingua.error_codec import error_event
-from interlingua.error_translation import is_error_body
+from interlingua.error_translation import error_event, is_error_body
 from interlingua.errors import DecodeError, FrameError, InterlinguaError
 from interlingua.frames import FrameDecoder, FrameEncoder, wire_of
 from interlingua.model import ApiError
