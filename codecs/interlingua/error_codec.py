@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import ValidationError
 
 from interlingua.checking import plain_error, undecodable
-from interlingua.error_translation import decode_canonical_error, encode_canonical_error
+from interlingua.error_translation import decode_canonical_error, encode_canonical_error, error_event
 from interlingua.model import ApiError
 from interlingua.streaming import EncodedStream, StreamSteps
 
@@ -42,7 +42,7 @@ def decode_error(
         dialect: Whose format it is, or shall be: one of `il.dialects()`.
         status: The HTTP status of the answer.
         headers: The HTTP headers of the answer, by name.
-        now: The moment of the answer, for dates in its headers; None means now.
+        now: The moment of the answer, for dates in its headers; without it they are not read.
 
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
@@ -90,8 +90,4 @@ def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -
         >>> [frame["type"] for frame in il.encode_error_stream(error, "claude")]
         ['error']
     """
-    plain = plain_error(error, dialect)
-    event = {name: value for name, value in plain.items() if name != "type"}
-    if "type" in plain:
-        event["error_type"] = plain["type"]
-    return EncodedStream(StreamSteps(None, dialect), [{**event, "type": "error"}])
+    return EncodedStream(StreamSteps(None, dialect), [error_event(error, dialect)])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.error_translation import translate_error
+from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
 from interlingua.profiles import AUTO
@@ -23,10 +23,12 @@ from interlingua.translation import completed, decode_canonical_request, encode_
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Self
 
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.loss_words import Strict
+    from interlingua.model import ApiError
     from interlingua.model_shapes import ChatRequest
     from interlingua.registry import Dialect
     from interlingua.report import Report
@@ -236,13 +238,19 @@ class Exchange:
 
     def push(self) -> ExchangeStream:
         """Return what takes the frames of one stream as they are pushed: `feed` each, then `close`."""
-        return ExchangeStream(self._steps())
+        return ExchangeStream(self._steps(), self.source)
 
     def error(
-        self, body: Any, *, status: int | None = None, headers: Mapping[str, Any] | None = None, copy: bool = False
+        self,
+        body: Any,
+        *,
+        status: int | None = None,
+        headers: Mapping[str, Any] | None = None,
+        now: datetime | float | None = None,
+        copy: bool = False,
     ) -> EncodedError:
         """Return the provider's error as the client's own would send it. Errors are those of `translate_error`."""
-        return translate_error(body, self.target, self.source, status=status, headers=headers, copy=copy)
+        return translate_error(body, self.target, self.source, status=status, headers=headers, now=now, copy=copy)
 
     def to_json(self) -> str:
         """Return all that answers need as JSON text: names of tools and of the model, and no content."""
@@ -300,8 +308,9 @@ class ExchangeStream:
         'Hello'
     """
 
-    def __init__(self, steps: StreamSteps) -> None:
+    def __init__(self, steps: StreamSteps, dialect: Dialect) -> None:
         self._steps = steps
+        self._dialect: Dialect = dialect
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -315,3 +324,14 @@ class ExchangeStream:
     def close(self) -> list[Frame]:
         """Return the frames that end the stream, where it has not ended."""
         return self._steps.close()
+
+    def is_whole(self) -> bool:
+        """Tell, once the provider's last frame was fed, whether its answer has ended, instead of being cut."""
+        return self._steps.is_whole()
+
+    def break_off(self, error: ApiError | Mapping[str, Any]) -> list[Frame]:
+        """Return the frames that end the stream with an error instead of `close`; none where it has told one.
+
+        Raises `EncodeError` for an error that is not canonical.
+        """
+        return self._steps.break_off(error_event(error, self._dialect))

@@ -228,7 +228,7 @@ class EncodedStream:
 class StreamSteps:
     """From a frame of one dialect, or from an event, to frames of another; within one dialect they pass as they are."""
 
-    __slots__ = ("_decoder", "_encoder", "_is_same", "_read", "_write")
+    __slots__ = ("_decoder", "_encoder", "_ending", "_is_same", "_read", "_write")
 
     def __init__(
         self,
@@ -248,6 +248,7 @@ class StreamSteps:
         self._encoder = EventEncoder(target, restorer, None if source == target else shown.chosen(exchange))
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
+        self._ending: list[Event] | None = None  # the events that end the stream, once they have been read
         if source != target and _has_own_calls(source):
             self._write = _with_calls(self._write, target, self._encoder.log)
 
@@ -267,13 +268,27 @@ class StreamSteps:
             return self._write(events[0])
         return [frame for event in events for frame in self._write(event)]
 
+    def is_whole(self) -> bool:
+        """Tell, of a source that has ended, whether its answer has. `close` or `break_off` comes next."""
+        events = self._read_end()
+        return not any(event["type"] == "end" and not event["complete"] for event in events)
+
     def close(self) -> list[Frame]:
         """Return the frames that end the stream."""
-        events = [] if self._decoder is None else self._decoder.close()
+        events = self._read_end()
         if self._is_same:
             return []
         frames = [frame for event in events for frame in self._write(event)]
         return [*frames, *self._encoder.close()]
+
+    def break_off(self, error: Event) -> list[Frame]:
+        """Return the frames that say an error, the last of the stream; none where one has been said."""
+        return [*self._write(error), *self._encoder.close()]
+
+    def _read_end(self) -> list[Event]:
+        if self._ending is None:
+            self._ending = [] if self._decoder is None else self._decoder.close()
+        return self._ending
 
 
 def _has_own_calls(source: str | None) -> bool:

@@ -272,7 +272,7 @@ def encode_canonical_request(
             family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
         missing = _missing(canonical, dialect, _taken(speaker, family))
         written = log if with_functions is None else LossLog()
-        canonical = _without_aside(canonical, dialect, written)
+        canonical = _whole_answers(_without_aside(canonical, dialect, written), dialect, written)
         if missing:
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
@@ -356,6 +356,17 @@ def _without_aside(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRe
         log.left_out("/messages", [0])
         return cast("ChatRequest", {**canonical, "messages": messages[1:]})
     return cast("ChatRequest", {**canonical, "messages": [{**messages[0], "content": kept}, *messages[1:]]})
+
+
+def _whole_answers(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request whose answers are not in pieces, as clients of its dialect may keep them."""
+    named = canonical.get("dialect", dialect)
+    source = known_descriptor(named) if named != dialect else None
+    if source is None or not source.in_pieces:
+        return canonical
+    from interlingua.fragments import put_together  # noqa: PLC0415  # few requests have such answers
+
+    return put_together(canonical, named, log)
 
 
 def _asking_for_usage(canonical: ChatRequest, log: LossLog) -> ChatRequest:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
+from openai.lib.streaming.chat import ChatCompletionStreamState
+from openai.types.chat import ChatCompletionChunk
 
 import interlingua as il
 from support.bodies import chat_answer, chat_call, claude_answer, claude_call, gemini_answer, responses_answer
@@ -211,6 +213,25 @@ def test_what_is_signed_is_carried_where_it_is_asked_for() -> None:
     assert il.Exchange.from_json(silent.to_json()) == silent != il.exchange(ASKED, "openai_chat", "gemini")
     other = il.translate_response(answer, "gemini", "vllm", carry_state=True)
     assert other == il.translate_response(answer, "gemini", "vllm")
+
+
+def test_a_signature_behind_the_beginning_of_a_streamed_call_is_read_by_the_official_client() -> None:
+    def chunk(**call: Any) -> dict[str, Any]:
+        signed = {"thoughtSignature": "czE="} if "name" in call else {}
+        return {"candidates": [{"content": {"parts": [{"functionCall": call, **signed}], "role": "model"}}]}
+
+    begun = chunk(name="f", willContinue=True)
+    piece = chunk(partialArgs=[{"jsonPath": "$.a", "stringValue": "x"}], willContinue=True)
+    ended: dict[str, Any] = {**chunk(), "modelVersion": "m"}
+    ended["candidates"][0]["finishReason"] = "STOP"
+    frames = il.exchange(ASKED, "openai_chat", "gemini").stream([begun, piece, ended])
+    state: ChatCompletionStreamState[None] = ChatCompletionStreamState()
+    for frame in frames:
+        if isinstance(frame, dict):
+            state.handle_chunk(ChatCompletionChunk.model_validate(frame))
+    [call] = state.get_final_completion().choices[0].message.tool_calls or []
+    assert call.model_dump()["extra_content"] == {"google": {"thought_signature": "czE="}}
+    assert call.function.arguments == '{"a":"x"}'
 
 
 def test_of_two_signed_texts_of_an_answer_the_first_stays_signed_and_the_other_is_told() -> None:

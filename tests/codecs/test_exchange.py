@@ -99,6 +99,24 @@ def test_an_answer_calls_tools_by_the_clients_own_names_and_says_its_name_of_the
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
+def test_whoever_pushes_frames_can_tell_whether_the_stream_was_cut_and_say_so(client: str, provider: str) -> None:
+    one = il.exchange(asked(client), client, provider, model="another")
+    frames = streamed(provider, one)
+    whole, cut = one.push(), one.push()
+    for frame in frames:
+        whole.feed(frame)
+    assert whole.is_whole()
+    begun = cut.feed(frames[0])
+    assert not cut.is_whole()
+    error = il.ApiError(category="unavailable", message="Broken off.")
+    broken = cut.break_off(error)
+    with pytest.raises(il.StreamError) as raised:
+        il.collect(il.decode_stream([*begun, *broken], il.dialect(client)))
+    assert raised.value.message == "Broken off."
+    assert cut.break_off(error) == []
+
+
+@pytest.mark.parametrize(("client", "provider"), PAIRS)
 def test_a_stream_says_what_the_answer_says(client: str, provider: str) -> None:
     one = il.exchange(asked(client), client, provider, model="another")
     pushed = one.push()

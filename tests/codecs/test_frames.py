@@ -317,6 +317,15 @@ def test_a_name_that_would_forge_a_line_is_left_out(name: object) -> None:
     assert fed([written]) == [frame]
 
 
+@pytest.mark.parametrize("form", ["sse", "ndjson", "json_array"])
+def test_a_text_ends_no_line_of_a_frame_for_clients_that_split_by_the_rules_of_unicode(form: Form) -> None:
+    frame = {"text": "one\u2028two\u2029three\u0085four \\u2028", "\u2028": "\v\f\x1c\x1d\x1e\r\n"}
+    encoder = FrameEncoder("ollama", form)
+    written = encoder.feed(frame)
+    assert len(written.decode().strip("\n").splitlines()) == 1
+    assert list(read_frames(written + encoder.close(), form)) == [frame]
+
+
 def test_the_end_mark_in_each_form() -> None:
     assert FrameEncoder("openai_chat").feed(DONE) == b"data: [DONE]\n\n"
     assert FrameEncoder("openai_chat", "ndjson").feed(DONE) == b'"[DONE]"\n'

@@ -284,8 +284,11 @@ def test_events_of_others_become_chunks_that_the_official_library_reads() -> Non
         {"text": "Hm.", "thought": True},
         {"text": "Hi"},
         {"functionCall": {"id": "c1", "name": "f", "args": {"a": 1}}},
+        {"text": ""},
     ]
-    assert frames[-1]["candidates"] == [{"finishReason": "STOP", "index": 0}]
+    assert frames[-1]["candidates"] == [
+        {"content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": "STOP", "index": 0}
+    ]
     assert frames[-1]["usageMetadata"] == {
         "promptTokenCount": 4, "candidatesTokenCount": 4, "thoughtsTokenCount": 2, "totalTokenCount": 10,
     }  # fmt: skip

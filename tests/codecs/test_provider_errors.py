@@ -302,7 +302,11 @@ def test_a_moment_is_read_only_by_who_is_told_what_time_it_is() -> None:
             assert error.retry_after == wait
             home = il.encode_error(error, "claude").headers
             assert home == {name.lower(): value for name, value in headers.items()}
-        assert il.encode_error(error, "openai_chat").headers["retry-after"] == str(wait)
+        encoded = il.encode_error(error, "openai_chat")
+        assert encoded.headers["retry-after"] == str(wait)
+        assert il.translate_error(body, "claude", "openai_chat", status=429, headers=headers, now=now) == encoded
+        one = il.exchange({"model": "m", "messages": [{"role": "user", "content": "Hi"}]}, "openai_chat", "claude")
+        assert one.error(body, status=429, headers=headers, now=now) == encoded
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import formatdate
 from typing import TYPE_CHECKING, Any, Final
 
 import anthropic
@@ -16,7 +20,7 @@ import interlingua as il
 from interlingua.frames import write_frames
 from interlingua.serve import Limits
 from support.clients import CLIENTS
-from support.scripted import JSON, frames_of, text
+from support.scripted import JSON, body_of, frames_of, text
 from support.serving import SERVED, At, serving, stage
 from support.web import answering
 from support.wire import Held, ask, cut
@@ -100,6 +104,25 @@ def test_a_provider_that_goes_on_with_garbage(client: str, rest: bytes, here: St
     broken_off(here, client)
 
 
+@CLIENT
+def test_a_provider_that_stops_between_two_frames_has_broken_off(client: str, here: Stage) -> None:
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(SAID, provider)[:4], b"", is_whole=True)
+    broken_off(here, client)
+
+
+@CLIENT
+@pytest.mark.parametrize("provider", SERVED)
+def test_an_answer_that_says_nothing_is_a_whole_stream(client: str, provider: str, here: Stage) -> None:
+    silent = {**SAID, "messages": [{"role": "assistant"}]}
+    here.provider = cut(provider, frames_of(silent, provider), b"", is_whole=True)
+    with ask(here.at(client, provider), client, stream=True) as answer:
+        data = answer.read()
+    assert answer.status == 200
+    assert any(sign in data for sign in WHOLE)
+    assert CLIENTS[client](At(here.at(client, provider)), stream=True)
+
+
 @STREAM
 @CLIENT
 @pytest.mark.parametrize("garbage", [b"<html>Bad gateway</html>", b"\xff\xfe", b"", b"[1]", b'{"well": 1}'])
@@ -153,6 +176,48 @@ def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream
     assert (found, headers["retry-after"]) == (expected.status, "7")
     assert category(client, found, body) == kind
     assert "Slow down." in json.dumps(body)
+
+
+@STREAM
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "gemini", "vllm"])
+def test_how_long_to_wait_is_told_where_the_provider_says_a_moment(client: str, stream: bool, here: Stage) -> None:
+    body = b'{"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}'
+    moments = (
+        {"retry-after": formatdate(time.time() + 40, usegmt=True)},
+        {
+            "anthropic-ratelimit-tokens-remaining": "0",
+            "anthropic-ratelimit-tokens-reset": (datetime.now(UTC) + timedelta(seconds=40)).isoformat(),
+        },
+    )
+    for said in moments:
+        here.provider = answering(body, 429, {**JSON, **said})
+        status, headers, _ = answered(here.at(client, "claude"), client, stream=stream)
+        assert status == 429
+        assert 1 <= int(headers["retry-after"]) <= 41
+
+
+MADE: Final = re.compile(rb'"created(?:_at)?":"?(1970-[^"]*|0\b)')
+
+
+@STREAM
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "ollama", "vllm"])
+def test_an_answer_says_when_it_was_made_though_its_provider_does_not(client: str, stream: bool, here: Stage) -> None:
+    said = {name: value for name, value in SAID.items() if name != "created"}
+    whole = json.dumps(body_of(said, "claude")).encode()
+    here.provider = cut("claude", frames_of(said, "claude"), b"", is_whole=True) if stream else answering(whole)
+    with ask(here.at(client, "claude"), client, stream=stream) as answer:
+        data = answer.read()
+    assert b'"created' in data
+    assert MADE.findall(data) == []
+
+
+@CLIENT
+def test_a_text_with_line_ends_of_unicode_arrives_whole(client: str, here: Stage) -> None:
+    said = "One.\u2028Two.\u2029Three.\u0085Four."
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(text(said), provider), b"", is_whole=True)
+    body = CLIENTS[client](At(here.at(client, provider)), stream=True)
+    assert json.dumps(said)[1:-1] in json.dumps(body)
 
 
 @STREAM

@@ -269,6 +269,21 @@ def test_several_dialects_share_one_server() -> None:
                 assert call(url, *asked_of(name, stream=False))[0] == 200
 
 
+def test_an_address_that_does_not_exist_is_refused_in_the_dialect_of_the_clients_under_its_prefix() -> None:
+    names: tuple[il.Dialect, ...] = ("openai_chat", "claude", "gemini", "ollama")
+    with web(answering()) as there:
+        routes = [Route(speak=one, backend="vllm", url=there.url, prefix=f"/{one}") for one in names]
+        with serving_routes(*routes) as url:
+            found = {name: call(url, f"/{name}/no/such/path", {}) for name in names}
+    told = {name: il.encode_error(il.ApiError(category="not_found", message="M"), name).body for name in names}
+    assert {name: status for name, (status, _, _) in found.items()} == dict.fromkeys(names, 404)
+    said = {
+        name: json.loads(json.dumps(body).replace("There is no such address.", "M"))
+        for name, (_, _, body) in found.items()
+    }
+    assert said == told
+
+
 UNSERVED: Final[list[Any]] = [
     {"backend": "bedrock_converse", "url": "http://x"},
     {"backend": "nobody", "url": "http://x"},

@@ -24,6 +24,7 @@ from support.canonical import edited, frozen, leaves, lookup, resolves, same, to
 from support.changed_values import Changed, arrives
 from support.given_names import GIVEN, with_own_ids
 from support.lowered import as_lowered, without_called_tools, without_question
+from support.pieces import as_put_together
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def differences(
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     after = _detached(after)
-    before, told = _with_off_said(before, list(losses))
+    before, told = _with_off_said(*as_put_together(before, losses))
     after, told = without_question(before, after, told)
     before, noted = with_own_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import orjson
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from interlingua.frames.forms import Form, Frame
 
 __all__ = ["FrameEncoder", "write_frames", "write_frames_async"]
+
+_OTHER_LINE_ENDS: Final = (("\u0085", rb"\u0085"), ("\u2028", rb"\u2028"), ("\u2029", rb"\u2029"))
+"""Ends of lines for clients that split by the rules of Unicode, as httpx does; JSON lets them stand in a text."""
+_ESCAPED: Final = tuple((sign.encode(), escape) for sign, escape in _OTHER_LINE_ENDS)
 
 
 class FrameEncoder:
@@ -39,7 +43,7 @@ class FrameEncoder:
         Raises:
             EncodeError: it is no JSON: a text that is not `[DONE]`, half a surrogate pair, nested too deeply.
         """
-        data = self._json(frame)
+        data = _one_line(self._json(frame))
         is_first, self._is_empty = self._is_empty, False
         match self._form:
             case "sse":
@@ -83,6 +87,14 @@ class FrameEncoder:
         if type(name) is not str or not name or "\n" in name or "\r" in name:
             return b""
         return b"event: " + name.encode() + b"\n"
+
+
+def _one_line(data: bytes) -> bytes:
+    """Return the same JSON as one line for every client, whatever it takes for the end of one."""
+    for sign, escape in _ESCAPED:
+        if sign in data:
+            data = data.replace(sign, escape)
+    return data
 
 
 def write_frames(frames: Iterable[Frame], dialect: str, form: Form | None = None) -> Generator[bytes]:

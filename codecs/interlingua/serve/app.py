@@ -158,13 +158,24 @@ async def _greet(call: Call) -> None:
 async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception) -> Response:
     """Answer that there is no such path, or no such method, in the dialect whose paths begin so."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    top = request.url.path.split("/")[1]
-    speak = next((way for way in ways if way.client.generate.split("/")[1] == top), ways[0]).speak
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    speak = _nearest(ways, path).speak
     message = "There is no such address."
     refusal = ApiError(category="not_found" if status == 404 else "invalid_request", status=status, message=message)
     encoded = il.encode_error(refusal, speak)
     allowed = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     return Response(compact(encoded.body), encoded.status, {**encoded.headers, **allowed}, JSON)
+
+
+def _nearest(ways: Sequence[Route], path: str) -> Route:
+    """Return the route whose paths begin as one does that none of them has."""
+
+    def nearness(way: Route) -> tuple[int, bool]:
+        if not path.startswith(f"{way.prefix}/"):
+            return -1, False
+        return len(way.prefix), path.removeprefix(way.prefix).split("/")[1] == way.client.generate.split("/")[1]
+
+    return max(ways, key=nearness)  # the first one of those that are as near
 
 
 class _Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -65,7 +66,9 @@ async def _is_told(call: Call, body: dict[str, Any], exchange: Exchange) -> bool
                 await call.tell(_count_body(_count_of(parsed(data)), call.route.speak))
             else:
                 said = text_or_json(data)
-                await call.refuse(exchange.error(said, status=max(reply.status_code, 400), headers=reply.headers))
+                await call.refuse(
+                    exchange.error(said, status=max(reply.status_code, 400), headers=reply.headers, now=time.time())
+                )
     except UpstreamError as error:
         await call.refuse(error.error)
     return True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import interlingua as il
-from interlingua.error_translation import is_error_body
+from interlingua.error_translation import error_event, is_error_body
 from interlingua.errors import DecodeError, FrameError, InterlinguaError
 from interlingua.frames import FrameDecoder, FrameEncoder, wire_of
 from interlingua.model import ApiError
@@ -20,14 +21,14 @@ from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 from interlingua.streaming import StreamSteps
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
     from contextlib import AbstractAsyncContextManager
 
     import httpx
 
     from interlingua.exchange import Exchange
     from interlingua.frames import Form, Frame
-    from interlingua.loss import EncodedError
+    from interlingua.loss import EncodedError, Loss
     from interlingua.serve.call import Call
     from interlingua.serve.headers import RawHeaders
 
@@ -78,7 +79,7 @@ async def _answer(
         encoded = exchange.response(body)
     except InterlinguaError as error:
         if is_error_body(body, call.route.backend):
-            await call.refuse(exchange.error(body, headers=reply.headers))
+            await call.refuse(exchange.error(body, headers=reply.headers, now=time.time()))
             return
         raise UpstreamError(_strange(error)) from None
     call.lose(encoded.losses)
@@ -91,7 +92,7 @@ def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes)
     call.recording.note("said", body)
     # What is neither an answer nor an error, as a redirect is, comes from something else than the provider.
     status = reply.status_code if reply.is_error else 502
-    return exchange.error(body, status=status, headers=reply.headers)
+    return exchange.error(body, status=status, headers=reply.headers, now=time.time())
 
 
 def _strange(error: InterlinguaError) -> ApiError:
@@ -120,7 +121,6 @@ class _Stream:
         self._pings = Pings(call.route.speak, self._encoder, str(call.named or body.get("model")))
         self._own = OwnMembers(call.route.speak, body)
         self._passed_on: dict[str, str] = {}
-        self._has_said = False  # whether a frame of the provider has become one for the client
 
     @cached_property
     def _steps(self) -> StreamSteps:
@@ -144,6 +144,12 @@ class _Stream:
                 await self._break_off(error.error)
             except (DecodeError, FrameError) as error:
                 await self._break_off(_strange(error))
+            finally:
+                call.lose(self._losses())
+
+    def _losses(self) -> Iterable[Loss]:
+        """Return what of the answer did not come along; nothing where none has begun."""
+        return self._steps.losses if "_steps" in self.__dict__ else ()
 
     def _headers(self) -> RawHeaders:
         """Return the headers of the stream."""
@@ -163,10 +169,9 @@ class _Stream:
                     await self._refuse_by_frame(frames[0], reply)
                     return
             await self._translate(frames)
-        if decoder.cut or not self._has_said:
+        if decoder.cut or not self._steps.is_whole():
             raise UpstreamError(ApiError(category="unavailable", message="The provider broke off its answer."))
         await self._write(self._steps.close())
-        self._call.lose(self._steps.losses)
         await self._call.down.end(self._encoder.close)
 
     def _is_refusal(self, frame: Frame) -> bool:
@@ -175,7 +180,7 @@ class _Stream:
 
     async def _refuse_by_frame(self, frame: Frame, reply: httpx.Response) -> None:
         self._call.recording.note("said", frame)
-        await self._call.refuse(self._exchange.error(frame, headers=reply.headers))
+        await self._call.refuse(self._exchange.error(frame, headers=reply.headers, now=time.time()))
 
     async def _translate(self, frames: list[Frame]) -> None:
         """Write what frames become; those in front of one that cannot be read are written, too."""
@@ -185,7 +190,6 @@ class _Stream:
                 self._call.recording.note("said", frame)
                 made += self._steps.feed(frame)
         finally:
-            self._has_said = self._has_said or bool(made)
             await self._write(made)
 
     async def _write(self, made: list[Frame]) -> None:
@@ -204,13 +208,13 @@ class _Stream:
             return
         body = text_or_json(data)
         status = reply.status_code if reply.is_error else 502
-        await self._break_off(il.decode_error(body, call.route.backend, status=status, headers=reply.headers))
+        backend, headers = call.route.backend, reply.headers
+        await self._break_off(il.decode_error(body, backend, status=status, headers=headers, now=time.time()))
 
     async def _break_off(self, error: ApiError) -> None:
         """Tell an error of the server's own: with a status, or in the stream that has begun."""
         if self._call.down.status is None:
             await self._call.refuse(error)
             return
-        for frame in il.encode_error_stream(error, self._call.route.backend):
-            await self._write(self._steps.feed(frame))
+        await self._write(self._steps.break_off(error_event(error, self._call.route.speak)))
         await self._call.down.end(self._encoder.close)

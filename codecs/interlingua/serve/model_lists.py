@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -75,7 +76,9 @@ async def _said(call: Call, path: str, body: dict[str, Any] | None = None) -> di
             status = reply.status_code if reply.is_error else 502
             said = text_or_json(data)
             await call.refuse(
-                il.translate_error(said, route.backend, route.speak, status=status, headers=reply.headers)
+                il.translate_error(
+                    said, route.backend, route.speak, status=status, headers=reply.headers, now=time.time()
+                )
             )
     except UpstreamError as error:
         await call.refuse(error.error)

@@ -1,7 +1,8 @@
 """The members that a dialect's own server writes in every answer, where the provider of another dialect has none.
 
 Clients that check answers by the published schema demand them. Each says that there is nothing, or repeats what the
-request said; nothing is made up but the id of an answer and the moment of its end, which are the server's to give.
+request said; nothing is made up but the id of an answer, and the moments of its beginning and its end, which are the
+server's to give.
 
 Source: the OpenAPI descriptions of the dialects, as `llm-comply` brings them (tests/serve).
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -49,6 +51,13 @@ _USAGE: Final = (
     "cache_creation", "cache_creation_input_tokens", "cache_read_input_tokens", "inference_geo",
     "output_tokens_details", "server_tool_use", "service_tier",
 )  # fmt: skip
+# Where an answer says when it was made, and what stands there where its provider does not say it.
+_MADE: Final[Mapping[str, tuple[str, Any]]] = MappingProxyType({
+    "ollama": ("created_at", "1970-01-01T00:00:00Z"),
+    "openai_chat": ("created", 0),
+    "openai_responses": ("created_at", 0),
+    "vllm": ("created", 0),
+})  # fmt: skip
 _BLOCKS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {"text": {"citations": None}, "tool_use": {"caller": {"type": "direct"}}}
 )
@@ -61,6 +70,7 @@ class OwnMembers:
         self._dialect = dialect
         self._request = request
         self._id = uuid.uuid4().hex
+        self._began = datetime.now(UTC)
 
     def whole(self, body: dict[str, Any]) -> dict[str, Any]:
         """Return an answer with them."""
@@ -72,7 +82,7 @@ class OwnMembers:
             case "openai_responses":
                 return self._response(body)
             case _:
-                return body
+                return self._dated(body)
 
     def frame(self, frame: Frame) -> Frame:
         """Return a frame of a streamed answer with them."""
@@ -87,8 +97,18 @@ class OwnMembers:
                 return self.whole(frame)
             case "openai_responses", _ if type(frame.get("response")) is dict:
                 return {**frame, "response": self._response(frame["response"])}
+            case "openai_chat" | "ollama" | "vllm", _:
+                return self._dated(frame)
             case _:
                 return frame
+
+    def _dated(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer that says when it was made: when it was asked for, where its provider does not say it."""
+        name, unsaid = _MADE[self._dialect]
+        if body.get(name) != unsaid:
+            return body
+        moment = self._began.strftime("%Y-%m-%dT%H:%M:%SZ") if unsaid else int(self._began.timestamp())
+        return {**body, name: moment}
 
     def _response(self, body: dict[str, Any]) -> dict[str, Any]:
         said = {name: value for name in _REPEATED if (value := self._request.get(name)) is not None}
@@ -99,7 +119,7 @@ class OwnMembers:
         if said.get("service_tier") == "auto":
             del said["service_tier"]
         ended = int(time.time()) if body.get("status") == "completed" else None
-        return {**_REPEATED, "completed_at": ended, "store": False, **body, **said}
+        return {**_REPEATED, "completed_at": ended, "store": False, **self._dated(body), **said}
 
 
 def _dict(value: Any) -> dict[str, Any]:

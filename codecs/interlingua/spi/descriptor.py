@@ -77,6 +77,7 @@ class Descriptor(NamedTuple):
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
+    `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
 
     Example:
@@ -113,4 +114,5 @@ class Descriptor(NamedTuple):
     held_by_server: Mapping[str, tuple[int, Mapping[str, Any]]] = _NOTHING
     marks: Marks = Marks()
     aside: str = ""
+    in_pieces: bool = False
     also_called: tuple[str, ...] = ()

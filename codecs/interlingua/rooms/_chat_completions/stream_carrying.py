@@ -60,6 +60,7 @@ class Carrying:
         self._pieces: dict[int, list[str]] = {}  # of the thoughts, by their blocks
         self._signatures: dict[int, str] = {}
         self._kinds: dict[int, str] = {}
+        self._custom: set[int] = set()  # blocks of calls that are free text
         self._item: _Item | None = None
         self._count = 0
         self._is_signed = False  # the text; a message has but one signature
@@ -76,6 +77,8 @@ class Carrying:
         ended: list[Delta] = []
         if kind != "state":
             self._kinds.setdefault(block, kind)
+        if event.get("kind") == "custom":
+            self._custom.add(block)
         if kind == "reasoning" and event["text"]:
             self.pieces(block).append(event["text"])
         if "extra" not in event:
@@ -109,7 +112,8 @@ class Carrying:
 
     def _signed(self, signature: str, block: int, number: int, calls: Mapping[int, int]) -> list[Delta]:
         if block in calls:
-            return [{"tool_calls": [{"index": calls[block], **carrier(signature)}]}]
+            said = {} if block in self._custom else {"function": {"arguments": ""}}  # clients look at it unasked
+            return [{"tool_calls": [{"index": calls[block], **said, **carrier(signature)}]}]
         if self._kinds.get(block, "content") in _TEXTS and not self._is_signed:
             self._is_signed = True
             return [carrier(signature)]
@@ -180,5 +184,5 @@ def with_signature(frame: dict[str, Any], delta: Delta) -> bool:
     signed = delta.get("tool_calls")
     if not fragments or not signed or fragments[0].get("index") != signed[0]["index"]:
         return False
-    fragments[0] |= signed[0]
+    fragments[0] |= {name: said for name, said in signed[0].items() if name != "function"}
     return True

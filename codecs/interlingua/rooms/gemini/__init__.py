@@ -63,6 +63,7 @@ DESCRIPTOR: Final = Descriptor(
     signed_state="thought_signatures",
     placed_state="thought_signatures",
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
+    in_pieces=True,
 )
 
 __getattr__ = on_first_use(__name__)

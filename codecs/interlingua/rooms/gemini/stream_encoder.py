@@ -420,8 +420,8 @@ class StreamEncoder(LogprobsWriter):
                 self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
                 reason = "tool_calls" if called else "stop"
                 answer.finish = (self.number, {"type": "finish", "reason": reason, "alternative": which})
-            if not answer.said:
-                self._candidate(answer.finish[1])["content"] = silence()
+            # Clients take a chunk without a part for a sign that the answer is none, and forget the turn.
+            self._candidate(answer.finish[1])["content"] = silence()
             self._end_answer(*answer.finish, called=called)
             answer.sources.write(self._candidate(answer.finish[1]), self.log)
         if self._counts.usage:

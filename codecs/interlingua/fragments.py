@@ -1,0 +1,74 @@
+"""Answers that a client keeps as it heard them, one message a piece: they are put together for other providers.
+
+Google's official client keeps a streamed answer so, in its chats. Its own provider reads the pieces as one answer; the
+others would get a new paragraph in the middle of a word, or a message for every piece.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+
+__all__ = ["put_together", "without_pieces"]
+
+_SAID: Final = ("content", "reasoning")  # what may go on in the next message
+
+
+def put_together(request: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request whose answers are one message each where the text of one goes on in the next.
+
+    `dialect` is that of the request. Nothing is lost; the log counts the messages that were joined as its paths do.
+    """
+    messages, joined = without_pieces(request["messages"], dialect)
+    if not joined:
+        return request
+    log.left_out("/messages", joined)
+    return cast("ChatRequest", {**request, "messages": messages})
+
+
+def without_pieces(messages: Sequence[Any], dialect: str) -> tuple[list[Any], list[int]]:
+    """Return messages with each piece behind the text that it goes on with, and which messages were such pieces."""
+    kept: list[Any] = []
+    joined: list[int] = []
+    for index, message in enumerate(messages):
+        one = _joined(kept[-1], message, dialect) if kept and _goes_on(message, dialect) else None
+        if one is None:
+            kept.append(message)
+        else:
+            kept[-1] = one
+            joined.append(index)
+    return kept, joined
+
+
+def _goes_on(message: Any, dialect: str) -> bool:
+    """Tell whether a message may go on with the one before it: it is of the same turn, and nothing but a text."""
+    if message["role"] != "assistant" or "extra" not in message or message["extra"].keys() != {dialect}:
+        return False
+    bag = message["extra"][dialect]
+    return bag.keys() == {"spelling"} and bag["spelling"].get("turn") == "new" and _text_of(message) is not None
+
+
+def _text_of(message: Any) -> tuple[str, str] | None:
+    """Return which text a message is, and the text; None for a message of anything else."""
+    members = message.keys() - {"role", "extra"}
+    name = next(iter(members)) if len(members) == 1 else ""
+    return (name, message[name]) if name in _SAID and type(message[name]) is str else None
+
+
+def _joined(before: Any, message: Any, dialect: str) -> Any:
+    """Return a message with the text of the next one behind its own; None where that is no part of it."""
+    name, text = cast("tuple[str, str]", _text_of(message))
+    if before["role"] != "assistant":
+        return None
+    if not text:
+        return before
+    last = next((member for member in ("tool_calls", "refusal", *_SAID) if member in before), None)
+    own = before.get("extra", {}).get(dialect, {})
+    if last != name or type(before[name]) is not str or not own.keys() <= {"spelling"}:
+        return None
+    return {**before, name: before[name] + text}

@@ -1,0 +1,36 @@
+"""What law 3 expects of answers that a client keeps in pieces: they arrive as one, and losses are counted with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import interlingua as il
+from interlingua.fragments import without_pieces
+from interlingua.registry import descriptor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.loss import Loss
+
+__all__ = ["as_put_together"]
+
+
+def as_put_together(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a request with its answers put together, and the losses with paths that lead into it."""
+    told = list(losses)
+    source = before.get("dialect")
+    if source not in il.dialects() or not descriptor(source).in_pieces:
+        return before, told
+    messages, joined = without_pieces(before["messages"], source)
+
+    def relocated(loss: Loss) -> Loss:
+        holder, _, rest = loss.path.removeprefix("/").partition("/")
+        index, slash, inner = rest.partition("/")
+        if holder != "messages" or not index.isdecimal():
+            return loss
+        at = int(index) - sum(piece <= int(index) for piece in joined)
+        return replace(loss, path=f"/messages/{at}{slash}{inner}")
+
+    return {**before, "messages": messages}, [relocated(loss) for loss in told]
