@@ -434,6 +434,28 @@ def test_beside_results_stands_only_what_the_model_takes_there(model: str, *, is
     assert losses.get("/messages/3") == ("changed" if is_alone else None)
 
 
+@pytest.mark.parametrize(("model", "is_alone"), [(LLAMA, True), (MISTRAL, True), (NOVA, False), (CLAUDE, False)])
+def test_beside_calls_stands_only_what_the_model_takes_there(model: str, *, is_alone: bool) -> None:
+    call = {"id": "a", "type": "function", "function": {"name": "look_at", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": "I look.", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a", "content": "Nothing."},
+    ]
+    body, losses = sent(model, messages=messages, tools=[LOOK])
+    turns = [(turn["role"], [next(iter(block)) for block in turn["content"]]) for turn in body["messages"]]
+    apart = [("assistant", ["text"]), ("user", ["text"]), ("assistant", ["toolUse"])]
+    together = [("assistant", ["text", "toolUse"])]
+    assert turns == [("user", ["text"]), *(apart if is_alone else together), ("user", ["toolResult"])]
+    assert il.check_request(body, DIALECT) == []
+    assert losses.get("/messages") == ("changed" if is_alone else None)
+    mixed = [{**turn} for turn in body["messages"]]
+    if is_alone:
+        mixed[1:4] = [{"role": "assistant", "content": [*mixed[1]["content"], *mixed[3]["content"]]}]
+    found = il.check_request({**body, "messages": mixed}, DIALECT)
+    assert [one.path for one in found] == (["/messages/1/content/0"] if is_alone else [])
+
+
 def test_choices_at_the_top_of_a_schema_for_nova_keep_their_members() -> None:
     schema = {
         "type": "object",

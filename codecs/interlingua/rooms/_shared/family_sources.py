@@ -66,6 +66,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2025-02-08",
         ),
         "Ibz": ("vercel/ai#8027: Budget 0 is invalid. This model only works in thinking mode.", "2025-08-13"),
+        "Ibc": (
+            (
+                "langchain-ai/langchain-aws#1118 (Mistral Large, Llama 3.2), quarkiverse/quarkus-langchain4j#1983: "
+                "Conversation blocks and tool use blocks cannot be provided in the same turn"
+            ),
+            "2026-06-22",
+        ),
         "Ibr": (
             "browser-use/browser-use#710, langchain-ai/langchain-aws#235: nothing may stand beside results in a turn",
             "2025-02-13",

@@ -51,7 +51,8 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     calls_one_at_a_time,
     fitted_request,
     let_the_user_say,
-    takes_only_results,
+    takes_no_mixed_turns,
+    with_calls_alone,
 )
 from interlingua.rooms.bedrock_converse.response_format import ask_for_json
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
@@ -94,7 +95,10 @@ def encode_request(
     else:
         out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
-    _write_conversation(out, request["messages"], to, only_results=takes_only_results(family, to))
+    is_unmixed = takes_no_mixed_turns(family, to)
+    _write_conversation(out, request["messages"], to, only_results=is_unmixed)
+    if is_unmixed:
+        out["messages"] = with_calls_alone(out["messages"], log)
     if not to.home and family is not None and _begins_anew(request, family, has_thinking=has_thinking):
         question = {"role": "user", "content": [{"text": GO_ON}]}
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import pointer
+from interlingua.rooms._shared.asking import GO_ON
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import (
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
+_CALLS_ALONE: Final = (
+    "these models take nothing beside calls in a turn: it became one of its own, with a question behind"
+)
 _IDS: Final = "these models take ids of letters, digits, _ and - alone"
 
 
@@ -106,9 +110,27 @@ def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
     return {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
 
 
-def takes_only_results(family: Family | None, to: Target) -> bool:
-    """Tell whether nothing else may stand in a turn of results."""
-    return not to.home and family is not None and family.facts.get("beside_results") == "refuse"
+def takes_no_mixed_turns(family: Family | None, to: Target) -> bool:
+    """Tell whether nothing else may stand in a turn of results, nor in one of calls."""
+    return not to.home and family is not None and family.facts.get("mixed_turns") == "refuse"
+
+
+def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
+    """Return turns in which what is said beside calls stands in a turn before them; the user asks to go on between."""
+    out: list[dict[str, Any]] = []
+    for turn in turns:
+        given: Any = turn.get("content")
+        blocks: list[Any] = [*given] if type(given) is list and all(type(block) is dict for block in given) else []
+        calls = [block for block in blocks if "toolUse" in block or "cachePoint" in block]
+        said = [block for block in blocks if block not in calls]
+        if said and any("toolUse" in block for block in calls):
+            question = {"role": "user", "content": [{"text": GO_ON}]}
+            out += [{**turn, "content": said}, question, {**turn, "content": calls}]
+        else:
+            out.append(turn)
+    if len(out) > len(turns):
+        log.changed("message", "/messages", _CALLS_ALONE)
+    return out
 
 
 def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:

@@ -36,8 +36,8 @@ _TEXTS: Final[Mapping[str, Any]] = {"image_input": False, "video_input": False, 
 _CALLS_NOTHING: Final[Mapping[str, Any]] = {"function_tools": "refuse"}
 # A model may be offered tools and not be made to call one.
 _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
-# In the turn of results nothing else may stand.
-_ONLY_RESULTS: Final[Mapping[str, Any]] = {"beside_results": "refuse"}
+# In a turn of results nothing else may stand, nor in one of calls.
+_UNMIXED: Final[Mapping[str, Any]] = {"mixed_turns": "refuse"}
 # The schema of a tool has few members at its top.
 _NOVA: Final[Mapping[str, Any]] = {"tool_schemas": "plain"}
 
@@ -62,8 +62,8 @@ _OTHERS: Final = (
         "mistral large and small of 2024",
         r"mistral-(?:large|small)-24",
         "mistral.mistral-large-2407-v1:0",
-        {**_TEXTS, **_ONLY_RESULTS, "forced_tool_choice": "any"},
-        "BT LA Ibr",
+        {**_TEXTS, **_UNMIXED, "forced_tool_choice": "any"},
+        "BT LA Ibr Ibc",
     ),
     Family(
         "llama 3 (8b, 70b), 3.2 (1b, 3b)",
@@ -76,15 +76,15 @@ _OTHERS: Final = (
         "llama 3.1, 3.3",
         r"llama3-[13]-",
         "meta.llama3-3-70b-instruct-v1:0",
-        {**_TEXTS, **_CHOOSES, **_ONLY_RESULTS, "assistant_prefill": "refuse"},
-        "BT LA Ibr Ilp",
+        {**_TEXTS, **_CHOOSES, **_UNMIXED, "assistant_prefill": "refuse"},
+        "BT LA Ibr Ibc Ilp",
     ),
     Family(
         "llama 3.2 (11b, 90b), llama 4",
         r"llama(?:3-2|4)-",
         "meta.llama4-scout-17b-instruct-v1:0",
-        {**_CHOOSES, **_ONLY_RESULTS, "video_input": False, "audio_input": False, "assistant_prefill": "refuse"},
-        "BT LA Ilp",
+        {**_CHOOSES, **_UNMIXED, "video_input": False, "audio_input": False, "assistant_prefill": "refuse"},
+        "BT LA Ibc Ilp",
     ),
     Family("deepseek r1", r"deepseek\.r1", "deepseek.r1-v1:0", {**_TEXTS, **_CALLS_NOTHING}, "BT Idt"),
     Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES}, "BT LA"),

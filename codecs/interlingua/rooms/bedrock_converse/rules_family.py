@@ -6,6 +6,7 @@ Source: the rows of families.py; docs/families.md.
 from __future__ import annotations
 
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
@@ -105,6 +106,9 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
                     yield from refused_names(named, acceptable_64, detail, "id")
 
 
+_ALONE: Final[Mapping[str, str]] = MappingProxyType({"toolResult": "results", "toolUse": "calls"})
+
+
 def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Calls and results that these models do not take, or not beside anything else."""
     for path, message in messages:
@@ -113,10 +117,11 @@ def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -
             for where, block in blocks:
                 if "toolUse" in block or "toolResult" in block:
                     yield Violation("part", where, "these models call no functions")
-        if facts.get("beside_results") == "refuse" and any("toolResult" in block for _, block in blocks):
-            for where, block in blocks:
-                if "toolResult" not in block and "cachePoint" not in block:
-                    yield Violation("part", where, "these models take nothing beside results in a turn")
+        for kind, word in _ALONE.items() if facts.get("mixed_turns") == "refuse" else ():
+            if any(kind in block for _, block in blocks):
+                for where, block in blocks:
+                    if kind not in block and "cachePoint" not in block:
+                        yield Violation("part", where, f"these models take nothing beside {word} in a turn")
 
 
 def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
