@@ -36,6 +36,13 @@ GOES_ON: Final = (
     ("bedrock_converse", "amazon.nova-pro-v1:0"),
     ("claude", "claude-sonnet-4-5"),
 )
+# Models whose template wants a message of the user.
+QUERIED: Final = (
+    ("vllm", "Qwen/Qwen3.5-27B"),
+    ("vllm", "qwen3.8-32b"),
+    ("ollama", "qwen3.8:32b"),
+    ("ollama", "qwen3.5"),
+)
 BEGUN: Final = ("message", "/messages", "changed")
 
 
@@ -81,6 +88,32 @@ def test_a_user_asks_for_the_calls_where_they_may_not_come_first(target: str, mo
     assert next(role for role in roles(body) if role != "system") == "user"
     assert len(roles(body)) == 3 + bool(target == "vllm" and lead)
     assert BEGUN in losses
+
+
+@pytest.mark.parametrize(("target", "model"), QUERIED)
+def test_somebody_asks_where_the_template_of_the_model_wants_it(target: str, model: str) -> None:
+    body, losses = translated([{**SYSTEM, "content": "Be brief."}, SYSTEM], target, model)
+    assert [(one["role"], one["content"]) for one in body["messages"]] == [
+        ("system", "Be brief."), ("user", SYSTEM["content"])
+    ]  # fmt: skip
+    assert ("role", "/messages/1/role", "changed") in losses
+    for said in ([SYSTEM, CALLING, RESULT], [SYSTEM, GREETING]):
+        body, losses = translated(said, target, model)
+        assert [one["role"] for one in body["messages"]][:3] == ["system", "user", "assistant"]
+        assert BEGUN in losses
+        del body["messages"][1]
+        assert [one.path for one in il.check_request(body, target)] == ["/messages"]
+    body, losses = translated([SYSTEM, QUESTION], target, model)
+    assert [one["role"] for one in body["messages"]] == ["system", "user"]
+    assert not {path for _, path, _ in losses} & {"/messages", "/messages/0/role"}
+
+
+@pytest.mark.parametrize("target", ["ollama", "vllm"])
+def test_instructions_alone_stay_what_they_are_for_models_that_take_them(target: str) -> None:
+    for model in ("qwen3:4b", "llama3.3", "Qwen/Qwen3-8B"):
+        body, losses = translated([SYSTEM], target, model)
+        assert [one["role"] for one in body["messages"]] == ["system"]
+        assert not any(path == "/messages/0/role" for _, path, _ in losses)
 
 
 @pytest.mark.parametrize(("target", "model"), BEGUN_ANSWERS)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
-from interlingua.rooms._shared.asking import OPENING, begin_with_the_user
+from interlingua.rooms._shared.asking import OPENING, begin_with_a_query, begin_with_the_user
 from interlingua.rooms._shared.names import short_id
 from interlingua.spi.extra import NOTHING
 
@@ -40,6 +40,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "instructions" in facts:
         lead, late = _ROLES[facts["instructions"]]
         messages = _with_one_lead(messages, given, log, lead=lead, late=late)
+    messages = begin_with_a_query(messages, facts, log)
     if facts.get("roles") == "alternate":
         messages = _joined(messages, log)
     if facts.get("contents") == "text":

@@ -11,12 +11,20 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.writing import Target
 
-__all__ = ["BEGUN", "GO_ON", "OPENING", "begin_with_the_user", "end_in_a_question", "with_somebody_asking"]
+__all__ = [
+    "BEGUN",
+    "GO_ON",
+    "OPENING",
+    "begin_with_a_query",
+    "begin_with_the_user",
+    "end_in_a_question",
+    "with_a_query",
+    "with_somebody_asking",
+]
 
 OPENING: Final = "(The conversation begins with the answer that follows.)"
 """The text of the user's message that stands before an answer, or before calls, that may not come first."""
@@ -30,16 +38,39 @@ _ASKED: Final = "a request of instructions alone is refused: the user says the l
 BEGUN: Final = "the assistant may not begin: a message of the user in front asks it to"
 
 
-def with_somebody_asking(messages: list[Any], to: Target, *, blank_is_said: bool = False) -> list[Any]:
+def with_somebody_asking(messages: list[Any], dialect: str, log: LossLog, *, blank_is_said: bool = False) -> list[Any]:
     """Return messages for another dialect in which the user says the last instruction where nobody else says anything.
 
     `blank_is_said`: the dialect takes a text of white space alone. What is changed is noted in the log.
     """
-    last = _last_of_instructions_alone(messages, to.dialect, blank_is_said=blank_is_said)
+    last = _last_of_instructions_alone(messages, dialect, blank_is_said=blank_is_said)
     if last is None:
         return messages
-    to.log.changed("role", f"{to.message(last)}/role", _ASKED)
+    log.changed("role", f"/messages/{last}/role", _ASKED)
     return [*messages[:last], {**messages[last], "role": "user"}, *messages[last + 1 :]]
+
+
+def with_a_query(request: dict[str, Any], dialect: str, facts: Mapping[str, Any], log: LossLog) -> None:
+    """Let the user say the last of instructions alone, for models whose template wants a message of the user.
+
+    The request is changed.
+    """
+    if facts.get("user_query") == "require" and not _is_asked(request["messages"]):
+        request["messages"] = with_somebody_asking(request["messages"], dialect, log)
+
+
+def begin_with_a_query(written: list[Any], facts: Mapping[str, Any], log: LossLog) -> list[Any]:
+    """Return written messages with one of the user behind the instructions, for models whose template wants one."""
+    if facts.get("user_query") != "require" or not written or _is_asked(written):
+        return written
+    first = next((at for at, one in enumerate(written) if one.get("role") not in _INSTRUCTIONS), len(written))
+    turns = written[first:]
+    begin_with_the_user(turns, {"role": "user", "content": OPENING}, log)
+    return [*written[:first], *turns]
+
+
+def _is_asked(messages: Sequence[Any]) -> bool:
+    return any(message.get("role") == "user" for message in messages)
 
 
 def _last_of_instructions_alone(messages: Sequence[Any], dialect: str, *, blank_is_said: bool) -> int | None:

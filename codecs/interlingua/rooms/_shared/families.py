@@ -137,6 +137,17 @@ def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[
         yield Violation("setting", path, f"these models take {', '.join(efforts) or 'no effort'}")
 
 
+def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """The template of these models wants a message of the user."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
+    messages: Any = body.get("messages")
+    if facts.get("user_query") != "require" or type(messages) is not list or not messages:
+        return
+    if not any(type(message) is dict and message.get("role") == "user" for message in messages):
+        yield Violation("order", "/messages", "these models need a message of the user")
+
+
 # In this order: what is refused beside another setting is judged when the other is known to stay.
 _SETTINGS: Final = (
     "temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs",

@@ -173,6 +173,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2025-10-29",
         ),
         "Iqw": ("ls1intum/edutelligence#750: Qwen3.8 takes a restricted effort scale", "2026-08-20"),
+        "Iuq": (
+            (
+                "langgenius/dify#33152, vllm-project/vllm#36432 (Qwen3.5), ollama/ollama#17778 (Qwen3.8): "
+                "No user query found in messages"
+            ),
+            "2026-08-15",
+        ),
         "Isf": ("symfony/ai#803: Tool use with function calling is unsupported", "2025-10-22"),
         "Isum": ("docker/docker-agent#2173: reasoning.summary refused by o1-pro and gpt-5-chat", "2026-03-19"),
         "Isy": (

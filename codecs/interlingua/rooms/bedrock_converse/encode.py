@@ -206,7 +206,7 @@ def _begins_anew(request: ChatRequest, family: Family, *, has_thinking: bool) ->
 
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
-    said: list[Any] = messages if to.home else with_somebody_asking(without_notes(messages, DIALECT), to)
+    said: list[Any] = messages if to.home else with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log)
     turns: list[dict[str, Any]] = []
     last, leads = "", True
     answered = ResultMatching(said)

@@ -52,7 +52,7 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     `is_anew`: the model does not go on with a last answer, so that nothing need be cut from its end.
     """
     if not to.home:
-        messages = with_somebody_asking(without_notes(messages, DIALECT), to)
+        messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log)
     first = 0
     for message in messages:
         if message["role"] in _INSTRUCTIONS:

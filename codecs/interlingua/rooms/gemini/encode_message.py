@@ -58,7 +58,7 @@ def encode_conversation(
     `alone` tells that a single content is not in a list; `facts` are those of the family of the model.
     """
     if not to.home:
-        messages = with_somebody_asking(without_notes(messages, DIALECT), to, blank_is_said=True)
+        messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log, blank_is_said=True)
     first = 0
     while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
         first += 1

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.rooms._shared.asking import begin_with_a_query
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
@@ -63,6 +64,8 @@ def encode_request(
     if "format" in spelling:
         out.setdefault("format", "")
     merge_own_extra(out, request, DIALECT, "", log)
+    if not to.home and family is not None:
+        out["messages"] = begin_with_a_query(out["messages"], family.facts, log)
     if not to.home and "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "every request needs a model")

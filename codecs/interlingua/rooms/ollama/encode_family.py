@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.families import drop_media, drop_tools, refused_media
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -20,6 +21,7 @@ from interlingua.rooms._shared.thinking import (
     tell_unknown,
     wish_of,
 )
+from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     fitted: dict[str, Any] = {**request}
     if "reasoning" in fitted:
         fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts.get("think", ""), log)
+    with_a_query(fitted, DIALECT, facts, log)
     if facts.get("tools") == "refuse":
         drop_tools(fitted, log, "these models call no tools")
     refused = refused_media(facts)

@@ -36,8 +36,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "qwen3.5, qwen3.6, qwen3.8",
         r"(?:^|/)qwen3\.[0-9]",
         "qwen3.5:2b",
-        {"think": "flag"},
-        "recorded MG",
+        {"think": "flag", "user_query": "require"},
+        "recorded MG Iuq",
     ),
     Family(
         "qwen3",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.families import wants_a_query
 from interlingua.rooms._shared.ruling import objects
 from interlingua.violation import Violation
 
@@ -38,4 +39,4 @@ def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation("part", f"{path}/images", "these models see no pictures")
 
 
-_RULES: Final = (abilities,)
+_RULES: Final = (abilities, wants_a_query)

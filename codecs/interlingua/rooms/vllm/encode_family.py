@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, tell_unknown, wish_of
+from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -21,9 +23,13 @@ _EFFORTS: Final = ("none", *BUDGETS)
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
+    facts = NOTHING if family is None else family.facts
+    if "user_query" in facts:
+        asked: dict[str, Any] = {**request}
+        with_a_query(asked, DIALECT, facts, log)
+        request = cast("ChatRequest", asked)
     if "reasoning" not in request:
         return request
-    facts = NOTHING if family is None else family.facts
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
     wish = wish_of(request["reasoning"], log)
     settings: dict[str, Any] = {} if wish.display is None else {"display": wish.display}

@@ -29,8 +29,15 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "qwen3.8",
         r"qwen-?3\.8",
         "qwen3.8-32b",
-        {"instructions": "of_the_system"},
-        "Iqw PX",
+        {"instructions": "of_the_system", "user_query": "require"},
+        "Iqw PX Iuq",
+    ),
+    Family(
+        "qwen3.5, qwen3.6",
+        r"qwen-?3\.[56]",
+        "Qwen/Qwen3.5-27B",
+        {"instructions": "of_the_system", "thinking": "template", "user_query": "require"},
+        "PX Wvl Iuq",
     ),
     Family(
         "qwen3 -instruct / -thinking / hybrid",

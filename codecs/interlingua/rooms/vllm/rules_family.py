@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.families import unknown_effort
+from interlingua.rooms._shared.families import unknown_effort, wants_a_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,4 +28,4 @@ def efforts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     return unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
 
 
-_RULES: Final = (efforts,)
+_RULES: Final = (efforts, wants_a_query)
