@@ -87,6 +87,26 @@ def test_deepseek_is_given_back_the_reasoning_before_its_calls() -> None:
     assert [one.code for one in il.check_request(bare, "openai_chat")] == ["required"]
 
 
+@pytest.mark.parametrize(
+    ("model", "said"), [("kimi-k2.6", ["I look.", " "]), ("kimi-k3", ["I look.", " "]), ("moonshotai/kimi-k2.6", None)]
+)
+def test_kimi_is_given_words_of_reasoning_before_its_calls_at_its_own_provider(
+    model: str, said: list[str] | None
+) -> None:
+    thought = {"type": "thinking", "thinking": "I look.", "signature": "s"}
+    messages = (QUESTION, call("toolu_1", thought), result("toolu_1", "a"), call("toolu_2"), result("toolu_2", "b"))
+    encoded = to("openai_chat", model, *messages)
+    calls = [message for message in encoded.body["messages"] if "tool_calls" in message]
+    if said is None:
+        assert "reasoning_content" not in calls[1]
+        return
+    assert [message["reasoning_content"] for message in calls] == said
+    assert {loss.path: loss.severity for loss in encoded.losses}["/messages/3/reasoning"] == "filled"
+    calls[1]["reasoning_content"] = ""
+    thinking = {**encoded.body, "thinking": {"type": "enabled"}}
+    assert [one.code for one in il.check_request(thinking, "openai_chat")] == ["required"]
+
+
 @pytest.mark.parametrize("thinking", [None, {"type": "enabled", "budget_tokens": 2000}, {"type": "disabled"}])
 def test_deepseek_that_thinks_unasked_is_told_not_to_where_a_tool_is_forced(thinking: dict[str, Any] | None) -> None:
     members = {} if thinking is None else {"thinking": thinking}

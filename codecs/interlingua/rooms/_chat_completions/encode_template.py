@@ -29,6 +29,8 @@ _ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "of_the_user": ("user", "user"),
     }
 )
+# What stands for reasoning that nobody has: some servers take an empty text for none.
+_NO_REASONING: Final[Mapping[str, str]] = MappingProxyType({"require": "", "require_words": " "})
 
 
 def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -45,8 +47,8 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
         messages = _joined(messages, log)
     if facts.get("contents") == "text":
         messages = [_with_text(message) for message in messages]
-    if facts.get("reasoning_in_calls") == "require" and body.get("thinking", NOTHING).get("type") != "disabled":
-        messages = _with_reasoning(messages, given, log)
+    if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
+        messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
     return {**body, "messages": messages}
 
 
@@ -150,16 +152,20 @@ def _contents(messages: list[dict[str, Any]]) -> Any:
     return parts
 
 
-def _with_reasoning(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages whose calls say what was thought before them, if only nothing."""
+def _with_reasoning(
+    messages: list[dict[str, Any]], given: list[Any], log: LossLog, nothing: str
+) -> list[dict[str, Any]]:
+    """Return messages whose calls say what was thought before them, if only `nothing`."""
     out = [
-        {**message, REASONING_MEMBER: ""} if message.get("tool_calls") and REASONING_MEMBER not in message else message
+        {**message, REASONING_MEMBER: nothing}
+        if message.get("tool_calls") and not message.get(REASONING_MEMBER)
+        else message
         for message in messages
     ]
     for index, message in enumerate(given) if out != messages else ():
         if message.get("tool_calls") and "reasoning" not in message:
             log.filled(
                 f"/messages/{index}/reasoning",
-                "these models want reasoning_content before calls: an empty one was put in",
+                "these models want reasoning_content before calls: one that says nothing was put in",
             )
     return out

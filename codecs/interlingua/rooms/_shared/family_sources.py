@@ -96,6 +96,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2025-05-27",
         ),
         "Il2": ("epam/ai-dial-adapter-bedrock#181: small Llama 3.2 on Converse take no tools", "2024-11-13"),
+        "Ikr": (
+            (
+                "theopenco/llmgateway#2093 (tried with one space and with none), earendil-works/pi#4178: "
+                "reasoning_content is missing in assistant tool call message"
+            ),
+            "2026-05-05",
+        ),
         "Ilk": (
             "livekit/agents#7169, #5088: tools with effort on gpt-5.2/5.4/5.6; minimal refused on 5.6",
             "2026-09-08",

@@ -132,9 +132,10 @@ def _holds_sound(messages: Iterable[tuple[str, Object]]) -> bool:
 
 def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """The reasoning before calls."""
-    if facts.get("reasoning_in_calls") == "require" and _is_direct(body) and _thinks(body, facts):
+    if "reasoning_in_calls" in facts and _is_direct(body) and _thinks(body, facts):
+        missing = (None, "") if facts["reasoning_in_calls"] == "require_words" else (None,)
         for path, message in objects(body.get("messages"), "/messages"):
-            if message.get("tool_calls") and message.get(REASONING_MEMBER) is None:
+            if message.get("tool_calls") and message.get(REASONING_MEMBER) in missing:
                 yield Violation(
                     "required",
                     f"{path}/{REASONING_MEMBER}",
