@@ -74,6 +74,30 @@ def test_ids_of_calls_for_mistral_are_of_nine_letters_and_pair_as_before(target:
     assert told == {"/messages/1/tool_calls/0/id", "/messages/2/call_id"}
 
 
+def test_mistral_marks_a_begun_answer_as_one() -> None:
+    begun = {"role": "assistant", "content": "Well"}
+    encoded = to("openai_chat", "mistral-large-latest", QUESTION, begun)
+    assert encoded.body["messages"][-1] == {"role": "assistant", "content": "Well", "prefix": True}
+    assert {loss.path: loss.severity for loss in encoded.losses}["/messages/1/prefix"] == "filled"
+    elsewhere = to("openai_chat", "mistralai/mistral-large-2512", QUESTION, begun)
+    assert elsewhere.body["messages"][-1] == begun
+
+
+def test_behind_vllm_mistral_is_asked_to_go_on_and_answers_results_before_the_user_speaks() -> None:
+    reminder = {
+        "role": "user",
+        "content": [result("toolu_1", "a")["content"][0], {"type": "text", "text": "Be brief."}],
+    }
+    encoded = to(
+        "vllm", "mistralai/Devstral-Small-2507", QUESTION, call("toolu_1"), reminder, {**QUESTION, "role": "assistant"}
+    )
+    roles = [message["role"] for message in encoded.body["messages"]]
+    assert roles == ["user", "assistant", "tool", "assistant", "user", "assistant", "user"]
+    assert encoded.body["messages"][-1]["content"] == "Continue."
+    told = {(loss.path, loss.severity) for loss in encoded.losses}
+    assert {("/messages", "changed"), ("/messages/5", "filled")} <= told
+
+
 def test_deepseek_is_given_back_the_reasoning_before_its_calls() -> None:
     thought = {"type": "thinking", "thinking": "I look.", "signature": "s"}
     messages = (QUESTION, call("toolu_1", thought), result("toolu_1", "a"), call("toolu_2"), result("toolu_2", "b"))

@@ -10,7 +10,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
-from interlingua.rooms._shared.asking import OPENING, begin_with_a_query, begin_with_the_user
+from interlingua.rooms._shared.asking import (
+    ANSWERED,
+    GO_ON,
+    OPENING,
+    begin_with_a_query,
+    begin_with_the_user,
+    end_in_a_question,
+)
 from interlingua.rooms._shared.names import short_id
 from interlingua.spi.extra import NOTHING
 
@@ -44,7 +51,9 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
         messages = _with_one_lead(messages, given, log, lead=lead, late=late)
     messages = begin_with_a_query(messages, facts, log)
     if facts.get("roles") == "alternate":
-        messages = _joined(messages, log)
+        messages = _with_results_answered(_joined(messages, log), log)
+    if "assistant_prefill" in facts:
+        messages = _with_end(messages, given, log, takes_prefix=facts["assistant_prefill"] == "prefix")
     if facts.get("contents") == "text":
         messages = [_with_text(message) for message in messages]
     if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
@@ -130,6 +139,35 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
     if first < len(out) and out[first].get("role") == "assistant":
         begin_with_the_user(turns := out[first:], {"role": "user", "content": OPENING}, log)
         return [*out[:first], *turns]
+    return out
+
+
+def _with_results_answered(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
+    """Return messages with one of the assistant's between results and words of the user."""
+    out: list[dict[str, Any]] = []
+    for message in messages:
+        if out and (out[-1].get("role"), message.get("role")) == ("tool", "user"):
+            out.append({"role": "assistant", "content": ANSWERED})
+        out.append(message)
+    if len(out) > len(messages):
+        log.changed(
+            "message", "/messages", "the user may not follow a result: a message of the assistant was put between"
+        )
+    return out
+
+
+def _with_end(
+    messages: list[dict[str, Any]], given: list[Any], log: LossLog, *, takes_prefix: bool
+) -> list[dict[str, Any]]:
+    """Return messages whose last one the models answer: a begun answer is marked, or the user asks to go on."""
+    if not messages or messages[-1].get("role") != "assistant" or messages[-1].get("tool_calls"):
+        return messages
+    out = [*messages]
+    if takes_prefix:
+        out[-1] = {**out[-1], "prefix": True}
+        log.filled(f"/messages/{len(given) - 1}/prefix", "a begun answer is marked by prefix")
+    else:
+        end_in_a_question(out, {"role": "user", "content": GO_ON}, f"/messages/{len(given)}", log)
     return out
 
 

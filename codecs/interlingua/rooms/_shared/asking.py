@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
 
 __all__ = [
+    "ANSWERED",
     "BEGUN",
     "GO_ON",
     "OPENING",
@@ -31,6 +32,9 @@ OPENING: Final = "(The conversation begins with the answer that follows.)"
 
 GO_ON: Final = "Continue."
 """The text of the user's message that stands behind a begun answer that the model does not go on with."""
+
+ANSWERED: Final = "Done."
+"""The text of the assistant's message between results and words of the user, where these may not follow directly."""
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _ANSWERS: Final = frozenset({"assistant", "model"})

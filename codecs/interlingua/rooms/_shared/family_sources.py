@@ -142,6 +142,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-04-11",
         ),
+        "Ilr": (
+            (
+                "anomalyco/opencode#19115, NousResearch/hermes-agent#84944: Expected last role User or Tool (or "
+                "Assistant with prefix True); Unexpected role 'user' after role 'tool'"
+            ),
+            "2026-08-13",
+        ),
         "Ipm": (
             (
                 "cline/cline#12521 (quotes ai.google.dev gemini-api/docs/latest-model), LibreChat-AI/agents#323, "

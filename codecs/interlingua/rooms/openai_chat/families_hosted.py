@@ -112,6 +112,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "logprobs": "refuse",
             "max_completion_tokens_member": "refuse",
             "call_ids": "nine_letters",
+            "assistant_prefill": "prefix",
             "documents": "by_address",
             "seed_member": "random_seed",
             "message_names": "refuse",
@@ -137,7 +138,7 @@ HOSTED: Final[tuple[Family, ...]] = (
                 "prompt_cache_key",
             ),
         },
-        "recorded PX Ivm LI VA Imx",
+        "recorded PX Ivm LI VA Imx Ilr",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",

@@ -71,8 +71,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "mistral family",
         r"(?:mi(?:ni)?stral|mixtral|magistral|pixtral|devstral|voxtral)",
         "mistralai/Mistral-7B-Instruct-v0.3",
-        {"call_ids": "nine_letters", "instructions": "first", "roles": "alternate"},
-        "Ivm Wvl Ivr PX",
+        {
+            "call_ids": "nine_letters",
+            "instructions": "first",
+            "roles": "alternate",
+            "assistant_prefill": "refuse",
+        },
+        "Ivm Wvl Ivr Ilr PX",
     ),
     Family(
         "llama",
