@@ -17,27 +17,11 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.laws, pytest.mark.corpus]
 
-_CUT: Final = "the conversation begins with calls, and Gemini wants somebody to have asked"
 _REMEMBERED: Final = "all that is asked, or the call that is answered, is held by the server"
 _SOUND: Final = "nothing but a sound is asked, which Claude does not hear"
 _ONE_ADDRESS: Final = "the model that it names answers to Responses alone"
 # Bodies that lack what some target demands, by id, each with the reason: (the targets that say so, the reason).
 LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
-    **dict.fromkeys(
-        [
-            "1a26fe0b35b5d807",
-            "fe8551a5fc9d3aa5",
-            "18215ce554621d00",
-            "d5b4cb802b88a3f1",
-            "7e79faa827514aec",
-            "40956c861a6054d3",
-            "62771506b8e299ad",
-            "e92a2b9771c7b27c",
-            "78506a3c476de36b",
-            "98969c3b1ec323be",
-        ],
-        (frozenset({"gemini"}), _CUT),
-    ),
     **dict.fromkeys(
         [
             "83b93122c4eb337f",
