@@ -131,6 +131,15 @@ def test_kimi_is_given_words_of_reasoning_before_its_calls_at_its_own_provider(
     assert [one.code for one in il.check_request(thinking, "openai_chat")] == ["required"]
 
 
+def test_reasoning_of_nothing_that_becomes_a_space_for_kimi_is_told() -> None:
+    calling = {"role": "assistant", "reasoning": "", "tool_calls": [{"id": "a", "name": "look", "arguments": {}}]}
+    answered = {"role": "tool", "call_id": "a", "content": "31"}
+    request = {"model": "kimi-k2.6", "messages": [QUESTION, calling, answered]}
+    encoded = il.encode_request(request, "openai_chat")
+    assert encoded.body["messages"][1]["reasoning_content"] == " "
+    assert {loss.path: loss.severity for loss in encoded.losses}["/messages/1/reasoning"] == "changed"
+
+
 @pytest.mark.parametrize("thinking", [None, {"type": "enabled", "budget_tokens": 2000}, {"type": "disabled"}])
 def test_deepseek_that_thinks_unasked_is_told_not_to_where_a_tool_is_forced(thinking: dict[str, Any] | None) -> None:
     members = {} if thinking is None else {"thinking": thinking}

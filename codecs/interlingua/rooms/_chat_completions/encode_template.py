@@ -49,7 +49,8 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "instructions" in facts:
         lead, late = _ROLES[facts["instructions"]]
         messages = _with_one_lead(messages, given, log, lead=lead, late=late)
-    messages = begin_with_a_query(messages, facts, log)
+    messages = [*messages]
+    begin_with_a_query(messages, facts, log)
     if facts.get("roles") == "alternate":
         messages = _with_results_answered(_joined(messages, log), log)
     if "assistant_prefill" in facts:
@@ -137,8 +138,7 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
         )
     first = _leading(out)
     if first < len(out) and out[first].get("role") == "assistant":
-        begin_with_the_user(turns := out[first:], {"role": "user", "content": OPENING}, log)
-        return [*out[:first], *turns]
+        begin_with_the_user(out, {"role": "user", "content": OPENING}, log)
     return out
 
 
@@ -165,7 +165,8 @@ def _with_end(
     out = [*messages]
     if takes_prefix:
         out[-1] = {**out[-1], "prefix": True}
-        log.filled(f"/messages/{len(given) - 1}/prefix", "a begun answer is marked by prefix")
+        begun = max((at for at, one in enumerate(given) if one["role"] == "assistant"), default=len(given) - 1)
+        log.filled(f"/messages/{begun}/prefix", "a begun answer is marked by prefix")
     else:
         end_in_a_question(out, {"role": "user", "content": GO_ON}, f"/messages/{len(given)}", log)
     return out
@@ -201,7 +202,11 @@ def _with_reasoning(
         for message in messages
     ]
     for index, message in enumerate(given) if out != messages else ():
-        if message.get("tool_calls") and "reasoning" not in message:
+        if message.get("tool_calls") and message.get("reasoning") == "" and nothing:
+            log.changed(
+                "reasoning", f"/messages/{index}/reasoning", "an empty reasoning_content is none to these models"
+            )
+        elif message.get("tool_calls") and "reasoning" not in message:
             log.filled(
                 f"/messages/{index}/reasoning",
                 "these models want reasoning_content before calls: one that says nothing was put in",

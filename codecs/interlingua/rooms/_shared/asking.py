@@ -6,7 +6,7 @@ begun answer that the model goes on with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.spi.extra import NOTHING
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
 
 __all__ = [
     "ANSWERED",
@@ -54,23 +55,18 @@ def with_somebody_asking(messages: list[Any], dialect: str, log: LossLog, *, bla
     return [*messages[:last], {**messages[last], "role": "user"}, *messages[last + 1 :]]
 
 
-def with_a_query(request: dict[str, Any], dialect: str, facts: Mapping[str, Any], log: LossLog) -> None:
-    """Let the user say the last of instructions alone, for models whose template wants a message of the user.
+def with_a_query(request: ChatRequest, dialect: str, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
+    """Return a request in which the user says the last of instructions alone, where a template wants the user to."""
+    if facts.get("user_query") != "require" or _is_asked(request["messages"]):
+        return request
+    asked: Any = {**request, "messages": with_somebody_asking(request["messages"], dialect, log)}
+    return cast("ChatRequest", asked)
 
-    The request is changed.
-    """
-    if facts.get("user_query") == "require" and not _is_asked(request["messages"]):
-        request["messages"] = with_somebody_asking(request["messages"], dialect, log)
 
-
-def begin_with_a_query(written: list[Any], facts: Mapping[str, Any], log: LossLog) -> list[Any]:
-    """Return written messages with one of the user behind the instructions, for models whose template wants one."""
-    if facts.get("user_query") != "require" or not written or _is_asked(written):
-        return written
-    first = next((at for at, one in enumerate(written) if one.get("role") not in _INSTRUCTIONS), len(written))
-    turns = written[first:]
-    begin_with_the_user(turns, {"role": "user", "content": OPENING}, log)
-    return [*written[:first], *turns]
+def begin_with_a_query(written: list[Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Put a message of the user into written messages that have none, where a template wants one."""
+    if facts.get("user_query") == "require" and written and not _is_asked(written):
+        begin_with_the_user(written, {"role": "user", "content": OPENING}, log)
 
 
 def _is_asked(messages: Sequence[Any]) -> bool:
@@ -121,6 +117,7 @@ def _is_call(block: Any) -> bool:
 
 
 def begin_with_the_user(written: list[Any], question: dict[str, Any], log: LossLog) -> None:
-    """Put a message of the user in front of the messages that are written."""
-    written.insert(0, question)
+    """Put a message of the user in front of the messages that are written, behind instructions at the top."""
+    first = next((at for at, one in enumerate(written) if one.get("role") not in _INSTRUCTIONS), len(written))
+    written.insert(first, question)
     log.changed("message", "/messages", BEGUN)

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
+# What may stand in a turn of calls.
+_CALLS: Final = frozenset({"toolUse", "cachePoint"})
 _CALLS_ALONE: Final = (
     "these models take nothing beside calls in a turn: it became one of its own, with a question behind"
 )
@@ -121,9 +123,9 @@ def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str
     for turn in turns:
         given: Any = turn.get("content")
         blocks: list[Any] = [*given] if type(given) is list and all(type(block) is dict for block in given) else []
-        calls = [block for block in blocks if "toolUse" in block or "cachePoint" in block]
-        said = [block for block in blocks if block not in calls]
-        if said and any("toolUse" in block for block in calls):
+        said = [block for block in blocks if block.keys().isdisjoint(_CALLS)]
+        if said and any("toolUse" in block for block in blocks):
+            calls = [block for block in blocks if not block.keys().isdisjoint(_CALLS)]
             question = {"role": "user", "content": [{"text": GO_ON}]}
             out += [{**turn, "content": said}, question, {**turn, "content": calls}]
         else:

@@ -65,7 +65,7 @@ def encode_request(
         out.setdefault("format", "")
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home and family is not None:
-        out["messages"] = begin_with_a_query(out["messages"], family.facts, log)
+        begin_with_a_query(out["messages"], family.facts, log)
     if not to.home and "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "every request needs a model")

@@ -38,10 +38,9 @@ _ALL_WORDS: Final = (*_WORDS, "max")
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
-    fitted: dict[str, Any] = {**request}
+    fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
     if "reasoning" in fitted:
         fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts.get("think", ""), log)
-    with_a_query(fitted, DIALECT, facts, log)
     if facts.get("tools") == "refuse":
         drop_tools(fitted, log, "these models call no tools")
     refused = refused_media(facts)

@@ -24,10 +24,7 @@ _EFFORTS: Final = ("none", *BUDGETS)
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
-    if "user_query" in facts:
-        asked: dict[str, Any] = {**request}
-        with_a_query(asked, DIALECT, facts, log)
-        request = cast("ChatRequest", asked)
+    request = with_a_query(request, DIALECT, facts, log)
     if "reasoning" not in request:
         return request
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
