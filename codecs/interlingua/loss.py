@@ -327,6 +327,14 @@ def lost_opaque(log: LossLog, path: str, code: LossCode) -> None:
     log.lost(code, path, f"only the dialect that it came from has such a {code}")
 
 
+def lost_beside_answer(log: LossLog, message: Any, path: str, role: str = "assistant") -> None:
+    """Note as lost a message of an answer that is not the assistant's; `role` is what the target calls that one."""
+    if message["role"] == "opaque":
+        lost_opaque(log, path, "message")
+    else:
+        log.lost("message", path, f"the role of an answer is {role}")
+
+
 def beyond(value: Mapping[str, Any], known: Collection[str]) -> list[str]:
     """Return the names of the members that are not among the known ones, in their order."""
     return [name for name in value if name not in known]

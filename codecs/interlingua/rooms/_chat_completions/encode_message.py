@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, assert_never, cast
 
-from interlingua.loss import lost_members, lost_opaque, says_nothing
+from interlingua.loss import lost_beside_answer, lost_opaque, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.details import (
     CARRIER,
@@ -143,7 +143,7 @@ def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dic
         if said["role"] == "assistant":
             turn.append((index, encode_assistant(said, index, vendor, to)))
         else:
-            lost_members(to.log, said, to.message(index), "message", "the role of an answer is assistant")
+            lost_beside_answer(to.log, said, to.message(index))
     return [_joined_turn(turn, messages, to)] if turn else []
 
 

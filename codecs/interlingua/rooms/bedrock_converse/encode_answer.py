@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.loss import lost_members
+from interlingua.loss import lost_beside_answer, lost_members
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
@@ -30,7 +30,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     messages = said["messages"] if home else messages_with_signatures(said["messages"], FROM_CLAUDE)
     for index, one in enumerate(messages):
         if one["role"] != "assistant":
-            lost_members(log, one, to.message(index), "message", "the role of an answer is assistant")
+            lost_beside_answer(log, one, to.message(index))
             continue
         message["content"].extend(after(message["content"], encode_answer(one, index, to), "assistant"))
         message = with_rest(message, one)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_members
+from interlingua.loss import lost_beside_answer, lost_members
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
@@ -81,7 +81,7 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
     blocks = Blocks([])
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
-            lost_members(to.log, message, to.message(index), "message", "the role of an answer is assistant")
+            lost_beside_answer(to.log, message, to.message(index))
             continue
         blocks.add(as_blocks(encode_answer(message, index, to)))
     blocks.close()

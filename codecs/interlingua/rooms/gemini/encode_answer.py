@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.logprobs import with_logprobs
-from interlingua.loss import lost_members
+from interlingua.loss import lost_beside_answer
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
@@ -142,7 +142,7 @@ def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, 
         if message["role"] == "assistant" or (message["role"] == "tool" and (to.home or _is_of_model(message))):
             turns.take(message, index)
         else:
-            lost_members(to.log, message, to.message(index), "message", "the role of an answer is model")
+            lost_beside_answer(to.log, message, to.message(index), role="model")
     return turns.close()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members, lost_opaque
+from interlingua.loss import lost_beside_answer, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
@@ -38,7 +38,7 @@ def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
     calls = 0
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
-            lost_members(to.log, message, to.message(index), "message", "the role of an answer is assistant")
+            lost_beside_answer(to.log, message, to.message(index))
             continue
         encoded = encode_assistant(message, index, calls, to)
         turn.append((index, encoded))

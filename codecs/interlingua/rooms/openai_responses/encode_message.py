@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text, is_blank
-from interlingua.loss import lost_members, lost_opaque, says_nothing
+from interlingua.loss import lost_beside_answer, lost_members, lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
@@ -72,7 +72,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     for index in range(first, len(messages)):
         message = messages[index]
         if answer and message["role"] not in {"assistant", "opaque"}:
-            lost_members(to.log, message, to.message(index), "message", "the role of an answer is assistant")
+            lost_beside_answer(to.log, message, to.message(index))
         elif message["role"] == "tool":
             items.append(encode_result(message, index, answered, custom, to))
         elif message["role"] == "assistant":
