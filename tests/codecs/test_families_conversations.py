@@ -267,9 +267,8 @@ def test_instructions_for_templates_that_know_one_role_are_one_message_at_the_to
     unknown = il.translate_request(body, "openai_chat", "vllm", model="my-model")
     assert (unknown.body["messages"], unknown.losses) == (body["messages"], ())
     encoded = il.translate_request(body, "openai_chat", "vllm", model="Qwen/Qwen3-8B")
-    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
     assert encoded.body["messages"] == [
-        {"role": "system", "content": parts},
+        {"role": "system", "content": "a\n\nb"},
         {"role": "user", "content": "c"},
         {"role": "system", "content": "d"},
     ]

@@ -308,6 +308,20 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "SO": ("openai 3.54.0 types/chat/completion_create_params.py, types/shared/reasoning*.py", "2026-11"),
         "VA": ("vercel/ai@ed857f50 packages/{anthropic,openai,google}/src capability functions", "2026-08-22"),
         "Wgm": ("docs/wire/gemini.md", "2026-11"),
+        "Wct": (
+            (
+                "templates of chats in the source packages of vllm 0.33.0 (examples/) and llama-cpp-python 0.3.36 "
+                "(models/templates/), rendered on some 2,000 translated requests"
+            ),
+            "2026-11-28",
+        ),
+        "Wmc": (
+            (
+                "mistral-common 1.13.1, with which vLLM reads requests for these models: its validators "
+                "(protocol/instruct/validator.py) run on some 2,000 translated requests"
+            ),
+            "2026-11-28",
+        ),
         "Woc": ("docs/wire/openai_chat.md, openai_responses.md", "2026-11"),
         "Wol": ("docs/wire/ollama.md (ollama/ollama fb30760 server/routes.go, docs)", "2026-08-21"),
         "Wvl": ("docs/wire/vllm.md (vLLM source)", "2026"),

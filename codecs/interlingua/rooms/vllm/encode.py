@@ -8,10 +8,13 @@ from interlingua.rooms._chat_completions.encode import encode_request as family_
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
 from interlingua.rooms.vllm.encode_family import fitted_request, without_references
+from interlingua.rooms.vllm.encode_template import fit_template, without_refused
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.rooms.vllm.vendor import VENDOR
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.spi.families import Family
@@ -25,12 +28,17 @@ def encode_request(
     if request.get("dialect") == DIALECT:
         return family_encode_request(request, VENDOR, log)
     fitted = fitted_request(request, family, log)
-    if family is not None:
-        fitted = without_names(fitted, family.facts, log)
-        if family.facts.get("schema_references") == "refuse":
-            fitted = without_references(fitted, log)
-    out = family_encode_request(fitted, VENDOR, log)
-    return out if family is None else fit_messages(out, fitted, family.facts, log)
+    return family_encode_request(fitted, VENDOR, log) if family is None else _for_family(fitted, family.facts, log)
+
+
+def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return the body as the template of a family reads it."""
+    request = without_names(request, facts, log)
+    if facts.get("schema_references") == "refuse":
+        request = without_references(request, log)
+    vendor = VENDOR._replace(tool_media=False) if facts.get("media_in_results") is False else VENDOR
+    out = without_refused(family_encode_request(request, vendor, log), request, facts, log)
+    return fit_template(fit_messages(out, request, facts, log), request, facts, log)
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     elif wish.is_off:
         if wish.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
-        settings |= _unthinking(request["reasoning"], efforts, log)
+        settings |= _unthinking(request["reasoning"], efforts, log, has_switch=facts.get("thinking") == "template")
     elif wish.is_on:
         settings |= _thinking(wish, efforts, log)
     tell_unknown(request["reasoning"], wish, settings, log)
@@ -67,8 +67,10 @@ def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, A
     return settings
 
 
-def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog, *, has_switch: bool) -> dict[str, Any]:
     """Return what says that there is no thinking, or the least: a switch of the template, or a word."""
+    if "none" not in efforts and has_switch:
+        return {"mode": OFF}
     if "none" not in efforts:
         said = MODE if "mode" in reasoning else EFFORT if "effort" in reasoning else BUDGET
         log.changed("setting", said, "these models always think: the least that they take is sent")

@@ -6,9 +6,20 @@ State of 2026-11-22; the words of the last column stand in `rooms/_shared/family
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.spi.families import Family
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MISTRAL: Final[Mapping[str, Any]] = {
+    "call_ids": "nine_letters",
+    "instructions": "first",
+    "roles": "alternate",
+    "assistant_prefill": "refuse",
+    "media_in_results": False,
+}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -29,15 +40,15 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "qwen3.8",
         r"qwen-?3\.8",
         "qwen3.8-32b",
-        {"instructions": "of_the_system", "user_query": "require"},
-        "Iqw PX Iuq",
+        {"instructions": "first", "user_query": "require"},
+        "Iqw PX Iuq Wct",
     ),
     Family(
         "qwen3.5, qwen3.6",
         r"qwen-?3\.[56]",
         "Qwen/Qwen3.5-27B",
-        {"instructions": "of_the_system", "thinking": "template", "user_query": "require"},
-        "PX Wvl Iuq",
+        {"instructions": "first", "thinking": "template", "user_query": "require"},
+        "PX Wvl Iuq Wct",
     ),
     Family(
         "qwen3 -instruct / -thinking / hybrid",
@@ -61,6 +72,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PX",
     ),
     Family(
+        "deepseek-v3.1",
+        r"deepseek-v3\.1",
+        "deepseek-ai/DeepSeek-V3.1",
+        {"instructions": "of_the_system", "tool_members": "require"},
+        "PX Wct",
+    ),
+    Family(
         "deepseek",
         r"deepseek",
         "deepseek-ai/DeepSeek-R1",
@@ -68,21 +86,44 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PX",
     ),
     Family(
-        "mistral family",
-        r"(?:mi(?:ni)?stral|mixtral|magistral|pixtral|devstral|voxtral)",
+        "mistral 7b, mixtral, nemo, codestral",
+        r"(?:mistral-7b|mixtral|nemo-instruct-2407|mistral-nemo|large-(?:instruct-)?2407|codestral|mathstral)",
         "mistralai/Mistral-7B-Instruct-v0.3",
-        {
-            "call_ids": "nine_letters",
-            "instructions": "first",
-            "roles": "alternate",
-            "assistant_prefill": "refuse",
-        },
-        "Ivm Wvl Ivr Ilr PX",
+        {**_MISTRAL, "words_beside_calls": "refuse", "reasoning_in_history": "refuse"},
+        "Ivm Wvl Ivr Ilr PX Wmc",
+    ),
+    Family(
+        "magistral, ministral 3",
+        r"(?:magistral|ministral-3|(?:mi(?:ni)?stral|devstral)\S*-(?:2512|26\d\d)|mistral-small-4|mistral-medium-3\.5)",
+        "mistralai/Ministral-3-14B-Reasoning-2512",
+        _MISTRAL,
+        "Ivm Wvl Ivr Ilr PX Wmc",
+    ),
+    Family(
+        "mistral family",
+        r"(?:mi(?:ni)?stral|pixtral|devstral|voxtral)",
+        "mistralai/Mistral-Small-3.2-24B-Instruct-2506",
+        {**_MISTRAL, "reasoning_in_history": "refuse"},
+        "Ivm Wvl Ivr Ilr PX Wmc",
+    ),
+    Family(
+        "hermes",
+        r"hermes",
+        "NousResearch/Hermes-3-Llama-3.1-8B",
+        {"instructions": "of_the_system", "tool_members": "require"},
+        "Wct",
+    ),
+    Family(
+        "llama 3",
+        r"llama-?3",
+        "meta-llama/Llama-3.3-70B-Instruct",
+        {"instructions": "of_the_system", "calls_at_once": "one"},
+        "Wvl PX Wct",
     ),
     Family(
         "llama",
         r"llama",
-        "llama-3.3-70b",
+        "meta-llama/Llama-4-Scout-17B-16E-Instruct",
         {"instructions": "of_the_system"},
         "Wvl PX",
     ),
@@ -113,5 +154,26 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "glm-4.6",
         {"instructions": "of_the_system"},
         "PX",
+    ),
+    Family(
+        "seed-oss",
+        r"seed-oss",
+        "ByteDance-Seed/Seed-OSS-36B-Instruct",
+        {"instructions": "of_the_system", "tool_members": "require"},
+        "Wct",
+    ),
+    Family(
+        "apertus",
+        r"apertus",
+        "swiss-ai/Apertus-8B-Instruct-2509",
+        {"instructions": "first", "tool_members": "require"},
+        "Wct",
+    ),
+    Family(
+        "hy3",
+        r"\bhy-?3",
+        "tencent/Hy3",
+        {"instructions": "of_the_system", "thinking": "template", "efforts": ("low", "high")},
+        "Wct",
     ),
 )

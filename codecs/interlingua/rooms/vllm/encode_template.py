@@ -1,0 +1,138 @@
+"""Canonical to vLLM: what the templates of chats read of messages and tools, once those are written; abroad only.
+
+vLLM hands messages and tools to the template of the model. Some templates read the first of several texts alone, raise
+an error on a message with two calls, pass over words beside a call, or fail on a tool without a description. Source:
+docs/families.md; `docs/wire/vllm.md`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+
+# Whose texts become one, and what stands between them: a text of the assistant may be cut in mid-sentence.
+_BETWEEN: Final[Mapping[str, str]] = MappingProxyType({"system": "\n\n", "developer": "\n\n", "assistant": ""})
+_ONE_CALL: Final = "the template of these models takes one call a message: each stands in one of its own"
+_WORDS_APART: Final = "the template of these models reads no words beside a call: they stand in a message before it"
+_INCOMPLETE: Final = "the template of these models fails on a tool without it"
+
+
+def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return the body of a request as the template of the models reads it; what is changed is noted in the log."""
+    messages = [_with_one_text(message) for message in out["messages"]]
+    if facts.get("calls_at_once") == "one":
+        messages = _with_calls_apart(messages, request["messages"], log)
+    fitted = {**out, "messages": messages}
+    if facts.get("tool_members") == "require" and "tools" in out:
+        fitted["tools"] = [_complete(tool, f"/tools/{at}", log) for at, tool in enumerate(out["tools"])]
+    return fitted
+
+
+def _with_one_text(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message with its texts as one, where it holds nothing else: templates may read the first one alone."""
+    parts, role = message.get("content"), message.get("role", "")
+    if type(parts) is not list or role not in _BETWEEN or any(part.keys() != {"type", "text"} for part in parts):
+        return message
+    return {**message, "content": _BETWEEN[role].join(part["text"] for part in parts)}
+
+
+def without_refused(
+    out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog
+) -> dict[str, Any]:
+    """Return the body without what these models refuse of earlier answers; what goes is noted in the log.
+
+    That is reasoning, words beside a call, and a message that says nothing then.
+    """
+    has_no_reasoning = facts.get("reasoning_in_history") == "refuse"
+    has_no_words = facts.get("words_beside_calls") == "refuse"
+    if not (has_no_reasoning or has_no_words):
+        return out
+    _tell_refused(request["messages"], log, has_no_words=has_no_words)
+    messages = [_spoken(message, has_no_words=has_no_words) for message in out["messages"]]
+    return {**out, "messages": [message for message in messages if message is not None]}
+
+
+def _spoken(message: dict[str, Any], *, has_no_words: bool) -> dict[str, Any] | None:
+    """Return what is left of a message; None where an answer says nothing."""
+    if message.get("role") != "assistant":
+        return message
+    left = {name: value for name, value in message.items() if name != "reasoning"}
+    if left.get("tool_calls"):
+        return {**left, "content": None} if has_no_words else left
+    return left if left.get("content") else None
+
+
+def _tell_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None:
+    for index, message in enumerate(given):
+        if message["role"] != "assistant":
+            continue
+        if "reasoning" in message:
+            log.lost("reasoning", f"/messages/{index}/reasoning", "these models take no reasoning of earlier answers")
+        if has_no_words and message.get("tool_calls") and message.get("content"):
+            log.lost("message", f"/messages/{index}/content", "these models take no words beside a call")
+        elif not (message.get("tool_calls") or message.get("content") or "reasoning" in message):
+            log.changed("empty_text", f"/messages/{index}", "a message that says nothing was left out")
+
+
+def _with_calls_apart(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
+    """Return messages in which each call stands alone, with its results directly behind it."""
+    out: list[dict[str, Any]] = []
+    at = 0
+    while at < len(messages):
+        message = messages[at]
+        end = at + 1
+        while end < len(messages) and messages[end].get("role") == "tool":
+            end += 1
+        out += _apart(message, messages[at + 1 : end]) if message.get("tool_calls") else messages[at:end]
+        at = end
+    if len(out) > len(messages):
+        _tell(given, log)
+    return out
+
+
+def _apart(message: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the words of a message, and each of its calls with its results; results of no call come last."""
+    calls = message["tool_calls"]
+    out: list[dict[str, Any]] = []
+    if message.get("content"):
+        out.append({name: value for name, value in message.items() if name != "tool_calls"})
+    for call in calls:
+        bare = {"role": "assistant", "tool_calls": [call], "content": None}
+        out.append(bare if out else {**message, **bare})
+        out += [result for result in results if result.get("tool_call_id") == call.get("id")]
+    known = {call.get("id") for call in calls}
+    return out + [result for result in results if result.get("tool_call_id") not in known]
+
+
+def _tell(given: list[Any], log: LossLog) -> None:
+    told = False
+    for index, message in enumerate(given):
+        calls = message.get("tool_calls", ())
+        if len(calls) > 1:
+            log.changed("message", f"/messages/{index}/tool_calls", _ONE_CALL)
+        elif calls and message.get("content"):
+            log.changed("message", f"/messages/{index}/content", _WORDS_APART)
+        else:
+            continue
+        told = True
+    if not told:  # calls that were several messages, as those of Responses are
+        log.changed("message", "/messages", _ONE_CALL)
+
+
+def _complete(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
+    """Return a tool with a description, and with the properties of its arguments."""
+    function = tool["function"]
+    if "description" not in function:
+        function = {**function, "description": ""}
+        log.filled(f"{path}/description", _INCOMPLETE)
+    parameters = function.get("parameters") or {}
+    if type(parameters) is dict and "properties" not in parameters:
+        function = {**function, "parameters": {**parameters, "type": "object", "properties": {}}}
+        log.filled(f"{path}/parameters/properties", _INCOMPLETE)
+    return {**tool, "function": function}
