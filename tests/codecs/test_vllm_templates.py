@@ -43,7 +43,9 @@ def translated(body: dict[str, Any], model: str) -> tuple[list[dict[str, Any]], 
 
 
 def text_of(content: Any) -> Any:
-    return " | ".join(part["text"] for part in content) if type(content) is list else content
+    """Return the texts of a message, whose content is one text or a list of parts."""
+    parts: list[dict[str, Any]] = [] if type(content) is str or content is None else content
+    return " | ".join(part["text"] for part in parts) if parts else content
 
 
 def said(messages: list[dict[str, Any]]) -> list[tuple[str, Any, list[str]]]:
@@ -154,7 +156,7 @@ def test_pictures_of_results_stand_behind_them_for_mistral() -> None:
     ["NousResearch/Hermes-3-Llama-3.1-8B", "deepseek-ai/DeepSeek-V3.1", "ByteDance-Seed/Seed-OSS-36B-Instruct"],
 )
 def test_tools_get_the_members_that_a_template_fails_without(model: str) -> None:
-    tools = [
+    tools: list[dict[str, Any]] = [
         {"type": "function", "function": {"name": "now"}},
         {"type": "function", "function": {"name": "x", "parameters": {}}},
     ]
