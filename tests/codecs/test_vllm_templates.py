@@ -186,6 +186,23 @@ def test_qwen_3_5_gets_later_instructions_from_the_user() -> None:
 
 
 @pytest.mark.parametrize(
+    ("model", "effort", "written"),
+    [
+        ("moonshotai/Kimi-K3", "medium", "high"),
+        ("moonshotai/Kimi-K3", "xhigh", "max"),
+        ("moonshotai/Kimi-K3", "none", "none"),
+        ("deepseek-ai/DeepSeek-V4.1", "medium", "high"),
+        ("deepseek-ai/DeepSeek-V4.1", "minimal", "low"),
+    ],
+)
+def test_an_effort_is_the_nearest_of_those_that_the_renderer_of_a_model_takes(
+    model: str, effort: str, written: str
+) -> None:
+    body = {"model": "gpt-5.2", "messages": [{"role": "user", "content": "Hi"}], "reasoning_effort": effort}
+    assert il.translate_request(body, "openai_chat", "vllm", model=model).body["reasoning_effort"] == written
+
+
+@pytest.mark.parametrize(
     ("effort", "written"),
     [("high", "high"), ("xhigh", "high"), ("medium", "high"), ("low", "low"), ("none", None)],
 )

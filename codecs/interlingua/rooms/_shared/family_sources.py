@@ -310,8 +310,8 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Wgm": ("docs/wire/gemini.md", "2026-11"),
         "Wct": (
             (
-                "templates of chats in the source packages of vllm 0.33.0 (examples/) and llama-cpp-python 0.3.36 "
-                "(models/templates/), rendered on some 2,000 translated requests"
+                "templates of chats in the source packages of vllm 0.33.0 (examples/, and its own renderers and "
+                "tokenizers) and llama-cpp-python 0.3.36 (models/templates/), run on some 2,000 translated requests"
             ),
             "2026-11-28",
         ),

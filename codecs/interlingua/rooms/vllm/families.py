@@ -65,6 +65,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PX",
     ),
     Family(
+        "deepseek-v4.1",
+        r"deepseek-v4\.1",
+        "deepseek-ai/DeepSeek-V4.1",
+        {"instructions": "of_the_system", "efforts": ("none", "low", "high", "xhigh", "max")},
+        "Wct",
+    ),
+    Family(
         "deepseek-v4",
         r"deepseek-v4",
         "deepseek-v4-flash",
@@ -133,6 +140,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemma-3-27b-it",
         {"instructions": "of_the_user", "roles": "alternate"},
         "Ivr PX",
+    ),
+    Family(
+        "kimi-k3",
+        r"kimi-k3",
+        "moonshotai/Kimi-K3",
+        {"instructions": "of_the_system", "efforts": ("none", "low", "high", "max")},
+        "Wct",
     ),
     Family(
         "kimi",
