@@ -273,6 +273,7 @@ def test_instructions_for_templates_that_know_one_role_are_one_message_at_the_to
         {"role": "system", "content": "d"},
     ]
     assert {loss.path: loss.severity for loss in encoded.losses} == {
+        "/messages/0/content": "changed",
         "/messages/1/role": "changed",
         "/messages/3/role": "changed",
     }

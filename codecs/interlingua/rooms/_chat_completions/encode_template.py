@@ -18,6 +18,12 @@ from interlingua.rooms._shared.asking import (
     begin_with_the_user,
     end_in_a_question,
 )
+from interlingua.rooms._shared.instructions import (
+    INSTRUCTIONS,
+    joined_contents,
+    leading_instructions,
+    with_one_instruction,
+)
 from interlingua.rooms._shared.names import short_id
 from interlingua.spi.extra import NOTHING
 
@@ -27,15 +33,6 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
-# How instructions are taken -> who says the one at the top, and who those further back.
-_ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "of_the_system": ("system", "system"),
-        "first": ("system", "user"),
-        "of_the_user": ("user", "user"),
-    }
-)
 # What stands for reasoning that nobody has: some servers take an empty text for none.
 _NO_REASONING: Final[Mapping[str, str]] = MappingProxyType({"require": "", "require_words": " "})
 
@@ -47,8 +44,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if facts.get("call_ids") == "nine_letters":
         messages = _with_short_ids(messages, given, log)
     if "instructions" in facts:
-        lead, late = _ROLES[facts["instructions"]]
-        messages = _with_one_lead(messages, given, log, lead=lead, late=late)
+        messages = with_one_instruction(messages, given, facts["instructions"], log)
     messages = [*messages]
     begin_with_a_query(messages, facts, log)
     if facts.get("roles") == "alternate":
@@ -64,7 +60,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
 
 def without_names(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
     """Return a request without the names of messages that may be joined; each is noted in the log."""
-    roles = (_INSTRUCTIONS if "instructions" in facts else frozenset[str]()) | ({"user"} if "roles" in facts else set())
+    roles = (INSTRUCTIONS if "instructions" in facts else frozenset[str]()) | ({"user"} if "roles" in facts else set())
     messages: list[Any] = [*request["messages"]]
     for index, message in enumerate(messages):
         if message["role"] in roles and "name" in message:
@@ -99,44 +95,19 @@ def _with_short_id(call: Any) -> Any:
     return {**call, "id": short_id(call["id"])} if type(call) is dict and type(call.get("id")) is str else call
 
 
-def _with_one_lead(
-    messages: list[dict[str, Any]], given: list[Any], log: LossLog, *, lead: str, late: str
-) -> list[dict[str, Any]]:
-    """Return messages with one instruction at the top; `lead` is the role that says it, `late` that of later ones."""
-    first = _leading(messages)
-    top = [{**messages[0], "role": lead, "content": _contents(messages[:first])}] if first else []
-    rest = [{**one, "role": late} if one.get("role") in _INSTRUCTIONS else one for one in messages[first:]]
-    leading = _leading(given)
-    for index, message in enumerate(given):
-        if message["role"] in _INSTRUCTIONS:
-            role = lead if index < leading else late
-            if message["role"] != role or 0 < index < leading:
-                log.changed(
-                    "role",
-                    f"/messages/{index}/role",
-                    f"these models take one instruction, at the top, of the role {lead}",
-                )
-    return [*top, *rest]
-
-
-def _leading(messages: list[Any]) -> int:
-    """Return how many messages at the top are instructions."""
-    return next((at for at, one in enumerate(messages) if one.get("role") not in _INSTRUCTIONS), len(messages))
-
-
 def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
     """Return messages in which the user and the assistant take turns, and the user begins."""
     out: list[dict[str, Any]] = []
     for message in messages:
         if out and message.get("role") == out[-1].get("role") == "user":
-            out[-1] = {**out[-1], "content": _contents([out[-1], message])}
+            out[-1] = {**out[-1], "content": joined_contents([out[-1], message])}
         else:
             out.append(message)
     if len(out) < len(messages):
         log.changed(
             "message", "/messages", "messages of the user were joined: these models need user and assistant in turn"
         )
-    first = _leading(out)
+    first = leading_instructions(out)
     if first < len(out) and out[first].get("role") == "assistant":
         begin_with_the_user(out, {"role": "user", "content": OPENING}, log)
     return out
@@ -178,17 +149,6 @@ def _with_text(message: dict[str, Any]) -> dict[str, Any]:
     if type(parts) is not list or any(part.get("type") != "text" for part in parts):
         return message
     return {**message, "content": "".join(part["text"] for part in parts)}
-
-
-def _contents(messages: list[dict[str, Any]]) -> Any:
-    """Return the contents of messages as one: a text of them all, or a list of their parts."""
-    contents = [message.get("content") for message in messages]
-    if all(content is None or type(content) is str for content in contents):
-        return "\n\n".join(content for content in contents if content)
-    parts: list[Any] = []
-    for content in contents:
-        parts += [{"type": "text", "text": content}] if type(content) is str else content or ()
-    return parts
 
 
 def _with_reasoning(

@@ -324,6 +324,10 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "Woc": ("docs/wire/openai_chat.md, openai_responses.md", "2026-11"),
         "Wol": ("docs/wire/ollama.md (ollama/ollama fb30760 server/routes.go, docs)", "2026-08-21"),
+        "Wor": (
+            "ollama/ollama fb30760 model/renderers, run on some 2,000 translated requests",
+            "2026-11-28",
+        ),
         "Wvl": ("docs/wire/vllm.md (vLLM source)", "2026"),
     }
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.asking import begin_with_a_query
+from interlingua.rooms._shared.instructions import with_one_instruction
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
@@ -23,7 +24,7 @@ from interlingua.rooms.ollama.tables import (
     THINKING,
     UNSAID,
 )
-from interlingua.spi.extra import lay_nulls, merge_own_extra, own_spelling, report_members
+from interlingua.spi.extra import NOTHING, lay_nulls, merge_own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,12 +65,21 @@ def encode_request(
     if "format" in spelling:
         out.setdefault("format", "")
     merge_own_extra(out, request, DIALECT, "", log)
-    if not to.home and family is not None:
-        begin_with_a_query(out["messages"], family.facts, log)
+    if not to.home:
+        _fit_messages(out, request, NOTHING if family is None else family.facts, log)
     if not to.home and "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "every request needs a model")
     return out
+
+
+def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
+    """Put the instructions at the top together, since some renderers read one alone, and ask where a query must be."""
+    messages = out["messages"]
+    if not any("images" in one for one in messages if one.get("role") == "system"):
+        messages = with_one_instruction(messages, request["messages"], facts.get("instructions", "of_the_system"), log)
+    begin_with_a_query(messages, facts, log)
+    out["messages"] = messages
 
 
 def _write_messages(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

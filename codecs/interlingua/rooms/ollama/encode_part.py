@@ -36,7 +36,7 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
     if type(content) is str:
         out["content"] = content
         return
-    said = _Said()
+    said = _Said(is_parted=message["role"] != "assistant")
     for at, part in enumerate(with_runs_told(content or (), f"{to.message(index)}/content", to, NO_RUNS)):
         _add_part(said, part, to.part(index, "content", at), to)
     text = said.text
@@ -44,6 +44,8 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
         to.log.changed(
             "content", f"{to.message(index)}/content", "images are sent beside the text, not between its parts"
         )
+    if said.has_seams:
+        to.log.changed("content", f"{to.message(index)}/content", "texts are sent as one, with a blank line between")
     form = own_spelling(message, DIALECT).get("content") if not text else None
     if form is None:
         out["content"] = text
@@ -56,12 +58,17 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
 
 
 class _Said:
-    """What the parts of a message say: the text, the pictures, and whether text came behind a picture."""
+    """What the parts of a message say: the text, the pictures, and whether text came behind a picture.
 
-    def __init__(self) -> None:
+    `is_parted`: each text is a paragraph of its own. Those of an answer are not: a citation cuts them in mid-sentence.
+    """
+
+    def __init__(self, *, is_parted: bool = False) -> None:
+        self._is_parted = is_parted
         self._texts: list[str] = []  # joined once: many parts stay linear
         self.images: list[Any] = []
         self.interleaved = False
+        self.has_seams = False
         self._after_image = False
         self._is_apart = False
 
@@ -74,10 +81,16 @@ class _Said:
             return
         if self._after_image:
             self.interleaved = True
-        if self._texts and (self._after_image or self._is_apart):
+        is_seam = bool(self._texts) and self._is_seam(text)
+        self.has_seams |= is_seam
+        if self._texts and (self._after_image or self._is_apart or is_seam):
             self._texts.append("\n\n")
         self._after_image = self._is_apart = False
         self._texts.append(text)
+
+    def _is_seam(self, text: str) -> bool:
+        """Tell whether a text would run into the one before it."""
+        return self._is_parted and not (self._texts[-1][-1].isspace() or text[0].isspace())
 
     def set_apart(self) -> None:
         """Put a blank line before the next text, if one stands before it."""

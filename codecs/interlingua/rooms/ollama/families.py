@@ -22,8 +22,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "qwen3-coder",
         r"(?:^|/)qwen3-coder",
         "qwen3-coder",
-        {"think": "refuse", "image_input": False},
-        "Iok",
+        {"think": "refuse", "image_input": False, "instructions": "first"},
+        "Iok Wor",
     ),
     Family(
         "qwen3-vl, qwen2.5-vl",
@@ -122,6 +122,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "mistral:7b",
         {"think": "flag"},
         "Wol",
+    ),
+    Family(
+        "cogito, olmo 3",
+        r"(?:^|/)(?:cogito|olmo-?3)",
+        "olmo-3:7b",
+        {"instructions": "first"},
+        "Wor",
     ),
     Family(
         "cloud models (name ends in -cloud)",

@@ -1,0 +1,63 @@
+"""One instruction at the top of a conversation, for models that read the first one alone, or know one role for all.
+
+It works on messages that are written, and on those that they were written from, to name the places. Source:
+docs/families.md, the words of `instructions`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+
+INSTRUCTIONS: Final = frozenset({"system", "developer"})
+# How instructions are taken -> who says the one at the top, and who those further back.
+_ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "of_the_system": ("system", "system"),
+        "first": ("system", "user"),
+        "of_the_user": ("user", "user"),
+    }
+)
+
+
+def with_one_instruction(
+    messages: list[dict[str, Any]], given: list[Any], taken: str, log: LossLog
+) -> list[dict[str, Any]]:
+    """Return messages with one instruction at the top, as they are taken; what changes is noted in the log."""
+    lead, late = _ROLES[taken]
+    first = leading_instructions(messages)
+    top = [{**messages[0], "role": lead, "content": joined_contents(messages[:first])}] if first else []
+    rest = [{**one, "role": late} if one.get("role") in INSTRUCTIONS else one for one in messages[first:]]
+    leading = leading_instructions(given)
+    if leading > 1:
+        log.changed("content", "/messages/0/content", "the instructions behind it are joined to the first one")
+    for index, message in enumerate(given):
+        if message["role"] in INSTRUCTIONS:
+            role = lead if index < leading else late
+            if message["role"] != role:
+                detail = f"these models take one instruction, at the top, of the role {lead}"
+                log.changed("role", f"/messages/{index}/role", detail)
+            elif 0 < index < leading:
+                log.changed("content", f"/messages/{index}/content", "it is joined to the instruction at the top")
+    return [*top, *rest]
+
+
+def leading_instructions(messages: list[Any]) -> int:
+    """Return how many messages at the top are instructions."""
+    return next((at for at, one in enumerate(messages) if one.get("role") not in INSTRUCTIONS), len(messages))
+
+
+def joined_contents(messages: list[dict[str, Any]]) -> Any:
+    """Return the contents of messages as one: a text of them all, or a list of their parts."""
+    contents = [message.get("content") for message in messages]
+    if all(content is None or type(content) is str for content in contents):
+        return "\n\n".join(content for content in contents if content)
+    parts: list[Any] = []
+    for content in contents:
+        parts += [{"type": "text", "text": content}] if type(content) is str else content or ()
+    return parts
