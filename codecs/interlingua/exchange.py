@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Exchange", "ExchangeStream", "exchange"]
 
+_DIGEST: Final = 12  # hexadecimal digits
 _FORM: Final = 1  # of the JSON; a later one is refused
 _MEMBERS: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
     "source": (str,), "target": (str,), "model": (str, type(None)), "tells_usage": (bool,), "tools": (dict,)
@@ -151,6 +153,15 @@ def _called(canonical: Mapping[str, Any]) -> Iterator[str]:
             yield call["name"]
 
 
+def _digest_of(body: dict[str, Any]) -> str:
+    """Return the digest of a body; an empty text for one that no JSON text holds."""
+    try:
+        text = json.dumps(body)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+    return sha256(text.encode("ascii")).hexdigest()[:_DIGEST]
+
+
 def _is_exchange(found: object) -> bool:
     """Tell whether a value is the JSON form of an exchange."""
     if not isinstance(found, dict):
@@ -160,7 +171,7 @@ def _is_exchange(found: object) -> bool:
         return False
     if members.get("reasoning_member", USUAL) not in _REASONING_MEMBERS:
         return False
-    if type(members.get("carries_state", True)) is not bool:
+    if type(members.get("carries_state", True)) is not bool or type(members.get("asked", "")) is not str:
         return False
     return all(map(_is_own_tool, members["tools"].values()))
 
@@ -201,6 +212,7 @@ class Exchange:
     reasoning_member: ReasoningMember = USUAL
     carries_state: bool = True
     _encoded: Encoded | None = field(default=None, compare=False)
+    _asked: str = field(default="", compare=False)
 
     __hash__ = None  # type: ignore[assignment]  # its tools are a mapping
 
@@ -226,7 +238,9 @@ class Exchange:
         group = tool = None
         if any(own.group is not None or own.is_item for own in self.tools.values()):
             group, tool = known.call_group, known.call_tool
-        return Restoration(self.source, self.tools, self.model, self.tells_usage, group, tool, fills_model)
+        return Restoration(
+            self.source, self.tools, self.model, self.tells_usage, group, tool, fills_model, self._digest
+        )
 
     def response(self, body: dict[str, Any], *, strict: Strict = False, copy: bool = False) -> Encoded:
         """Return the provider's answer in the client's dialect. Options and errors as in `translate_response`."""
@@ -263,7 +277,7 @@ class Exchange:
             shown["reasoning_member"] = self.reasoning_member
         if not self.carries_state:
             shown["carries_state"] = False
-        return json.dumps({"form": _FORM, **members, **shown, "tools": tools})
+        return json.dumps({"form": _FORM, **members, **shown, "tools": tools, "asked": self._digest()})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
@@ -281,11 +295,16 @@ class Exchange:
         tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
         shown = found.get("reasoning_member", USUAL)
         carries = found.get("carries_state", True)
-        return cls(found["source"], found["target"], found["model"], found["tells_usage"], tools, shown, carries)
+        members = (found["source"], found["target"], found["model"], found["tells_usage"])
+        return cls(*members, tools, shown, carries, None, found.get("asked", ""))
 
     def __repr__(self) -> str:
         """Return which dialects speak: a body is content."""
         return f"Exchange({self.source!r}, {self.target!r}, tools={len(self.tools)})"
+
+    def _digest(self) -> str:
+        """Return the digest of the request: of two answers that have no ids it tells which is which."""
+        return self._asked if self._encoded is None else _digest_of(self._encoded.body)
 
     def _steps(self) -> StreamSteps:
         return StreamSteps(self.target, self.source, exchange=self)

@@ -75,7 +75,8 @@ class LossLog:
     """Collects the losses of one call, in order. It keeps only what they say: they are built when somebody looks.
 
     What goes with something else is no loss of its own: notes about one thing become one `Loss` (`losses`).
-    `is_answer`: what is written is what a provider answered.
+    `is_answer`: what is written is what a provider answered; `asked` returns the digest of what it was asked, or an
+    empty text.
 
     Example:
         >>> log = il.spi.LossLog()
@@ -84,9 +85,12 @@ class LossLog:
         [('lost', '/seed')]
     """
 
-    __slots__ = ("_built", "_gaps", "_is_answer", "_noted", "own_names", "renamed")
+    __slots__ = ("_built", "_gaps", "_is_answer", "_noted", "asked", "own_names", "renamed")
 
-    def __init__(self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False) -> None:
+    def __init__(
+        self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False, asked: Callable[[], str] = str
+    ) -> None:
+        self.asked = asked
         self.own_names = own_names  # names that whoever reads the output has chosen: they are written as they are
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
         self._is_answer = is_answer

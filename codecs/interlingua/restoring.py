@@ -55,7 +55,7 @@ class Restoration(NamedTuple):
     tool otherwise. `model` is the client's name for the model, None where its body has none. `tells_usage` is whether a
     stream says what it cost. `group_member` is the member of `extra.<dialect>` that names the group of a call,
     `tool_member` the one that names the tool of a call that is an item of its own. `fills_model`: whether an answer
-    that names no model is given the client's name for it.
+    that names no model is given the client's name for it. `asked` returns the digest of what was asked.
     """
 
     dialect: str
@@ -65,6 +65,7 @@ class Restoration(NamedTuple):
     group_member: str | None = None
     tool_member: str | None = None
     fills_model: bool = False
+    asked: Callable[[], str] = str
 
     @property
     def own_names(self) -> frozenset[str]:
@@ -147,11 +148,12 @@ class EventRestorer:
     So the number of an event stays, by which losses are told.
     """
 
-    __slots__ = ("_input_tokens", "_is_told", "_restoration", "_spelling", "_texts", "feed", "own_names")
+    __slots__ = ("_input_tokens", "_is_told", "_restoration", "_spelling", "_texts", "asked", "feed", "own_names")
 
     def __init__(self, restoration: Restoration | None, input_tokens: int | None) -> None:
         self._restoration = restoration
         self.own_names: frozenset[str] = frozenset() if restoration is None else restoration.own_names
+        self.asked: Callable[[], str] = str if restoration is None else restoration.asked
         self._input_tokens = input_tokens
         self._is_told = restoration is None or restoration.tells_usage
         self._texts: dict[int, _FreeText] = {}  # by the blocks that are open

@@ -86,7 +86,11 @@ class EventEncoder:
     __slots__ = ("close", "feed", "log")
 
     def __init__(self, dialect: str, restorer: EventRestorer | None = None, shown: Shown | None = None) -> None:
-        self.log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
+        self.log = (
+            LossLog(is_answer=True)
+            if restorer is None
+            else LossLog(restorer.own_names, is_answer=True, asked=restorer.asked)
+        )
         writer = room(dialect).encode_stream(self.log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
         noted = None if shown is None else shown_events(dialect, shown)

@@ -223,7 +223,8 @@ def encode_canonical_response(
 
         restoration = None if exchange is None else exchange.restoration
         canonical = restored_response(canonical, restoration, input_tokens)
-        log = LossLog(frozenset() if restoration is None else restoration.own_names, is_answer=True)
+        if restoration is not None:
+            log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     if called is not None:
         called.move(log, str)
     if canonical.get("dialect") != dialect:

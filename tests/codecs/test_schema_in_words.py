@@ -62,6 +62,29 @@ def test_a_model_without_json_mode_is_asked_in_words_alone() -> None:
     assert encoded.body["messages"][0] == {"role": "system", "content": "Answer with JSON alone."}
 
 
+_LOOK = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+_BESIDE_FUNCTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"type": "json_schema", "json_schema": {"name": "weather", "schema": SCHEMA}}, json.dumps(SCHEMA)),
+    ({"type": "json_object"}, "Answer with JSON alone."),
+]
+
+
+@pytest.mark.parametrize("system", [[], ["Be brief."]], ids=["alone", "behind others"])
+@pytest.mark.parametrize(("form", "said"), _BESIDE_FUNCTIONS, ids=["a schema", "any JSON"])
+def test_a_model_that_writes_no_json_beside_functions_is_asked_in_words(
+    form: dict[str, Any], said: str, system: list[str]
+) -> None:
+    messages = [*({"role": "system", "content": one} for one in system), {"role": "user", "content": "Where?"}]
+    body = {"model": "gpt-5.6", "messages": messages, "tools": [_LOOK], "response_format": form}
+    encoded = il.translate_request(body, "openai_chat", "gemini", model="gemini-2.5-flash")
+    texts = [part["text"] for part in encoded.body["systemInstruction"]["parts"]]
+    assert texts[:-1] == system
+    assert said in texts[-1]
+    assert "generationConfig" not in encoded.body
+    [loss] = [one for one in encoded.losses if one.path.startswith("/response_format")]
+    assert (loss.path, loss.severity, loss.concern) == ("/response_format", "lost", "contract")
+
+
 _PERSON: dict[str, Any] = {
     "type": "object",
     "properties": {"name": {"type": "string"}},

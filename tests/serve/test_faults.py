@@ -211,6 +211,29 @@ def test_an_answer_says_when_it_was_made_though_its_provider_does_not(client: st
     assert MADE.findall(data) == []
 
 
+@STREAM
+def test_a_client_of_ollama_hears_how_long_an_answer_took(stream: bool, here: Stage) -> None:
+    whole = json.dumps(body_of(SAID, "claude")).encode()
+    here.provider = cut("claude", frames_of(SAID, "claude"), b"", is_whole=True) if stream else answering(whole)
+    with ask(here.at("ollama", "claude"), "ollama", stream=stream) as answer:
+        end = json.loads(answer.read().splitlines()[-1])
+    assert end["done"] is True
+    assert 0 < end["eval_duration"] <= end["total_duration"]
+    assert 0 < end["prompt_eval_duration"] <= end["total_duration"]
+    assert type(end["load_duration"]) is int
+
+
+@STREAM
+def test_a_text_for_clients_of_claude_has_a_list_of_citations(stream: bool, here: Stage) -> None:
+    whole = json.dumps(body_of(SAID, "openai_chat")).encode()
+    here.provider = (
+        cut("openai_chat", frames_of(SAID, "openai_chat"), b"", is_whole=True) if stream else answering(whole)
+    )
+    with ask(here.at("claude", "openai_chat"), "claude", stream=stream) as answer:
+        data = answer.read()
+    assert re.findall(rb'"citations":\s*([^,}]*)', data) == [b"[]"]
+
+
 @CLIENT
 def test_a_text_with_line_ends_of_unicode_arrives_whole(client: str, here: Stage) -> None:
     said = "One.\u2028Two.\u2029Three.\u0085Four."

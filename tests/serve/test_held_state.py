@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import interlingua as il
-from support.scripted import calls, scripted, text
+from support.scripted import body_of, calls, scripted, text
 from support.serving import SERVED, serving
 from support.web import answering, web
 from support.wire import asked_of
@@ -40,6 +40,23 @@ def test_a_request_without_what_it_refers_to_is_refused_as_its_own_provider_woul
         assert told == said[-1]
         # What is empty refers to nothing: the provider is asked, and what it says here is no answer.
         assert httpx.post(url + path, json={**body, **dict.fromkeys(member)}).status_code >= 500
+
+
+@pytest.mark.parametrize(
+    ("identifier", "refused"), [("msg_1", True), ("fc_1", True), ("rs_1", False)], ids=["a text", "a call", "reasoning"]
+)
+def test_items_that_only_the_provider_holds_are_refused_but_for_reasoning_that_nobody_else_reads(
+    identifier: str, refused: bool
+) -> None:
+    asked = [{"role": "user", "content": "Name a city."}, {"type": "item_reference", "id": identifier}]
+    goes_on = {"role": "user", "content": "Tell me more of it."}
+    whole = json.dumps(body_of(text("It rains there."), "claude")).encode()
+    with web(answering(whole)) as there, serving("openai_responses", "claude", there.url) as url:
+        answer = httpx.post(f"{url}/v1/responses", json={"model": "m", "input": [*asked, goes_on]})
+    assert answer.status_code == (404 if refused else 200)
+    if refused:
+        assert answer.json()["error"]["param"] == "input"
+        assert "store" in answer.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("backend", FOREIGN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
 import interlingua as il
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from interlingua.exchange import Exchange
     from interlingua.serve.call import Call
+    from interlingua.spi.descriptor import Descriptor
 
 __all__ = ["asked", "exchanged", "provider_path"]
 
@@ -36,9 +37,9 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
     route = call.route
     if route.client.needs_model and route.model is None and not body.get("model"):
         raise RefusedCallError(_NO_MODEL)
-    for member, (status, error) in descriptor(route.speak).held_by_server.items():
-        if body.get(member):  # an answer without it would look right and be wrong
-            raise RefusedCallError(il.decode_error(dict(error), route.speak, status=status))
+    refusal = _not_held(body, descriptor(route.speak))
+    if refusal is not None:
+        raise RefusedCallError(refusal)
     try:
         exchange = il.exchange(
             body,
@@ -54,6 +55,25 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
         raise RefusedCallError(ApiError(category="invalid_request", message=str(error))) from None
     call.lose(exchange.losses)
     return exchange
+
+
+def _not_held(body: dict[str, Any], client: Descriptor) -> ApiError | None:
+    """Return the error for what a request refers to and only the client's own provider holds.
+
+    An answer without it would look right and be wrong.
+    """
+    for member, (status, error) in client.held_by_server.items():
+        if body.get(member):
+            return il.decode_error(dict(error), il.dialect(client.dialect), status=status)
+    items: list[Any] = body[client.messages] if type(body.get(client.messages)) is list else []
+    for item in items if client.held_items else ():
+        said = cast("dict[str, Any]", item) if type(item) is dict else {}
+        kind = said.get("type")
+        if type(kind) is str and kind in client.held_items:
+            unread, status, error = client.held_items[kind]
+            if not str(said.get("id")).startswith(unread):
+                return il.decode_error(dict(error), il.dialect(client.dialect), status=status)
+    return None
 
 
 def provider_path(call: Call, template: str, body: dict[str, Any]) -> str:

@@ -1,8 +1,8 @@
 """The members that a dialect's own server writes in every answer, where the provider of another dialect has none.
 
 Clients that check answers by the published schema demand them. Each says that there is nothing, or repeats what the
-request said; nothing is made up but the id of an answer, and the moments of its beginning and its end, which are the
-server's to give.
+request said; nothing is made up but the id of an answer, the moments of its beginning and its end, and how long it
+took, which are the server's to give.
 
 Source: the OpenAPI descriptions of the dialects, as `llm-comply` brings them (tests/serve).
 """
@@ -59,7 +59,8 @@ _MADE: Final[Mapping[str, tuple[str, Any]]] = MappingProxyType({
     "vllm": ("created", 0),
 })  # fmt: skip
 _BLOCKS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
-    {"text": {"citations": None}, "tool_use": {"caller": {"type": "direct"}}}
+    # A list, not null: strict clients take no null, and Claude itself writes none.
+    {"text": {"citations": []}, "tool_use": {"caller": {"type": "direct"}}}
 )
 
 
@@ -71,6 +72,8 @@ class OwnMembers:
         self._request = request
         self._id = uuid.uuid4().hex
         self._began = datetime.now(UTC)
+        self._clock = time.perf_counter_ns()
+        self._waited: int | None = None  # for the first frame of a stream, in nanoseconds
 
     def whole(self, body: dict[str, Any]) -> dict[str, Any]:
         """Return an answer with them."""
@@ -81,6 +84,8 @@ class OwnMembers:
                 return {**body, "responseId": body.get("responseId") or self._id}
             case "openai_responses":
                 return self._response(body)
+            case "ollama":
+                return self._timed(self._dated(body))
             case _:
                 return self._dated(body)
 
@@ -97,7 +102,9 @@ class OwnMembers:
                 return self.whole(frame)
             case "openai_responses", _ if type(frame.get("response")) is dict:
                 return {**frame, "response": self._response(frame["response"])}
-            case "openai_chat" | "ollama" | "vllm", _:
+            case "ollama", _:
+                return self._timed(self._dated(frame), is_frame=True)
+            case "openai_chat" | "vllm", _:
                 return self._dated(frame)
             case _:
                 return frame
@@ -109,6 +116,21 @@ class OwnMembers:
             return body
         moment = self._began.strftime("%Y-%m-%dT%H:%M:%SZ") if unsaid else int(self._began.timestamp())
         return {**body, name: moment}
+
+    def _timed(self, body: dict[str, Any], *, is_frame: bool = False) -> dict[str, Any]:
+        """Return an answer of Ollama's form, the end of which says how long it took, as clients reckon with.
+
+        Of a whole answer nobody sees when the prompt was read: the time of all stands for both.
+        """
+        took = max(time.perf_counter_ns() - self._clock, 2)
+        if is_frame and self._waited is None:
+            self._waited = took - 1
+        if body.get("done") is not True:
+            return body
+        read = took if self._waited is None else self._waited
+        wrote = took if self._waited is None else took - self._waited
+        durations = {"total": took, "load": 0, "prompt_eval": read, "eval": wrote}
+        return {**{f"{name}_duration": value for name, value in durations.items()}, **body}
 
     def _response(self, body: dict[str, Any]) -> dict[str, Any]:
         said = {name: value for name in _REPEATED if (value := self._request.get(name)) is not None}

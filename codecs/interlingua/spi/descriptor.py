@@ -22,6 +22,7 @@ ToolKind: TypeAlias = Literal["function", "custom", "namespace"]
 StreamForm: TypeAlias = Literal["sse", "ndjson", "json_array"]
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _NOTHING: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({})
+_NO_ITEMS: Final[Mapping[str, tuple[str, int, Mapping[str, Any]]]] = MappingProxyType({})
 
 
 class Wire(NamedTuple):
@@ -74,6 +75,8 @@ class Descriptor(NamedTuple):
     (requests, tokens) in their places; empty where it has none.
     `held_by_server`: the members of a request that refer to what only a server of the provider holds (an earlier
     answer, a stored prompt), each with the status and the body of the error of a server that does not hold it.
+    `held_items`: the types of messages that refer so, each with how the ids of those begin that nobody else would read
+    anyhow, and with status and error.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
@@ -112,6 +115,7 @@ class Descriptor(NamedTuple):
     request_id_header: str = ""
     rate_limit_headers: str = ""
     held_by_server: Mapping[str, tuple[int, Mapping[str, Any]]] = _NOTHING
+    held_items: Mapping[str, tuple[str, int, Mapping[str, Any]]] = _NO_ITEMS
     marks: Marks = Marks()
     aside: str = ""
     in_pieces: bool = False

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dict[str, Any]:
     """Return a `chat.completion`; what does not come along is noted in the log."""
     home = response.get("dialect") == vendor.dialect
-    to = Target(vendor.dialect, home, answer=True, log=log, ids=None if home else AnswerIds(response))
+    to = Target(vendor.dialect, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
     if not home:
         response = with_logprobs(response, vendor.dialect, "choice")
     bag = own_extra(response, vendor.dialect)
@@ -55,7 +55,7 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     out["choices"] = [_encode_choice(response, response, 0, vendor, to)] if has_choice else []
     for index, answer in enumerate(response.get("alternatives", ())):
         inner = Target(vendor.dialect, home, answer=True, log=log, base=f"/alternatives/{index}")
-        inner.ids = None if home else AnswerIds(response, index + 1)
+        inner.ids = None if home else AnswerIds(response, log.asked, index + 1)
         inner.carries = to.carries
         out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
         if "extra" in answer:

@@ -259,12 +259,13 @@ class Arrivals:
             self._writer.restarted()
         labels: dict[str, Any] = {}
         self._facts = event
+        asked = self._writer.log.asked
         self._carries = spelling(event, self._vendor.dialect).get(SIGNATURES) == CARRIED
         for name in _LABELS:
             if name in event:
                 labels[name] = event[name]
             else:
-                labels[name] = AnswerIds(event).response("chatcmpl-") if name == "id" else FILLS[name]
+                labels[name] = AnswerIds(event, asked).response("chatcmpl-") if name == "id" else FILLS[name]
                 self._writer.log.filled(
                     self._writer.path(name), "every response of Chat Completions has it: one was put in"
                 )
@@ -327,7 +328,7 @@ class Arrivals:
         call = answer.calls[block] = CallText(self._writer.number, enclosed=enclosed)
         said = call_of(event, self._vendor.dialect)
         if "id" not in said:
-            said["id"] = AnswerIds(self._facts, answer.which).call(answer.called)
+            said["id"] = AnswerIds(self._facts, self._writer.log.asked, answer.which).call(answer.called)
             if "call" not in notes:  # the older form has no id
                 self._writer.log.filled(self._writer.path("id"), "every tool call needs an id: one was made up")
         answer.called += 1

@@ -81,14 +81,16 @@ def _digest(text: str, length: int) -> str:
 class AnswerIds:
     """The ids of one answer, made of its own id and of a place in it; `facts` are those of the response or its start.
 
-    So the ids of two answers of a conversation differ, and those of a stream are those of its whole answer.
+    So the ids of two answers of a conversation differ, and those of a stream are those of its whole answer. Where an
+    answer has no id, what is known of it stands for one: the model, the moment, and what was asked (`asked`).
     `which` is the number of the answer, where a response has several.
     """
 
-    __slots__ = ("_called", "_facts", "_mark", "_which")
+    __slots__ = ("_asked", "_called", "_facts", "_mark", "_which")
 
-    def __init__(self, facts: Mapping[str, Any], which: int = 0) -> None:
+    def __init__(self, facts: Mapping[str, Any], asked: Callable[[], str], which: int = 0) -> None:
         self._facts = facts
+        self._asked = asked
         self._which = f"{which}_" if which else ""
         self._mark = ""
         self._called = 0
@@ -117,7 +119,10 @@ class AnswerIds:
 
     def _digest(self) -> str:
         if not self._mark:
-            facts = self._facts
-            told = facts.get("id") or f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}"
-            self._mark = _digest(written_out(told), _ANSWER_DIGEST)
+            self._mark = _digest(written_out(self._facts.get("id") or self._told()), _ANSWER_DIGEST)
         return self._mark
+
+    def _told(self) -> str:
+        facts = self._facts
+        fraction = "".join(bag["created_at"] for bag in facts.get("extra", {}).values() if "created_at" in bag)
+        return f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}{fraction}{self._asked()}"

@@ -25,7 +25,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a whole answer; what does not come along is noted in the log."""
     said: Any = response
     home = said.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said))
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said, log.asked))
     message: dict[str, Any] = {"role": "assistant", "content": []}
     messages = said["messages"] if home else messages_with_signatures(said["messages"], FROM_CLAUDE)
     for index, one in enumerate(messages):

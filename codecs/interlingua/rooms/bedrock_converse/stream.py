@@ -84,7 +84,7 @@ class StreamEncoder(FrameWriter):
         self._held: dict[int, list[tuple[int, Event]]] = {}  # of texts that have not said a word
         self._finish: tuple[int, Event] | None = None
         self._usage = StreamUsage(0, {})
-        self._ids = AnswerIds({})
+        self._ids = AnswerIds({}, self.log.asked)
         self._declined = False
 
     def write(self, event: Event) -> list[Frame]:
@@ -113,7 +113,7 @@ class StreamEncoder(FrameWriter):
             if name in event:
                 self.log.lost("member", self.path(name), f"an answer has no {name} there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
-        self._ids = AnswerIds(event)
+        self._ids = AnswerIds(event, self.log.asked)
         return [{"messageStart": {"role": "assistant"}}]
 
     def _framed(self, event: Event, member: str, said: Any) -> Frame:

@@ -45,7 +45,7 @@ _HABITS: Final[Mapping[str, Any]] = MappingProxyType({
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a message of the model; what does not come along is noted in the log."""
     home = response.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response))
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
     absent = own_spelling(response, DIALECT).get("absent", ())
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)

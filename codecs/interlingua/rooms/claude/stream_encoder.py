@@ -75,7 +75,7 @@ class StreamEncoder(FrameWriter):
         self._started = False
         self.indexes: dict[int, int] = {}  # of the open blocks
         self._opened = 0
-        self._ids = AnswerIds({})
+        self._ids = AnswerIds({}, self.log.asked)
         self._last_type = ""  # of the block that was opened last
         self._calls: dict[int, CallText] = {}
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
@@ -138,7 +138,7 @@ class StreamEncoder(FrameWriter):
         self._started, self.ended = True, False
         self.indexes, self._opened = {}, 0
         self._paragraphs = Paragraphs()
-        self._ids = AnswerIds(event)
+        self._ids = AnswerIds(event, self.log.asked)
         message: dict[str, Any] = {"type": "message", "role": "assistant"}
         for name in ("id", "model"):
             if name in event:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_opaque, pointer
-from interlingua.rooms._shared.json_wish import described, report_described
+from interlingua.rooms._shared.json_wish import described, report_described, wish_of
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.writing import (
     Target,
@@ -63,6 +63,7 @@ _acceptable_label: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 
 _OTHER_MODES: Final = "the target has no such mode"
 
+_INSTRUCTION: Final = "systemInstruction"
 _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
 _INVOCATIONS: Final = "includeServerSideToolInvocations"
@@ -82,6 +83,7 @@ def encode_request(
     out: dict[str, Any] = {}
     config: dict[str, Any] = {}
     encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object", facts=facts)
+    _ask_for_json(out, request)
     for name, value in request.items():
         if name in _WRITTEN_ELSEWHERE:
             continue
@@ -188,7 +190,9 @@ def _budget(settings: Any, to: Target) -> int | None:
 
 
 def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write the form of the answer."""
+    """Write the form of the answer; one that is left to words stands in the instructions."""
+    if wish_of(value) is not None:
+        return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
         known |= {"schema", "strict"}  # the model is always held to the schema
@@ -209,6 +213,14 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
     for name in value:
         if name not in known:
             to.log.lost("member", f"/response_format/{name}", "responseJsonSchema takes the schema alone")
+
+
+def _ask_for_json(out: dict[str, Any], request: ChatRequest) -> None:
+    """Ask in the instructions for the form of an answer that is left to words."""
+    wish = wish_of(request.get("response_format", NOTHING))
+    if wish is not None:
+        said = out.get(_INSTRUCTION, {"parts": []})
+        out[_INSTRUCTION] = {**said, "parts": [*said["parts"], {"text": wish}]}
 
 
 def _write_modalities(config: dict[str, Any], value: Any, _spelling: Mapping[str, Any], to: Target) -> None:

@@ -20,6 +20,7 @@ from interlingua.rooms._shared.families import (
     refused_media,
     say_roles,
 )
+from interlingua.rooms._shared.json_wish import in_words
 from interlingua.rooms._shared.media import MEDIA_BESIDE
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
     from interlingua.spi.families import Family
 
+_JSON_OR_FUNCTIONS: Final = (
+    "these models take a JSON schema or functions, not both: the instructions ask for it in words"
+)
 _LEVELS: Final = ("minimal", "low", "medium", "high", "xhigh")
 
 
@@ -85,8 +89,8 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         facts.get("json_with_functions") == "refuse"
         and request.get("response_format", {"type": "text"})["type"] != "text"
     ):
-        del request["response_format"]
-        log.lost("setting", "/response_format", "these models take a JSON schema or functions, not both")
+        request["response_format"] = in_words(request["response_format"], "text")
+        log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
     if facts.get("search_with_functions") == "refuse":
         drop_tools(request, log, "these models take googleSearch or functions, not both", is_search)
 

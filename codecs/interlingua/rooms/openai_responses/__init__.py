@@ -13,6 +13,7 @@ from interlingua.rooms.openai_responses.tables import (
     CLIENT_TOOL,
     DIALECT,
     HELD_BY_SERVER,
+    HELD_ITEMS,
     RATE_LIMIT_HEADERS,
     REQUEST_ID_HEADER,
 )
@@ -96,6 +97,7 @@ DESCRIPTOR: Final = Descriptor(
     title="OpenAI Responses",
     also_called=("openai", "responses"),
     held_by_server=HELD_BY_SERVER,
+    held_items=HELD_ITEMS,
     messages="input",
     wire=Wire(is_named=True),
     media=frozenset({"image", "file"}),

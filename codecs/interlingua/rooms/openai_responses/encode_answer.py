@@ -40,7 +40,7 @@ _RESPONSE_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "creat
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a `response`; what does not come along is noted in the log."""
     home = response.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response))
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
     if not home:
         response = with_logprobs(response, DIALECT, "part")
     bag = own_extra(response, DIALECT)

@@ -69,7 +69,7 @@ class Abroad:
         self._outer = outer
         self._assembly = outer.assembly
         self._frames: list[Frame] = []
-        self._ids = AnswerIds({})
+        self._ids = AnswerIds({}, outer.log.asked)
         self._begun: dict[str, Any] = {}  # the response as the first frames told it
         self._sequence = Sequence()
         self._item: Item | None = None
@@ -141,7 +141,7 @@ class Abroad:
                 if name in event and event[name] != begun[wire]:
                     outer.log.lost("member", outer.path(name), "a stream holds one response")
             return
-        self._ids = AnswerIds(event)
+        self._ids = AnswerIds(event, outer.log.asked)
         made: Event = {"type": "start"}
         for name, wire in _START_MEMBERS:
             made[name] = (

@@ -50,6 +50,22 @@ HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProx
     "conversation": _not_held(404, "conversation", None),
     "prompt": _not_held(404, "prompt", None),
 })  # fmt: skip
+# The same of items. Reasoning is signed by its provider and never comes along: nobody misses what only names it.
+HELD_ITEMS: Final[Mapping[str, tuple[str, int, Mapping[str, Any]]]] = MappingProxyType({
+    "item_reference": (
+        "rs_",
+        404,
+        {
+            "error": {
+                "message": "An item that `input` refers to is not held here; send the item itself: clients that store "
+                "nothing (`store` false) do so.",
+                "type": "invalid_request_error",
+                "param": "input",
+                "code": None,
+            }
+        },
+    )
+})  # fmt: skip
 # What asks for the log probabilities of the answer, in `include`.
 INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
 # What asks there for reasoning in encrypted form.
