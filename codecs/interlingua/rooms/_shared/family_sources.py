@@ -44,6 +44,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Dgb": ("thinking_budget table of docs.cloud.google.com, quoted in juspay/neurolink#1707", "2026"),
         "Dgl": ("ai.google.dev gemini-api/docs/changelog", "2026-10-13"),
         "Dh55": ("https://platform.claude.com/docs/en/models/haiku-5-5/{overview,migration-guide}", "2026-10"),
+        "Dn2": ("https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html", "2026"),
         "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
         "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),
         "Ds5": ("https://platform.claude.com/docs/en/models/sonnet-5/migration-guide", "2026"),
@@ -58,6 +59,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Dts": ("ai.google.dev and docs.cloud.google.com thought-signatures pages", "2026"),
         "Dtt": ("https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting", "2026"),
         "Dvt": ("docs.cloud.google.com gemini-enterprise-agent-platform/models/thinking", "2026-10"),
+        "Iba": (
+            (
+                "strands-agents/harness-sdk#1966, aws/aws-sdk-java-v2#6277 (measured): no cachePoint directly behind a "
+                "document that is read as text"
+            ),
+            "2026-08-05",
+        ),
         "Iau": (
             (
                 "CherryHQ/cherry-studio#1179: This model requires that either input content or output modality "
@@ -73,9 +81,49 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-06-22",
         ),
+        "Ibd": (
+            (
+                "pydantic/pydantic-ai#6081, #3253, and recorded: Claude on Converse takes no document beside a "
+                "toolResult"
+            ),
+            "2026-07-03",
+        ),
+        "Ibe": (
+            (
+                "anomalyco/opencode pull 48195, stdapi-ai/stdapi.ai#283 (tried live): GPT-5.6 and 6 on Converse take "
+                "reasoning.effort, and refuse reasoning_effort and minimal"
+            ),
+            "2026-09-22",
+        ),
+        "Ibh": (
+            (
+                "UKGovernmentBEIS/inspect_ai#3767, #5301: Nova 2 takes no maxTokens beside maxReasoningEffort high, "
+                "Nova Pro no reasoningConfig"
+            ),
+            "2026-09-08",
+        ),
+        "Ibk": ("danny-avila/LibreChat#11974: Kimi K2.5 on Converse thinks only where it is asked to", "2026-02-27"),
+        "Ibn": (
+            (
+                "BerriAI/litellm pull 39210 (live), zeroclaw-labs/zeroclaw pull 7315: You invoked an unsupported model "
+                "or your request did not allow prompt caching"
+            ),
+            "2026-09-01",
+        ),
         "Ibr": (
             "browser-use/browser-use#710, langchain-ai/langchain-aws#235: nothing may stand beside results in a turn",
             "2025-02-13",
+        ),
+        "Ibs": (
+            "crewAIInc/crewAI#3317: This model doesn't support the stopSequences field (gpt-oss on Converse)",
+            "2025-08-13",
+        ),
+        "Ibv": (
+            (
+                "danny-avila/LibreChat#13838, NousResearch/hermes-agent pull 97327: Nova takes no cachePoint in "
+                "toolConfig.tools"
+            ),
+            "2026-08-28",
         ),
         "Icr": ("charmbracelet/crush#2913, Science-Discovery/Aether#1026 (gpt-5.5)", "2026-05-14"),
         "Ids": ("justrach/codegraff#89: reasoning_effort minimal refused by deepseek-v4-pro", "2026-06-22"),
@@ -262,6 +310,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026-09-15",
         ),
         "LA": ("langchain-ai/langchain-aws@3c719ec0 chat_models/bedrock_converse.py (which choices of tools)", "2026"),
+        "LB": (
+            (
+                "langchain-aws 1.9.1 chat_models/bedrock_converse.py and utils.py, its pulls 1188, 1261 (tried live) "
+                "and 1266: efforts and choices of tools on Converse"
+            ),
+            "2026-11",
+        ),
         "LC": (
             (
                 "langchain-anthropic 1.7.10, langchain-openai 1.7.4, langchain-google-genai 4.4.2 data/_profiles.py "
@@ -271,6 +326,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "LI": ("braintrustdata/lingua@75f55048 crates/lingua/src/providers/*/capabilities.rs", "2026-08-18"),
         "LL": ("litellm 1.109.1 model_prices_and_context_window_backup.json", "2026-11"),
+        "LLb": (
+            (
+                "litellm 1.110.2 llms/bedrock/common_utils.py and chat/converse_transformation.py (stops checked live "
+                "2026-10-09)"
+            ),
+            "2026-11",
+        ),
         "LLc": ("litellm 1.109.1 llms/openai/chat/{gpt_reasoning,o_series}_transformation.py", "2026-11"),
         "MG": ("maruel/genai@66b63e62 providers/*/scoreboard.json (made from recordings)", "2026-08-20"),
         "MP": ("mnfst/modelparams.dev@3e79c46 models/*.yaml", "2026-08-22"),
@@ -280,6 +342,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026-11",
         ),
         "PAp": ("pydantic-ai-slim 2.68.0 providers/anthropic.py and models/anthropic/__init__.py", "2026-11"),
+        "PB": (
+            (
+                "pydantic-ai-slim 2.68.0 providers/bedrock.py and models/bedrock.py (comments say what was verified "
+                "live on Bedrock 2026-07 to 2026-10)"
+            ),
+            "2026-11",
+        ),
         "PG": (
             "pydantic-ai-slim 2.68.0 profiles/google.py and models/google.py (several cells verified live 2026-09/10)",
             "2026-11",

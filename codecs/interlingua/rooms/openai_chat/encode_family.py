@@ -21,7 +21,17 @@ from interlingua.rooms._shared.families import (
 )
 from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.schema_inlining import inline_references
-from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    EFFORT,
+    MODE,
+    OFF,
+    effort_of,
+    is_off,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
 from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.spi.extra import NOTHING
@@ -93,14 +103,14 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     reasoning = request.get("reasoning", NOTHING)
     asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
     kept = {name: value for name, value in reasoning.items() if name == "display"}
-    if _wants_tools_alone(request, facts) and not _is_off(reasoning):
+    if _wants_tools_alone(request, facts) and not is_off(reasoning):
         if facts["function_tools"] == _NONE_SAID and not asked:
             log.filled(EFFORT, _TOOLS_ALONE)
         for name in asked:
             log.changed("setting", f"/reasoning/{name}", _TOOLS_ALONE)
         if asked or facts["function_tools"] == _NONE_SAID:
             request["reasoning"] = {**kept, "effort": "none"}
-    elif not _is_off(reasoning) and _is_forced(request, facts) and (asked or "thinks_unasked" in facts):
+    elif not is_off(reasoning) and _is_forced(request, facts) and (asked or "thinks_unasked" in facts):
         is_said = "thinks_unasked" in facts and _has_switch(request, facts)
         for name in asked:
             note = log.changed if is_said and name == "mode" else log.lost
@@ -153,10 +163,6 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
     return bool(request.get("tools")) and facts.get("function_tools") in {_NONE_SAID, "only_if_effort_none_or_absent"}
-
-
-def _is_off(reasoning: Mapping[str, Any]) -> bool:
-    return reasoning.get("mode") == OFF or reasoning.get("effort") == "none" or reasoning.get("budget_tokens") == 0
 
 
 def _is_forced(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
