@@ -44,6 +44,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Dgb": ("thinking_budget table of docs.cloud.google.com, quoted in juspay/neurolink#1707", "2026"),
         "Dgl": ("ai.google.dev gemini-api/docs/changelog", "2026-10-13"),
         "Dh55": ("https://platform.claude.com/docs/en/models/haiku-5-5/{overview,migration-guide}", "2026-10"),
+        "Dk3": ("https://platform.kimi.ai/docs/guide/use-reasoning-effort (kimi-k3: low, high, max)", "2026"),
         "Dn2": ("https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html", "2026"),
         "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
         "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),
@@ -58,6 +59,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "Dts": ("ai.google.dev and docs.cloud.google.com thought-signatures pages", "2026"),
         "Dtt": ("https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting", "2026"),
+        "Dxr": ("https://docs.x.ai/developers/model-capabilities/text/reasoning", "2026-08"),
         "Dvt": ("docs.cloud.google.com gemini-enterprise-agent-platform/models/thinking", "2026-10"),
         "Iba": (
             (
@@ -125,6 +127,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-08-28",
         ),
+        "Icb": (
+            (
+                "proxysoul/Empryo pull 209 (measured), CherryHQ/cherry-studio#11191: Cerebras refuses thinking, "
+                "enable_thinking and reasoning_content"
+            ),
+            "2026-09-19",
+        ),
         "Icr": ("charmbracelet/crush#2913, Science-Discovery/Aether#1026 (gpt-5.5)", "2026-05-14"),
         "Ids": ("justrach/codegraff#89: reasoning_effort minimal refused by deepseek-v4-pro", "2026-06-22"),
         "Idt": ("langchain-ai/langchain-aws#447: DeepSeek R1 on Converse takes no tools", "2025-04"),
@@ -144,12 +153,26 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2025-05-27",
         ),
         "Il2": ("epam/ai-dial-adapter-bedrock#181: small Llama 3.2 on Converse take no tools", "2024-11-13"),
+        "Ikc": (
+            (
+                "UKGovernmentBEIS/inspect_ai pull 5152 (probed), can1357/oh-my-pi#1077: tool_choice 'required' is "
+                "incompatible with thinking enabled"
+            ),
+            "2026-08-31",
+        ),
         "Ikr": (
             (
                 "theopenco/llmgateway#2093 (tried with one space and with none), earendil-works/pi#4178: "
                 "reasoning_content is missing in assistant tool call message"
             ),
             "2026-05-05",
+        ),
+        "Ikt": (
+            (
+                "NousResearch/hermes-agent pull 12668 (tried), odysseus-dev/odysseus#3959, Devin-AXIS/AINO pull 223 "
+                "(K3): invalid temperature: only 1 is allowed for this model"
+            ),
+            "2026-08-03",
         ),
         "Ilk": (
             "livekit/agents#7169, #5088: tools with effort on gpt-5.2/5.4/5.6; minimal refused on 5.6",
@@ -165,6 +188,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Ilv": (
             "Kilo-Org/kilocode#5139, docs quoted in juspay/neurolink#1707: thinkingLevel refused before Gemini 3",
             "2026-01-17",
+        ),
+        "Imm": (
+            (
+                "can1357/oh-my-pi pull 954 (tried live), MiniMax-AI/MiniMax-M2#51, codexu/note-gen#918: several system "
+                "messages, or one further back, are refused (2013)"
+            ),
+            "2026-05-29",
         ),
         "Ims": (
             "gproxy-transform 2.6.1 claude_mid_conv_system.rs: role 'system' is not supported on this model",
@@ -219,6 +249,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "takes effort high only"
             ),
             "2025-10",
+        ),
+        "Ips": (
+            (
+                "perplexityai/api-discussion#265, anomalyco/opencode#9416, serac-labs/serac#53: user or tool "
+                "message(s) should alternate with assistant message(s)"
+            ),
+            "2026-02-01",
         ),
         "Ipt": (
             (
@@ -304,10 +341,25 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "Ixp": (
             (
-                "n8n-io/n8n#14581, open-webui/open-webui#21266, miaoxworld/NativeTavern#83: Model ... does not support "
-                "parameter presencePenalty, though it is 0; https://docs.x.ai/docs/guides/reasoning on stop"
+                "n8n-io/n8n#14581, open-webui/open-webui#21266, miaoxworld/NativeTavern#83: Model ... does not "
+                "support parameter presencePenalty, though it is 0; https://docs.x.ai/docs/guides/reasoning on stop"
             ),
             "2026-09-15",
+        ),
+        "Ixe": (
+            (
+                "NousResearch/hermes-agent pull 23435 (live matrix), neavo/LinguaGacha#771 (grok-4.20): does not "
+                "support parameter reasoningEffort"
+            ),
+            "2026-08-16",
+        ),
+        "Izq": (
+            "anomalyco/opencode#2557 (GLM at Z.ai): The messages parameter is illegal, where no message is the user's",
+            "2025-09-17",
+        ),
+        "Izt": (
+            "vectorize-io/hindsight#4246 (measured), onyx-dot-app/onyx pull 14192: Tool choice must be auto (Z.ai)",
+            "2026-09-09",
         ),
         "LA": ("langchain-ai/langchain-aws@3c719ec0 chat_models/bedrock_converse.py (which choices of tools)", "2026"),
         "LB": (

@@ -69,6 +69,11 @@ _EFFORTS: Final = ("none", *BUDGETS)
 
 def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return settings of reasoning that say an effort, and how much is shown, and nothing else."""
+    if facts.get("thinking") == "unsaid":
+        for name in reasoning:
+            if name != "display":
+                log.lost("setting", f"/reasoning/{name}", "these models take no setting for reasoning")
+        return {name: value for name, value in reasoning.items() if name == "display"}
     efforts: tuple[str, ...] = () if facts.get("thinking") == "none" else facts.get("efforts", _EFFORTS)
     wish = wish_of(reasoning, log)
     shown = {} if wish.display is None else {"display": wish.display}

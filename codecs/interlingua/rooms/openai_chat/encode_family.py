@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.claude_thinking import free_choice
 from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Unsaid
     from interlingua.spi.families import Family
 
+_CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
 _NONE_SAID: Final = "only_if_effort_none"
 _UNKNOWN_ROLE: Final = MappingProxyType(
     {
@@ -67,6 +69,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     drop_uncalled(fitted, log)
+    _settle_choice(fitted, facts, log)
     _settle_reasoning(fitted, facts, log)
     if facts:
         _apply(fitted, facts, log)
@@ -94,6 +97,19 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
     drop_cache(request, facts, log)
+
+
+def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Leave the choice of a tool to models that take no other, or no named one."""
+    verdict = facts.get("forced_tool_choice")
+    choice = request.get("tool_choice")
+    if choice is None or verdict not in _CHOICES:
+        return
+    if verdict != "any":
+        request["tool_choice"] = free_choice(choice, log)
+    elif choice["mode"] == "named":
+        request["tool_choice"] = {"mode": "required"}
+        log.changed("setting", "/tool_choice", "these models can be made to call a tool, but not a named one")
 
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -24,6 +24,12 @@ _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_
 _NO_PENALTIES: Final[Mapping[str, Any]] = {"frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0"}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
+# Moonshot fixes how its models sample, by whether they think.
+_FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
+    ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
+)
+# Z.ai lets the model choose a tool, or none.
+_CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_some_hosts"}
 HOSTED: Final[tuple[Family, ...]] = (
     Family(
         "deepseek-v4",
@@ -69,11 +75,32 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded PX Ivo LL",
     ),
     Family(
-        "grok-4.5, 4.6, 4.7, grok-build",
-        r"grok-(?:4\.[567]|build)",
+        "grok-4.6, 4.7",
+        r"grok-4\.[67]",
+        "grok-4.6",
+        {"efforts": ("low", "medium", "high", "xhigh"), **_NO_PENALTIES, "stop": "refuse"},
+        "PX VA Ixp Dxr",
+    ),
+    Family(
+        "grok-4.5, 5, grok-build",
+        r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
-        "PX VA Ixp",
+        "PX VA Ixp Dxr",
+    ),
+    Family(
+        "grok-4.20 (non-reasoning)",
+        r"grok-4\.20[^/]*non-reasoning",
+        "grok-4.20-0309-non-reasoning",
+        {"efforts": (), **_NO_PENALTIES},
+        "PX Ixe Ixp",
+    ),
+    Family(
+        "grok-4.20, grok-code, grok-build",
+        r"grok-(?:4\.20(?!-multi)|code|build)",
+        "grok-4.20-0309-reasoning",
+        {"efforts": (), "thinking": "unsaid", **_NO_PENALTIES, "stop": "refuse"},
+        "recorded PX Ixe Ixp",
     ),
     Family(
         "grok (3, 2, and what does not reason)",
@@ -83,7 +110,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX VA Ixp",
     ),
     Family(
-        "grok (4.3, 4, 4-fast, 3-mini, code)",
+        "grok (4.3, 4, 4-fast, 3-mini)",
         r"grok",
         "grok-4",
         {"efforts": ("none", "low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
@@ -156,8 +183,15 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k2.5, kimi-k2.6",
         r"^kimi-k2\.[56]",
         "kimi-k2.6",
-        {**_ELSEWHERE_HOSTED, "thinking_switch": "thinking", "reasoning_in_calls": "require_words"},
-        "PX PO Ikr",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_FIXED_SAMPLING,
+            "thinking_switch": "thinking",
+            "thinks_unasked": True,
+            "forced_tool_choice": "refuse_if_thinking",
+            "reasoning_in_calls": "require_words",
+        },
+        "PX PO Ikr Ikt Ikc",
     ),
     Family(
         "kimi-k2.5, kimi-k2.6, through other hosts",
@@ -167,9 +201,35 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded PX PO",
     ),
     Family(
-        "kimi-k2-thinking, kimi-k3",
-        r"^kimi-(?:k2-thinking|k3)",
+        "kimi-k2.7",
+        r"^kimi-k2\.7",
+        "kimi-k2.7-code",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_FIXED_SAMPLING,
+            "thinking": "unsaid",
+            "forced_tool_choice": "refuse",
+            "reasoning_in_calls": "require_words",
+        },
+        "PX Ikr Ikt Ikc",
+    ),
+    Family(
         "kimi-k3",
+        r"^kimi-k3",
+        "kimi-k3",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_FIXED_SAMPLING,
+            "efforts": ("low", "high", "max"),
+            "forced_tool_choice": "any",
+            "reasoning_in_calls": "require_words",
+        },
+        "PX PO Ikr Ikt Ikc Dk3",
+    ),
+    Family(
+        "kimi-k2-thinking",
+        r"^kimi-k2-thinking",
+        "kimi-k2-thinking",
         {**_ELSEWHERE_HOSTED, "reasoning_in_calls": "require_words"},
         "PX PO Ikr",
     ),
@@ -184,20 +244,55 @@ HOSTED: Final[tuple[Family, ...]] = (
         "glm-5.3",
         r"glm-5[.-]3",
         "glm-5.3",
-        {**_OLDER, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
-        "PX",
+        {**_OLDER, **_CHOOSES_ITSELF, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
+        "PX Izt",
+    ),
+    Family(
+        "glm, of Cerebras",
+        r"^zai-glm",
+        "zai-glm-4.7",
+        {**_OLDER, **_TEXT_ALONE, "thinking": "unsaid"},
+        "PX Icb",
+    ),
+    Family(
+        "glm-5.2, of Z.ai itself",
+        r"^glm-5[.-]2",
+        "glm-5.2",
+        {
+            **_OLDER,
+            **_TEXT_ALONE,
+            **_CHOOSES_ITSELF,
+            "thinking_switch": "thinking",
+            "efforts": ("minimal", "low", "medium", "high", "xhigh", "max"),
+            "user_query": "require",
+        },
+        "recorded PX Izt Izq",
     ),
     Family(
         "glm, that sees",
         r"glm-[0-9.]+v",
         "glm-4.6v",
-        {**_OLDER, "thinking_switch": "thinking"},
-        "recorded PX",
+        {**_OLDER, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        "recorded PX Izt",
     ),
     Family(
-        "glm",
-        r"glm",
+        "glm, of Z.ai itself",
+        r"^glm",
         "glm-4.6",
+        {**_OLDER, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking", "user_query": "require"},
+        "recorded PX Izt Izq",
+    ),
+    Family(
+        "glm, of Z.ai through a gateway",
+        r"(?:^|/)z-ai/glm",
+        "z-ai/glm-4.6",
+        {**_OLDER, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        "recorded PX Izt",
+    ),
+    Family(
+        "glm, through other hosts",
+        r"glm",
+        "zai-org/GLM-4.6",
         {**_OLDER, **_TEXT_ALONE, "thinking_switch": "thinking"},
         "recorded PX",
     ),
@@ -207,6 +302,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen3-coder",
         {**_OLDER, "thinking": "none"},
         "PX",
+    ),
+    Family(
+        "qwen, of Cerebras",
+        r"^qwen-3",
+        "qwen-3.8-27b",
+        {**_OLDER, "thinking": "unsaid", "schema_references": "refuse"},
+        "PX Icb",
     ),
     Family(
         "qwen",
@@ -259,8 +361,22 @@ HOSTED: Final[tuple[Family, ...]] = (
         "sonar (Perplexity)",
         r"sonar",
         "sonar-pro",
+        {**_OLDER, "instructions": "first", "roles": "alternate", "assistant_prefill": "refuse"},
+        "recorded MG Ips",
+    ),
+    Family(
+        "minimax, of itself",
+        r"^minimax[^/]*$",
+        "MiniMax-M2.5",
+        {**_OLDER, "instructions": "first"},
+        "Imm",
+    ),
+    Family(
+        "minimax, through other hosts",
+        r"minimax",
+        "minimax/minimax-m2.5",
         {**_OLDER},
-        "MG",
+        "PX",
     ),
     Family(
         "claude, through an OpenAI-compatible gateway",
