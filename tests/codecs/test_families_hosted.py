@@ -66,7 +66,10 @@ def test_the_judge_tells_a_choice_that_kimi_refuses() -> None:
         assert [one.path for one in il.check_request(wrong, "openai_chat")] == found
 
 
-@pytest.mark.parametrize(("model", "is_fixed"), [("kimi-k3", True), ("kimi-k2.6", True), ("moonshotai/kimi-k3", False)])
+@pytest.mark.parametrize(
+    ("model", "is_fixed"),
+    [("kimi-k3", True), ("kimi-k2.6", True), ("moonshotai/kimi-k3", True), ("moonshotai/kimi-k2.6", False)],
+)
 def test_moonshot_fixes_how_its_models_sample(model: str, *, is_fixed: bool) -> None:
     out, told = sent(model, temperature=0.3)
     assert ("temperature" in out) is not is_fixed
@@ -142,3 +145,71 @@ def test_glm_at_its_maker_gets_a_message_of_the_user() -> None:
     assert told == {"/messages/0/role": "changed"}
     wrong = {"model": "glm-4.7", "messages": [{"role": "system", "content": "Say hello."}]}
     assert [one.code for one in il.check_request(wrong, "openai_chat")] == ["order"]
+
+
+OF_OPENAI: Final[dict[str, Any]] = {
+    "store": False,
+    "metadata": {"a": "b"},
+    "prompt_cache_key": "k",
+    "prompt_cache_retention": "24h",
+    "safety_identifier": "s",
+}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "openai/gpt-oss-120b",
+        "qwen/qwen3.5-397b-a17b",
+        "zai-org/GLM-5.2",
+        "moonshotai/kimi-k3",
+        "llama-3.3-70b",
+        "nvidia/nemotron-3-super-120b-a12b",
+        "gemini-3.5-flash",
+    ],
+)
+def test_hosts_of_other_models_are_sent_no_settings_that_openai_alone_has(model: str) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "text": {"verbosity": "low"}, **OF_OPENAI}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body.keys() == {"model", "messages", "user"}
+    assert encoded.body["user"] == "s"
+    told = {loss.path: loss.severity for loss in encoded.losses}
+    assert told == dict.fromkeys(("/metadata", "/prompt_cache_key", "/prompt_cache_retention", "/verbosity"), "lost")
+
+
+def test_answers_that_should_be_kept_are_told_where_the_host_keeps_none() -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "store": True}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model="qwen/qwen3.5-397b-a17b")
+    assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/store", "lost")]
+
+
+@pytest.mark.parametrize(
+    ("model", "stays"),
+    [
+        ("gpt-5.5", {*OF_OPENAI}),
+        ("my-deployment", {*OF_OPENAI}),
+        ("mistral-large-latest", {"metadata", "prompt_cache_key"}),
+        ("grok-4.3", {*OF_OPENAI}),
+    ],
+)
+def test_who_takes_settings_of_openai_is_sent_them(model: str, stays: set[str]) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", **OF_OPENAI}
+    out = il.translate_request(body, "openai_responses", "openai_chat", model=model).body
+    assert out.keys() & OF_OPENAI.keys() == stays
+
+
+@pytest.mark.parametrize("model", ["gpt-oss-120b", "google/gemini-3.5-flash", "nvidia/nemotron-3-super-120b-a12b"])
+def test_marks_for_a_cache_go_to_no_host_of_other_models(model: str) -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    out, told = sent(model, {"role": "user", "content": [{"type": "text", "text": "Hello", **mark}]}, **mark)
+    assert "prompt_cache" not in str(out)
+    assert told["/messages/0/content/0/cache"] == "lost"
+
+
+@pytest.mark.parametrize(
+    "model", ["nvidia/nemotron-3-super-120b-a12b", "cohere/command-a-03-2025", "ibm/granite-4.0-h-small", "phi-4"]
+)
+def test_weights_of_any_maker_get_their_instructions_of_the_system(model: str) -> None:
+    messages, _ = instructed(model, {"role": "developer", "content": "A"}, HI)
+    assert messages == [{"role": "system", "content": "A"}, HI]
+    assert sent(model)[0]["max_tokens"] == 900

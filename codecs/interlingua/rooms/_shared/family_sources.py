@@ -135,6 +135,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026-09-19",
         ),
         "Icr": ("charmbracelet/crush#2913, Science-Discovery/Aether#1026 (gpt-5.5)", "2026-05-14"),
+        "Ics": (
+            (
+                "Gitlawb/openclaude#740, pull 1040, livekit/agents#1274 (Cerebras): property 'store' is unsupported, "
+                "property 'metadata' is unsupported"
+            ),
+            "2026-05-06",
+        ),
         "Ids": ("justrach/codegraff#89: reasoning_effort minimal refused by deepseek-v4-pro", "2026-06-22"),
         "Idt": ("langchain-ai/langchain-aws#447: DeepSeek R1 on Converse takes no tools", "2025-04"),
         "Iel": (
@@ -144,6 +151,27 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Ifn": (
             "google-gemini/gemini-cli#2966, kaitranntt/ccs#25: Invalid function name ... maximum length of 64",
             "2025-11-30",
+        ),
+        "Ifw": (
+            (
+                "earendil-works/pi#7676 (GLM at Fireworks): Extra inputs are not permitted, field: "
+                "'prompt_cache_retention'"
+            ),
+            "2026-08-05",
+        ),
+        "Igo": (
+            (
+                "liliMozi/openhanako#2494 (each member tried by itself), #394: Google's endpoint of this dialect "
+                "refuses prompt_cache_key and store: Unknown name"
+            ),
+            "2026-08-21",
+        ),
+        "Igq": (
+            (
+                "eigent-ai/eigent#1827 (gpt-oss at Groq): property 'prompt_cache_key' is unsupported; "
+                "CherryHQ/cherry-studio#11435: property 'verbosity' is unsupported"
+            ),
+            "2026-07-28",
         ),
         "Ijf": (
             (
@@ -159,6 +187,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "incompatible with thinking enabled"
             ),
             "2026-08-31",
+        ),
+        "Ikn": (
+            (
+                "Alishahryar1/free-claude-code#1515, #1519 (Kimi K3 at NVIDIA): top_p is immutable for this model and "
+                "must be 0.95; anomalyco/models.dev pull 3331 (temperature, at every host)"
+            ),
+            "2026-08-22",
         ),
         "Ikr": (
             (
@@ -200,6 +235,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "gproxy-transform 2.6.1 claude_mid_conv_system.rs: role 'system' is not supported on this model",
             "2026",
         ),
+        "Inm": (
+            (
+                "anomalyco/opencode#49240, MoonshotAI/kimi-cli#2534, liliMozi/openhanako#2512, tingly-dev/tingly-box#"
+                "1548 (NVIDIA): Validation: Unsupported parameter(s): prompt_cache_key, prompt_cache_options"
+            ),
+            "2026-09-15",
+        ),
         "Inv": (
             "pydantic/pydantic-ai#1623, lastmile-ai/mcp-agent#126, zed-industries/zed#28521: schemas of tools for Nova",
             "2025-04-30",
@@ -208,6 +250,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Iok": (
             "Gitlawb/openclaude#1371, ollama/ollama#11439, charmbracelet/crush#2623: does not support thinking",
             "2026-04-14",
+        ),
+        "Iom": (
+            (
+                "diegosouzapw/OmniRoute#2281 (of its maintainer: gateways refuse the role developer; DeepSeek: unknown "
+                "variant `developer`)"
+            ),
+            "2026-05-16",
         ),
         "Iot": (
             "louisho5/picobot#6: gemma3:4b does not support tools; ollama/ollama#11131, #15023 deepseek-r1",

@@ -66,6 +66,8 @@ def _vendor(facts: Mapping[str, Any]) -> Vendor:
         vendor = vendor._replace(documents=True)
     if "takes_only" in facts:
         vendor = vendor._replace(refusals=False, spoken=False)
+    if facts.get("openai_settings") == "refuse_by_some_hosts":
+        vendor = vendor._replace(end_user="user")
     if facts.get("seed_member") == RANDOM_SEED:
         vendor = vendor._replace(setting_names={**vendor.setting_names, "seed": RANDOM_SEED})
     if "thinking_switch" in facts:

@@ -60,6 +60,10 @@ _DONE_ANYWAY: Final[Unsaid] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
     "modalities": (["text"],), "verbosity": ("medium",),
 })  # fmt: skip
+# What OpenAI alone does: it keeps answers and prompts, looks after misuse and writes at length or briefly.
+_OF_OPENAI: Final = (
+    "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
+)  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
 _TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
@@ -97,6 +101,8 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
     drop_cache(request, facts, log)
+    if facts.get("openai_settings") == "refuse_by_some_hosts":
+        _leave_out_own(request, log)
 
 
 def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -202,6 +208,13 @@ def _leave_out_others(request: dict[str, Any], known: Collection[str], log: Loss
     """Leave out the settings that the provider does not know, and refuses for that."""
     for name in [one for one in request if one not in known and one not in _NO_SETTINGS]:
         report_setting(name, request.pop(name), _DONE_ANYWAY, log, "the provider refuses what it does not know")
+
+
+def _leave_out_own(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out the settings that OpenAI alone has, and hosts with a closed schema refuse."""
+    for name in _OF_OPENAI:
+        if name in request:
+            report_setting(name, request.pop(name), _DONE_ANYWAY, log, "some hosts of these models do not take it")
 
 
 def _leave_out_names(request: dict[str, Any], log: LossLog) -> None:

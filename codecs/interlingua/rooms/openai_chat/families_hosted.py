@@ -12,17 +12,26 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Served by other hosts: some of them know no role `developer` and no tools but functions.
+# Some hosts refuse what only OpenAI has.
+_NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
+    "openai_settings": "refuse_by_some_hosts",
+    "cache_breakpoints": "refuse_by_some_hosts",
+}
+# Served by other hosts: some of them know no role `developer` and no tools but functions, either.
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts",
     "custom_tools": "refuse_by_some_hosts",
-    "cache_breakpoints": "refuse_by_some_hosts",
+    **_NOT_OF_OPENAI,
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
 # xAI refuses penalties whatever they say.
 _NO_PENALTIES: Final[Mapping[str, Any]] = {"frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0"}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
+_OTHER_WEIGHTS: Final = (
+    r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|command-[ar]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
+    r"|hunyuan|hy[0-9]|step-?[0-9]|(?:doubao-)?seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity|hermes|palmyra)"
+)
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 # Moonshot fixes how its models sample, by whether they think.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
@@ -71,8 +80,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "gpt-oss",
         r"gpt-oss",
         "gpt-oss:20b",
-        {**_TEXT_ALONE, "custom_tools": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
-        "recorded PX Ivo LL",
+        {
+            **_TEXT_ALONE,
+            **_NOT_OF_OPENAI,
+            "custom_tools": "refuse_by_some_hosts",
+            "efforts": ("low", "medium", "high"),
+        },
+        "recorded PX Ivo LL Igq",
     ),
     Family(
         "grok-4.6, 4.7",
@@ -121,6 +135,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"compound",
         "groq/compound",
         {
+            **_NOT_OF_OPENAI,
             "structured_output": False,
             "custom_tools": "refuse_by_some_hosts",
             "contents": "text",
@@ -128,7 +143,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "audio_input": "refuse_by_some_hosts",
             "pdf_input": "refuse_by_some_hosts",
         },
-        "recorded",
+        "recorded Igq",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
@@ -136,6 +151,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "mistral-large-latest",
         {
             **_ELSEWHERE_HOSTED,
+            "openai_settings": "accept",
             "logprobs": "refuse",
             "max_completion_tokens_member": "refuse",
             "call_ids": "nine_letters",
@@ -227,6 +243,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX PO Ikr Ikt Ikc Dk3",
     ),
     Family(
+        "kimi-k3, through other hosts",
+        r"kimi-k3",
+        "moonshotai/kimi-k3",
+        {**_ELSEWHERE_HOSTED, **_FIXED_SAMPLING},
+        "PX PO Ikn",
+    ),
+    Family(
         "kimi-k2-thinking",
         r"^kimi-k2-thinking",
         "kimi-k2-thinking",
@@ -236,7 +259,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     Family(
         "kimi",
         r"kimi",
-        "moonshotai/kimi-k3",
+        "moonshotai/kimi-k2-instruct",
         {**_ELSEWHERE_HOSTED},
         "PX PO",
     ),
@@ -294,7 +317,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"glm",
         "zai-org/GLM-4.6",
         {**_OLDER, **_TEXT_ALONE, "thinking_switch": "thinking"},
-        "recorded PX",
+        "recorded PX Ifw Inm",
     ),
     Family(
         "qwen3-coder",
@@ -320,7 +343,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "thinking_switch": "enable_thinking",
             "schema_references": "refuse",
         },
-        "recorded PX",
+        "recorded PX Inm",
     ),
     Family(
         "llama, that sees",
@@ -334,7 +357,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"llama",
         "llama-3.3-70b",
         {**_OLDER, **_TEXT_ALONE},
-        "recorded",
+        "recorded Ics",
     ),
     Family(
         "gemma",
@@ -379,6 +402,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX",
     ),
     Family(
+        "weights of other makers",
+        _OTHER_WEIGHTS,
+        "nvidia/nemotron-3-super-120b-a12b",
+        {**_OLDER},
+        "recorded Iom Inm",
+    ),
+    Family(
         "claude, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])claude-",
         "anthropic/claude-sonnet-4.5",
@@ -389,8 +419,8 @@ HOSTED: Final[tuple[Family, ...]] = (
         "gemini, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-",
         "google/gemini-2.5-flash",
-        {},
-        "LL PO",
+        {**_NOT_OF_OPENAI},
+        "LL PO Igo",
     ),
     Family(
         "compatible",
