@@ -213,3 +213,20 @@ def test_weights_of_any_maker_get_their_instructions_of_the_system(model: str) -
     messages, _ = instructed(model, {"role": "developer", "content": "A"}, HI)
     assert messages == [{"role": "system", "content": "A"}, HI]
     assert sent(model)[0]["max_tokens"] == 900
+
+
+@pytest.mark.parametrize(
+    ("model", "is_signed"),
+    [("gemini-3.5-flash", True), ("google/gemini-3.1-pro-preview", True), ("gemini-flash-latest", True),
+     ("gemini-2.5-flash", False), ("gpt-5.5", False)],
+)  # fmt: skip
+def test_calls_of_other_models_go_to_gemini_with_the_word_for_no_signature(model: str, *, is_signed: bool) -> None:
+    calls = [{"type": "tool_use", "id": name, "name": "look", "input": {}} for name in ("toolu_1", "toolu_2")]
+    results = [{"type": "tool_result", "tool_use_id": call["id"], "content": "Seen."} for call in calls]
+    out, told = sent(
+        model, HI, {"role": "assistant", "content": calls}, {"role": "user", "content": results}, tools=[TOOL]
+    )
+    signature = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+    written = [call.get("extra_content") for call in out["messages"][1]["tool_calls"]]
+    assert written == [signature if is_signed else None, None]
+    assert told.get("/messages/1/extra/gemini") == ("filled" if is_signed else None)

@@ -173,6 +173,14 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-07-28",
         ),
+        "Igs": (
+            (
+                "langchain-ai/openwiki#29, Gitlawb/openclaude#67, pull 69 (Gemini 3 at Google's endpoint of this "
+                "dialect): Function call is missing a thought_signature; "
+                "https://ai.google.dev/gemini-api/docs/thought-signatures"
+            ),
+            "2026-07-13",
+        ),
         "Ijf": (
             (
                 "googleapis/python-genai#867: Function calling with a response mime type: 'application/json' is "

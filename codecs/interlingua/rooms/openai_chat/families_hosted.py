@@ -416,6 +416,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "LL",
     ),
     Family(
+        "gemini-3 and newer, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
+        "google/gemini-3.5-flash",
+        {**_NOT_OF_OPENAI, "signed_calls": True},
+        "LL PO Igo Igs",
+    ),
+    Family(
         "gemini, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-",
         "google/gemini-2.5-flash",
