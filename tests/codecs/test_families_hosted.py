@@ -230,3 +230,23 @@ def test_calls_of_other_models_go_to_gemini_with_the_word_for_no_signature(model
     written = [call.get("extra_content") for call in out["messages"][1]["tool_calls"]]
     assert written == [signature if is_signed else None, None]
     assert told.get("/messages/1/extra/gemini") == ("filled" if is_signed else None)
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "written"),
+    [
+        ("qwen/qwen3.8-27b", "high", None),
+        ("qwen/qwen3.8-27b", "none", "none"),
+        ("llama-3.3-70b-versatile", "high", None),
+        ("meta-llama/llama-4-scout-17b-16e-instruct", "high", None),
+        ("groq/compound", "high", None),
+        ("kimi-for-coding", "none", "minimal"),
+        ("openai/gpt-oss-120b", "high", "high"),
+    ],
+)
+def test_groq_and_kimi_get_the_efforts_that_they_take(model: str, effort: str, written: str | None) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "reasoning": {"effort": effort}}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body.get("reasoning_effort") == written
+    assert bool(encoded.losses) is (written != effort)
+    assert il.check_request(encoded.body, "openai_chat") == []

@@ -173,6 +173,14 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-07-28",
         ),
+        "Igr": (
+            (
+                "diegosouzapw/OmniRoute pull 3277, pull 12379 (Llama and compound at Groq), iamsrikanthnani/pluely "
+                "pull 219 (Qwen): reasoning_effort is refused, or must be one of none or default; "
+                "https://console.groq.com/docs/reasoning"
+            ),
+            "2026-09-01",
+        ),
         "Igs": (
             (
                 "langchain-ai/openwiki#29, Gitlawb/openclaude#67, pull 69 (Gemini 3 at Google's endpoint of this "
@@ -195,6 +203,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "incompatible with thinking enabled"
             ),
             "2026-08-31",
+        ),
+        "Ikf": (
+            (
+                "Kilo-Org/cloud pull 3807: 'reasoning_effort' does not support 'none' with this model; HKUDS/"
+                "Vibe-Trading pull 701 (tried): invalid temperature: only 1 is allowed for this model"
+            ),
+            "2026-07-17",
         ),
         "Ikn": (
             (

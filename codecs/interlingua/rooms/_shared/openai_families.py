@@ -65,6 +65,8 @@ def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any])
 
 
 _EFFORTS: Final = ("none", *BUDGETS)
+# Models that never reason, and those of which some hosts take no word but the one that switches it off.
+_FEW_EFFORTS: Final[Mapping[Any, tuple[str, ...]]] = {"none": (), "off_alone": ("none",)}
 
 
 def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -74,7 +76,8 @@ def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: Lo
             if name != "display":
                 log.lost("setting", f"/reasoning/{name}", "these models take no setting for reasoning")
         return {name: value for name, value in reasoning.items() if name == "display"}
-    efforts: tuple[str, ...] = () if facts.get("thinking") == "none" else facts.get("efforts", _EFFORTS)
+    kind: Any = facts.get("thinking")
+    efforts: tuple[str, ...] = _FEW_EFFORTS[kind] if kind in _FEW_EFFORTS else facts.get("efforts", _EFFORTS)
     wish = wish_of(reasoning, log)
     shown = {} if wish.display is None else {"display": wish.display}
     if wish.is_off:

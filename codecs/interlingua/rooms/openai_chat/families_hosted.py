@@ -136,6 +136,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "groq/compound",
         {
             **_NOT_OF_OPENAI,
+            "thinking": "none",
             "structured_output": False,
             "custom_tools": "refuse_by_some_hosts",
             "contents": "text",
@@ -143,7 +144,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "audio_input": "refuse_by_some_hosts",
             "pdf_input": "refuse_by_some_hosts",
         },
-        "recorded Igq",
+        "recorded Igq Igr",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
@@ -250,6 +251,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX PO Ikn",
     ),
     Family(
+        "kimi-for-coding",
+        r"^kimi-for-coding",
+        "kimi-for-coding",
+        {**_ELSEWHERE_HOSTED, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")},
+        "Ikf",
+    ),
+    Family(
         "kimi-k2-thinking",
         r"^kimi-k2-thinking",
         "kimi-k2-thinking",
@@ -334,6 +342,18 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX Icb",
     ),
     Family(
+        "qwen, through other hosts",
+        r"qwen/",
+        "qwen/qwen3.8-27b",
+        {
+            **_OLDER,
+            "thinking": "off_alone",
+            "forced_tool_choice": "refuse_if_thinking",
+            "schema_references": "refuse",
+        },
+        "recorded PX Inm Igr",
+    ),
+    Family(
         "qwen",
         r"(?:qwen|qwq)",
         "qwen3.8-max",
@@ -349,15 +369,15 @@ HOSTED: Final[tuple[Family, ...]] = (
         "llama, that sees",
         r"llama-?(?:4|guard-4|3[.-]2-(?:11b|90b|vision))",
         "llama-4-scout",
-        {**_OLDER},
-        "recorded",
+        {**_OLDER, "thinking": "none"},
+        "recorded Igr",
     ),
     Family(
         "llama",
-        r"llama",
+        r"(?<!o)llama",
         "llama-3.3-70b",
-        {**_OLDER, **_TEXT_ALONE},
-        "recorded Ics",
+        {**_OLDER, **_TEXT_ALONE, "thinking": "none"},
+        "recorded Ics Igr",
     ),
     Family(
         "gemma",
