@@ -75,6 +75,10 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-02-08",
         ),
+        "Iaz": (
+            "earendil-works/pi#9645, esengine/DeepSeek-Reasonix#1299 (DeepSeek V4 at Azure): thinking is not known",
+            "2026-09-15",
+        ),
         "Ibz": ("vercel/ai#8027: Budget 0 is invalid. This model only works in thinking mode.", "2025-08-13"),
         "Ibc": (
             (

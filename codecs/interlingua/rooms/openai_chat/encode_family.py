@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
+    from interlingua.rooms._shared.thinking import Wish
     from interlingua.rooms._shared.writing import Unsaid
     from interlingua.spi.families import Family
 
@@ -161,7 +162,6 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
         if wish.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
     elif wish.is_on:
-        settings["mode"] = "enabled"
         effort = wish.effort or (None if wish.budget is None else effort_of(wish.budget))
         word = None if effort is None else nearest(effort, facts.get("efforts", ()))
         if word is not None:
@@ -175,12 +175,21 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
             log.changed("setting", EFFORT, detail)
         if wish.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
-        if not wish.mode and "mode" not in reasoning:
-            log.filled(MODE, "an effort switches thinking on")
-        elif wish.mode not in {"", "enabled"}:
-            log.changed("setting", MODE, "thinking that is on lets the model choose how much")
+        if word is not None and "thinks_unasked" in facts:  # other hosts of theirs refuse the switch
+            if wish.mode and "mode" in reasoning:
+                log.changed("setting", MODE, "reasoning is switched on by an effort")
+        else:
+            _switch_on(settings, reasoning, wish, log)
     tell_unknown(reasoning, wish, settings, log)
     return {**settings, **shown}
+
+
+def _switch_on(settings: dict[str, Any], reasoning: Mapping[str, Any], wish: Wish, log: LossLog) -> None:
+    settings["mode"] = "enabled"
+    if not wish.mode and "mode" not in reasoning:
+        log.filled(MODE, "an effort switches thinking on")
+    elif wish.mode not in {"", "enabled"}:
+        log.changed("setting", MODE, "thinking that is on lets the model choose how much")
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:

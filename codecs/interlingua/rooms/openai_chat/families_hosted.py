@@ -55,7 +55,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "thinking_switch": "thinking",
             "reasoning_in_calls": "require",
         },
-        "recorded PX Ids PO",
+        "recorded PX Ids PO Iaz",
     ),
     Family(
         "deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
