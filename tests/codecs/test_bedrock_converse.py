@@ -239,9 +239,10 @@ def test_what_the_service_demands_is_there() -> None:
     encoded = il.encode_request(given, DIALECT)
     assert refusal(encoded.body, "ConverseRequest") == ""
     assert il.check_request(encoded.body, DIALECT) == []
-    names = [block["document"]["name"] for block in encoded.body["messages"][0]["content"]]
+    names = [block["document"]["name"] for block in encoded.body["messages"][0]["content"] if "document" in block]
     assert names == ["document1-0", "a b pdf"]
     assert {loss.path: loss.severity for loss in encoded.losses} == {
+        "/messages": "changed",
         "/messages/0/role": "changed",
         "/messages/1/content/0/name": "filled",
         "/messages/1/content/0/format": "filled",

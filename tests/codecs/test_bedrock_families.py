@@ -258,8 +258,16 @@ def test_one_call_at_a_time_is_said_to_models_that_heed_it(model: str, choice: s
     assert il.encode_request(read, DIALECT).body == body
 
 
-@pytest.mark.parametrize(("model", "is_taken"), [(OLD_CLAUDE, True), (CLAUDE, False), (NOVA, False)])
-def test_a_limit_of_choices_goes_to_models_that_take_it(model: str, *, is_taken: bool) -> None:
+@pytest.mark.parametrize(
+    ("model", "fields"),
+    [
+        (OLD_CLAUDE, {"top_k": 5}),
+        (CLAUDE, None),
+        (NOVA, {"inferenceConfig": {"topK": 5}}),
+        ("qwen.qwen3-32b-v1:0", None),
+    ],
+)
+def test_a_limit_of_choices_goes_to_models_that_take_it(model: str, fields: dict[str, Any] | None) -> None:
     body = {
         "model": "claude-3-5-haiku-latest",
         "max_tokens": 9,
@@ -267,10 +275,10 @@ def test_a_limit_of_choices_goes_to_models_that_take_it(model: str, *, is_taken:
         "messages": [{"role": "user", "content": "Hi."}],
     }
     encoded = il.translate_request(body, "claude", DIALECT, model=model)
-    assert encoded.body.get("additionalModelRequestFields") == ({"top_k": 5} if is_taken else None)
-    assert ("/top_k" in {loss.path for loss in encoded.losses}) is not is_taken
+    assert encoded.body.get("additionalModelRequestFields") == fields
+    assert ("/top_k" in {loss.path for loss in encoded.losses}) == (fields is None)
     assert il.check_request(encoded.body, DIALECT) == []
-    if is_taken:
+    if fields is not None:
         back = il.translate_request(encoded.body, DIALECT, "claude", api_version="2023-06-01")
         assert back.body["top_k"] == 5
     refused = {**encoded.body, "additionalModelRequestFields": {"top_k": 5}}
@@ -481,8 +489,8 @@ def test_marks_for_a_cache_that_find_no_place_are_told_and_those_beside_results_
     lost = {loss.path for loss in il.encode_request(request, DIALECT).losses if loss.severity == "lost"}
     place = "/messages/1/tool_calls/0"
     assert lost == {f"{place}/cache", "/messages/2/cache", f"{place}/extra/parley"}
-    turn = il.encode_request({**request, "model": LLAMA}, DIALECT).body["messages"][2]["content"]
-    assert [next(iter(block)) for block in turn] == ["toolResult", "cachePoint"]
+    turn = il.encode_request({**request, "model": CLAUDE}, DIALECT).body["messages"][2]["content"]
+    assert [next(iter(block)) for block in turn] == ["toolResult", "cachePoint", "text"]
 
 
 def test_words_before_results_whose_call_is_gone_stand_in_the_first_of_them() -> None:

@@ -6,12 +6,15 @@ and the losses below lead to where that stands.
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import Loss
 from interlingua.registry import dialects, room
 from interlingua.rooms._shared.asking import BEGUN, GO_ON, OPENING
+from interlingua.rooms.bedrock_converse.documents import BESIDE, SAID_BESIDE, SENT_AS_BYTES
+from interlingua.rooms.bedrock_converse.encode_family import HELD_BY_RESULTS
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
 from support.given_names import Names, given
 
@@ -137,6 +140,74 @@ def _without_opening(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapp
     if said in (("user", OPENING), ("user", [{"type": "text", "text": OPENING}])):
         del messages[at]
     return {**after, "messages": messages}, left
+
+
+def with_documents_said(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
+) -> tuple[Mapping[str, Any], Mapping[str, Any], list[Loss]]:
+    """Return requests where documents stand where Bedrock takes them, and without the text that is put beside them."""
+    told = {loss.detail for loss in losses if (loss.path, loss.severity) == ("/messages", "changed")}
+    sent = {loss.path for loss in losses if loss.detail == SENT_AS_BYTES}
+    if sent:
+        before = {**before, "messages": [_as_bytes(one, at, sent) for at, one in enumerate(before["messages"])]}
+    if HELD_BY_RESULTS in told:
+        before = {**before, "messages": _with_documents_in_results(before["messages"])}
+    if SAID_BESIDE in told:
+        beside = {"type": "text", "text": BESIDE}
+        after = {**after, "messages": [_without_part(message, beside) for message in after["messages"]]}
+    settled = {HELD_BY_RESULTS, SAID_BESIDE, SENT_AS_BYTES}
+    return before, after, [loss for loss in losses if loss.detail not in settled]
+
+
+def _as_bytes(message: Any, at: int, sent: set[str]) -> Any:
+    """Return a message whose documents of texts are files of bytes, where that is told."""
+    content: Any = message.get("content")
+    if type(content) is not list:
+        return message
+    parts: list[Any] = [
+        _file(part) if f"/messages/{at}/content/{place}" in sent else part
+        for place, part in enumerate(_listed(content))
+    ]
+    return {**message, "content": parts}
+
+
+def _listed(content: Any) -> list[Any]:
+    return content if type(content) is list else []
+
+
+def _file(part: Mapping[str, Any]) -> dict[str, Any]:
+    said = [part["text"]] if "text" in part else [one["text"] for one in part["content"]]
+    kept = {name: value for name, value in part.items() if name not in {"text", "content"}}
+    data = base64.b64encode("\n\n".join(said).encode()).decode()
+    return {"format": "text/plain", **kept, "data": data}
+
+
+def _without_part(message: Any, part: Mapping[str, Any]) -> Any:
+    content: Any = message.get("content")
+    if type(content) is not list:
+        return message
+    return {**message, "content": [one for one in _listed(content) if one != part]}
+
+
+def _with_documents_in_results(messages: Sequence[Any]) -> list[Any]:
+    """Return messages in which the last result of a turn holds the documents that the user sends beside it."""
+    out: list[Any] = []
+    last: int | None = None
+    for message in messages:
+        if message["role"] == "tool":
+            last = len(out)
+        elif message["role"] not in {"user", "system", "developer"}:
+            last = None
+        content = _listed(message.get("content"))
+        files = [part for part in content if part["type"] == "file"]
+        if files and last is not None and message["role"] == "user":
+            said: Any = out[last].get("content") or []
+            held = [{"type": "text", "text": said}] if type(said) is str else _listed(said)
+            out[last] = {**out[last], "content": [*held, *files]}
+            out.append({**message, "content": [part for part in content if part["type"] != "file"]})
+        else:
+            out.append(message)
+    return out
 
 
 def _is_item(loss: Loss) -> bool:

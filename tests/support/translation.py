@@ -23,7 +23,7 @@ from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
 from support.given_names import GIVEN, with_own_ids
-from support.lowered import as_lowered, without_called_tools, without_question
+from support.lowered import as_lowered, with_documents_said, without_called_tools, without_question
 from support.pieces import as_put_together
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 
@@ -103,6 +103,7 @@ def differences(
     """
     after = _detached(after)
     before, told = _with_off_said(*as_put_together(before, losses))
+    before, after, told = with_documents_said(before, after, told)
     after, told = without_question(before, after, told)
     before, noted = with_own_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)

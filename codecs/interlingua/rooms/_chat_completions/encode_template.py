@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._chat_completions.details import CARRIER, NO_SIGNATURE, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.asking import (
     ANSWERED,
@@ -55,6 +56,8 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
         messages = [_with_text(message) for message in messages]
     if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
         messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
+    if facts.get("signed_calls"):
+        messages = _with_signed_calls(messages, given, log)
     return {**body, "messages": messages}
 
 
@@ -172,3 +175,20 @@ def _with_reasoning(
                 "these models want reasoning_content before calls: one that says nothing was put in",
             )
     return out
+
+
+def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
+    """Return messages whose first call is signed, by the word for a signature that nobody has."""
+    for index, message in enumerate(given):
+        if message.get("tool_calls"):
+            log.filled_in_message(
+                index,
+                "extra/gemini/thought_signatures",
+                "Gemini needs a thought_signature at the first call of a message: a placeholder was put in",
+            )
+    return [_with_signed_call(message) if message.get("tool_calls") else message for message in messages]
+
+
+def _with_signed_call(message: dict[str, Any]) -> dict[str, Any]:
+    first, *others = message["tool_calls"]
+    return message if CARRIER in first else {**message, "tool_calls": [{**first, **carrier(NO_SIGNATURE)}, *others]}

@@ -81,6 +81,8 @@ def is_refused(
         return thinking.is_on and value < _LEAST_TOP_P
     if verdict == "refuse_if_thinking":
         return thinking.is_on
+    if verdict == "refuse_if_effort_high":
+        return thinking.effort == "high"
     if verdict == "only_if_effort_none":
         return thinking.effort != "none"
     if verdict == "only_if_effort_none_or_absent":
@@ -112,6 +114,7 @@ REASONS: Final[Mapping[str, str]] = {
     "not_with_temperature": "these models take top_p only without temperature; with thinking, from 0.95",
     "ge_0.95_if_thinking": "with thinking on, these models take top_p from 0.95",
     "refuse_if_thinking": "with thinking on, these models do not take this setting",
+    "refuse_if_effort_high": "with the effort high, these models do not take this setting",
     "only_if_effort_none": "these models take it only with the effort none, which must be said",
     "only_if_effort_none_or_absent": "these models take it only with the effort none",
     "refuse": _REFUSED,
@@ -126,6 +129,9 @@ def too_long(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violat
     most = facts.get("max_output_tokens")
     if most is not None and type(value) is int and value > most:
         yield Violation("limit", path, f"these models write at most {most} tokens")
+    least = facts.get("least_output_tokens")
+    if least is not None and type(value) is int and value < least:
+        yield Violation("limit", path, f"these models take a limit of at least {least} tokens")
 
 
 def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
@@ -151,7 +157,7 @@ def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Itera
 # In this order: what is refused beside another setting is judged when the other is known to stay.
 _SETTINGS: Final = (
     "temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs",
-    "stop", "parallel_tool_calls",
+    "stop", "parallel_tool_calls", "max_tokens",
 )  # fmt: skip
 _BY_SOME_HOSTS: Final = "some hosts of these models do not take it"
 
@@ -174,6 +180,14 @@ def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     if most is not None and request.get("max_tokens", 0) > most:
         request["max_tokens"] = most
         log.changed("setting", "/max_tokens", f"these models write at most {most} tokens")
+
+
+def lengthen_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Raise the limit of an answer to the least that the models take."""
+    least = facts.get("least_output_tokens")
+    if least is not None and request.get("max_tokens", least) < least:
+        request["max_tokens"] = least
+        log.changed("setting", "/max_tokens", f"these models take a limit of at least {least} tokens")
 
 
 def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:

@@ -44,6 +44,8 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Dgb": ("thinking_budget table of docs.cloud.google.com, quoted in juspay/neurolink#1707", "2026"),
         "Dgl": ("ai.google.dev gemini-api/docs/changelog", "2026-10-13"),
         "Dh55": ("https://platform.claude.com/docs/en/models/haiku-5-5/{overview,migration-guide}", "2026-10"),
+        "Dk3": ("https://platform.kimi.ai/docs/guide/use-reasoning-effort (kimi-k3: low, high, max)", "2026"),
+        "Dn2": ("https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html", "2026"),
         "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
         "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),
         "Ds5": ("https://platform.claude.com/docs/en/models/sonnet-5/migration-guide", "2026"),
@@ -57,13 +59,25 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "Dts": ("ai.google.dev and docs.cloud.google.com thought-signatures pages", "2026"),
         "Dtt": ("https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting", "2026"),
+        "Dxr": ("https://docs.x.ai/developers/model-capabilities/text/reasoning", "2026-08"),
         "Dvt": ("docs.cloud.google.com gemini-enterprise-agent-platform/models/thinking", "2026-10"),
+        "Iba": (
+            (
+                "strands-agents/harness-sdk#1966, aws/aws-sdk-java-v2#6277 (measured): no cachePoint directly behind a "
+                "document that is read as text"
+            ),
+            "2026-08-05",
+        ),
         "Iau": (
             (
                 "CherryHQ/cherry-studio#1179: This model requires that either input content or output modality "
                 "contain audio."
             ),
             "2025-02-08",
+        ),
+        "Iaz": (
+            "earendil-works/pi#9645, esengine/DeepSeek-Reasonix#1299 (DeepSeek V4 at Azure): thinking is not known",
+            "2026-09-15",
         ),
         "Ibz": ("vercel/ai#8027: Budget 0 is invalid. This model only works in thinking mode.", "2025-08-13"),
         "Ibc": (
@@ -73,11 +87,65 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-06-22",
         ),
+        "Ibd": (
+            (
+                "pydantic/pydantic-ai#6081, #3253, and recorded: Claude on Converse takes no document beside a "
+                "toolResult"
+            ),
+            "2026-07-03",
+        ),
+        "Ibe": (
+            (
+                "anomalyco/opencode pull 48195, stdapi-ai/stdapi.ai#283 (tried live): GPT-5.6 and 6 on Converse take "
+                "reasoning.effort, and refuse reasoning_effort and minimal"
+            ),
+            "2026-09-22",
+        ),
+        "Ibh": (
+            (
+                "UKGovernmentBEIS/inspect_ai#3767, #5301: Nova 2 takes no maxTokens beside maxReasoningEffort high, "
+                "Nova Pro no reasoningConfig"
+            ),
+            "2026-09-08",
+        ),
+        "Ibk": ("danny-avila/LibreChat#11974: Kimi K2.5 on Converse thinks only where it is asked to", "2026-02-27"),
+        "Ibn": (
+            (
+                "BerriAI/litellm pull 39210 (live), zeroclaw-labs/zeroclaw pull 7315: You invoked an unsupported model "
+                "or your request did not allow prompt caching"
+            ),
+            "2026-09-01",
+        ),
         "Ibr": (
             "browser-use/browser-use#710, langchain-ai/langchain-aws#235: nothing may stand beside results in a turn",
             "2025-02-13",
         ),
+        "Ibs": (
+            "crewAIInc/crewAI#3317: This model doesn't support the stopSequences field (gpt-oss on Converse)",
+            "2025-08-13",
+        ),
+        "Ibv": (
+            (
+                "danny-avila/LibreChat#13838, NousResearch/hermes-agent pull 97327: Nova takes no cachePoint in "
+                "toolConfig.tools"
+            ),
+            "2026-08-28",
+        ),
+        "Icb": (
+            (
+                "proxysoul/Empryo pull 209 (measured), CherryHQ/cherry-studio#11191: Cerebras refuses thinking, "
+                "enable_thinking and reasoning_content"
+            ),
+            "2026-09-19",
+        ),
         "Icr": ("charmbracelet/crush#2913, Science-Discovery/Aether#1026 (gpt-5.5)", "2026-05-14"),
+        "Ics": (
+            (
+                "Gitlawb/openclaude#740, pull 1040, livekit/agents#1274 (Cerebras): property 'store' is unsupported, "
+                "property 'metadata' is unsupported"
+            ),
+            "2026-05-06",
+        ),
         "Ids": ("justrach/codegraff#89: reasoning_effort minimal refused by deepseek-v4-pro", "2026-06-22"),
         "Idt": ("langchain-ai/langchain-aws#447: DeepSeek R1 on Converse takes no tools", "2025-04"),
         "Iel": (
@@ -88,6 +156,43 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "google-gemini/gemini-cli#2966, kaitranntt/ccs#25: Invalid function name ... maximum length of 64",
             "2025-11-30",
         ),
+        "Ifw": (
+            (
+                "earendil-works/pi#7676 (GLM at Fireworks): Extra inputs are not permitted, field: "
+                "'prompt_cache_retention'"
+            ),
+            "2026-08-05",
+        ),
+        "Igo": (
+            (
+                "liliMozi/openhanako#2494 (each member tried by itself), #394: Google's endpoint of this dialect "
+                "refuses prompt_cache_key and store: Unknown name"
+            ),
+            "2026-08-21",
+        ),
+        "Igq": (
+            (
+                "eigent-ai/eigent#1827 (gpt-oss at Groq): property 'prompt_cache_key' is unsupported; "
+                "CherryHQ/cherry-studio#11435: property 'verbosity' is unsupported"
+            ),
+            "2026-07-28",
+        ),
+        "Igr": (
+            (
+                "diegosouzapw/OmniRoute pull 3277, pull 12379 (Llama and compound at Groq), iamsrikanthnani/pluely "
+                "pull 219 (Qwen): reasoning_effort is refused, or must be one of none or default; "
+                "https://console.groq.com/docs/reasoning"
+            ),
+            "2026-09-01",
+        ),
+        "Igs": (
+            (
+                "langchain-ai/openwiki#29, Gitlawb/openclaude#67, pull 69 (Gemini 3 at Google's endpoint of this "
+                "dialect): Function call is missing a thought_signature; "
+                "https://ai.google.dev/gemini-api/docs/thought-signatures"
+            ),
+            "2026-07-13",
+        ),
         "Ijf": (
             (
                 "googleapis/python-genai#867: Function calling with a response mime type: 'application/json' is "
@@ -96,12 +201,40 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2025-05-27",
         ),
         "Il2": ("epam/ai-dial-adapter-bedrock#181: small Llama 3.2 on Converse take no tools", "2024-11-13"),
+        "Ikc": (
+            (
+                "UKGovernmentBEIS/inspect_ai pull 5152 (probed), can1357/oh-my-pi#1077: tool_choice 'required' is "
+                "incompatible with thinking enabled"
+            ),
+            "2026-08-31",
+        ),
+        "Ikf": (
+            (
+                "Kilo-Org/cloud pull 3807: 'reasoning_effort' does not support 'none' with this model; HKUDS/"
+                "Vibe-Trading pull 701 (tried): invalid temperature: only 1 is allowed for this model"
+            ),
+            "2026-07-17",
+        ),
+        "Ikn": (
+            (
+                "Alishahryar1/free-claude-code#1515, #1519 (Kimi K3 at NVIDIA): top_p is immutable for this model and "
+                "must be 0.95; anomalyco/models.dev pull 3331 (temperature, at every host)"
+            ),
+            "2026-08-22",
+        ),
         "Ikr": (
             (
                 "theopenco/llmgateway#2093 (tried with one space and with none), earendil-works/pi#4178: "
                 "reasoning_content is missing in assistant tool call message"
             ),
             "2026-05-05",
+        ),
+        "Ikt": (
+            (
+                "NousResearch/hermes-agent pull 12668 (tried), odysseus-dev/odysseus#3959, Devin-AXIS/AINO pull 223 "
+                "(K3): invalid temperature: only 1 is allowed for this model"
+            ),
+            "2026-08-03",
         ),
         "Ilk": (
             "livekit/agents#7169, #5088: tools with effort on gpt-5.2/5.4/5.6; minimal refused on 5.6",
@@ -118,9 +251,23 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Kilo-Org/kilocode#5139, docs quoted in juspay/neurolink#1707: thinkingLevel refused before Gemini 3",
             "2026-01-17",
         ),
+        "Imm": (
+            (
+                "can1357/oh-my-pi pull 954 (tried live), MiniMax-AI/MiniMax-M2#51, codexu/note-gen#918: several system "
+                "messages, or one further back, are refused (2013)"
+            ),
+            "2026-05-29",
+        ),
         "Ims": (
             "gproxy-transform 2.6.1 claude_mid_conv_system.rs: role 'system' is not supported on this model",
             "2026",
+        ),
+        "Inm": (
+            (
+                "anomalyco/opencode#49240, MoonshotAI/kimi-cli#2534, liliMozi/openhanako#2512, tingly-dev/tingly-box#"
+                "1548 (NVIDIA): Validation: Unsupported parameter(s): prompt_cache_key, prompt_cache_options"
+            ),
+            "2026-09-15",
         ),
         "Inv": (
             "pydantic/pydantic-ai#1623, lastmile-ai/mcp-agent#126, zed-industries/zed#28521: schemas of tools for Nova",
@@ -130,6 +277,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Iok": (
             "Gitlawb/openclaude#1371, ollama/ollama#11439, charmbracelet/crush#2623: does not support thinking",
             "2026-04-14",
+        ),
+        "Iom": (
+            (
+                "diegosouzapw/OmniRoute#2281 (of its maintainer: gateways refuse the role developer; DeepSeek: unknown "
+                "variant `developer`)"
+            ),
+            "2026-05-16",
         ),
         "Iot": (
             "louisho5/picobot#6: gemma3:4b does not support tools; ollama/ollama#11131, #15023 deepseek-r1",
@@ -171,6 +325,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "takes effort high only"
             ),
             "2025-10",
+        ),
+        "Ips": (
+            (
+                "perplexityai/api-discussion#265, anomalyco/opencode#9416, serac-labs/serac#53: user or tool "
+                "message(s) should alternate with assistant message(s)"
+            ),
+            "2026-02-01",
         ),
         "Ipt": (
             (
@@ -256,12 +417,34 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "Ixp": (
             (
-                "n8n-io/n8n#14581, open-webui/open-webui#21266, miaoxworld/NativeTavern#83: Model ... does not support "
-                "parameter presencePenalty, though it is 0; https://docs.x.ai/docs/guides/reasoning on stop"
+                "n8n-io/n8n#14581, open-webui/open-webui#21266, miaoxworld/NativeTavern#83: Model ... does not "
+                "support parameter presencePenalty, though it is 0; https://docs.x.ai/docs/guides/reasoning on stop"
             ),
             "2026-09-15",
         ),
+        "Ixe": (
+            (
+                "NousResearch/hermes-agent pull 23435 (live matrix), neavo/LinguaGacha#771 (grok-4.20): does not "
+                "support parameter reasoningEffort"
+            ),
+            "2026-08-16",
+        ),
+        "Izq": (
+            "anomalyco/opencode#2557 (GLM at Z.ai): The messages parameter is illegal, where no message is the user's",
+            "2025-09-17",
+        ),
+        "Izt": (
+            "vectorize-io/hindsight#4246 (measured), onyx-dot-app/onyx pull 14192: Tool choice must be auto (Z.ai)",
+            "2026-09-09",
+        ),
         "LA": ("langchain-ai/langchain-aws@3c719ec0 chat_models/bedrock_converse.py (which choices of tools)", "2026"),
+        "LB": (
+            (
+                "langchain-aws 1.9.1 chat_models/bedrock_converse.py and utils.py, its pulls 1188, 1261 (tried live) "
+                "and 1266: efforts and choices of tools on Converse"
+            ),
+            "2026-11",
+        ),
         "LC": (
             (
                 "langchain-anthropic 1.7.10, langchain-openai 1.7.4, langchain-google-genai 4.4.2 data/_profiles.py "
@@ -271,6 +454,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "LI": ("braintrustdata/lingua@75f55048 crates/lingua/src/providers/*/capabilities.rs", "2026-08-18"),
         "LL": ("litellm 1.109.1 model_prices_and_context_window_backup.json", "2026-11"),
+        "LLb": (
+            (
+                "litellm 1.110.2 llms/bedrock/common_utils.py and chat/converse_transformation.py (stops checked live "
+                "2026-10-09)"
+            ),
+            "2026-11",
+        ),
         "LLc": ("litellm 1.109.1 llms/openai/chat/{gpt_reasoning,o_series}_transformation.py", "2026-11"),
         "MG": ("maruel/genai@66b63e62 providers/*/scoreboard.json (made from recordings)", "2026-08-20"),
         "MP": ("mnfst/modelparams.dev@3e79c46 models/*.yaml", "2026-08-22"),
@@ -280,6 +470,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026-11",
         ),
         "PAp": ("pydantic-ai-slim 2.68.0 providers/anthropic.py and models/anthropic/__init__.py", "2026-11"),
+        "PB": (
+            (
+                "pydantic-ai-slim 2.68.0 providers/bedrock.py and models/bedrock.py (comments say what was verified "
+                "live on Bedrock 2026-07 to 2026-10)"
+            ),
+            "2026-11",
+        ),
         "PG": (
             "pydantic-ai-slim 2.68.0 profiles/google.py and models/google.py (several cells verified live 2026-09/10)",
             "2026-11",

@@ -65,11 +65,19 @@ def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any])
 
 
 _EFFORTS: Final = ("none", *BUDGETS)
+# Models that never reason, and those of which some hosts take no word but the one that switches it off.
+_FEW_EFFORTS: Final[Mapping[Any, tuple[str, ...]]] = {"none": (), "off_alone": ("none",)}
 
 
 def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return settings of reasoning that say an effort, and how much is shown, and nothing else."""
-    efforts: tuple[str, ...] = () if facts.get("thinking") == "none" else facts.get("efforts", _EFFORTS)
+    if facts.get("thinking") == "unsaid":
+        for name in reasoning:
+            if name != "display":
+                log.lost("setting", f"/reasoning/{name}", "these models take no setting for reasoning")
+        return {name: value for name, value in reasoning.items() if name == "display"}
+    kind: Any = facts.get("thinking")
+    efforts: tuple[str, ...] = _FEW_EFFORTS[kind] if kind in _FEW_EFFORTS else facts.get("efforts", _EFFORTS)
     wish = wish_of(reasoning, log)
     shown = {} if wish.display is None else {"display": wish.display}
     if wish.is_off:

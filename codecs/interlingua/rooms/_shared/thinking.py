@@ -71,6 +71,11 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
     return Wish(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
 
 
+def is_off(reasoning: Mapping[str, Any]) -> bool:
+    """Tell whether settings of reasoning switch it off, whatever stands beside that."""
+    return reasoning.get("mode") == OFF or reasoning.get("effort") == "none" or reasoning.get("budget_tokens") == 0
+
+
 def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str, Any], log: LossLog) -> None:
     """Note the words that nobody knows: changed where the settings that are written say another one, lost elsewhere.
 

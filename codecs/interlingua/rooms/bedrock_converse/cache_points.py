@@ -1,16 +1,60 @@
-"""Canonical to Bedrock Converse: how many cache points there may be. See docs/wire/bedrock_converse.md, section 1."""
+"""Canonical to Bedrock Converse: where cache points may stand, and how many.
+
+Source: docs/wire/bedrock_converse.md, section 1.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms.bedrock_converse.tables import MAX_CACHE_POINTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.rooms._shared.writing import Target
+
+_NONE: Final = frozenset({"refuse", "refuse_by_some_hosts"})
+
+
+def take_points_away(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
+    """Take away, abroad, the points that the models refuse: all, those of tools, or those behind a document's text."""
+    if not to.marks or not facts:
+        return
+    verdict, kept = facts.get("cache_points", "accept"), list[tuple[dict[str, Any], str]]()
+    written = _written(body)
+    asked = first_marks([block for _, _, block in written], to.marks, len(written))
+    for place, path in reversed(asked):  # from the last one on: what stands before keeps its place
+        (holder, name), at, point = written[place]
+        if verdict in _NONE or (verdict == "not_in_tools" and name == "tools"):
+            to.log.lost("cache", path, "these models take no cache points there")
+            del holder[name][at]
+        elif facts.get("cache_behind_texts") == "refuse" and is_read_as_text(holder[name], at - 1):
+            to.log.lost("cache", path, _BEHIND_TEXT)
+            del holder[name][at]
+        else:
+            _shorten(point["cachePoint"], path, facts, to)
+            kept.append((point, path))
+    to.marks = kept[::-1]
+
+
+_BEHIND_TEXT: Final = "no cache point is taken behind a document that is read as text"
+
+
+def _shorten(point: dict[str, Any], path: str, facts: Mapping[str, Any], to: Target) -> None:
+    """Leave out a lifetime that the models do not have."""
+    times = facts.get("cache_times")
+    if times is not None and point.get("ttl", times[0]) not in times:
+        del point["ttl"]
+        to.log.changed("cache", f"{path}/ttl", "these models keep a cache for five minutes")
+
+
+def is_read_as_text(blocks: Sequence[Any], at: int) -> bool:
+    """Tell whether a block is a document of which the server makes a text: no PDF, and none that is to be cited."""
+    block: Any = blocks[at] if at >= 0 else None
+    document: Any = block.get("document") if type(block) is dict else None
+    return type(document) is dict and document.get("format") != "pdf" and "citations" not in document
 
 
 def limit_points(body: dict[str, Any], to: Target) -> None:
@@ -18,17 +62,19 @@ def limit_points(body: dict[str, Any], to: Target) -> None:
     points = to.marks or ()
     if to.home or len(points) <= MAX_CACHE_POINTS:
         return
-    written = [
-        (holder[name], at, block)
-        for holder, name in _lists(body)
-        for at, block in enumerate(holder[name])
-        if "cachePoint" in block
-    ]
+    written = _written(body)
     first = first_marks([block for _, _, block in written], points, len(written) - MAX_CACHE_POINTS)
-    for place, path in reversed(first):  # from the last one on: what stands before keeps its place
-        blocks, at, _ = written[place]
-        del blocks[at]
+    for place, path in reversed(first):
+        (holder, name), at, _ = written[place]
+        del holder[name][at]
         to.log.lost("cache", path, "Bedrock takes four cache points: the last ones stay")
+
+
+def _written(body: dict[str, Any]) -> list[tuple[tuple[dict[str, Any], str], int, dict[str, Any]]]:
+    """Return the points of a body: what holds each, its place there, and the point."""
+    return [
+        (held, at, block) for held in _lists(body) for at, block in enumerate(held[0][held[1]]) if "cachePoint" in block
+    ]
 
 
 def _lists(body: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:

@@ -16,7 +16,8 @@ from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_beside, read_thinking
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, placeholders, read_beside, read_thinking
+from interlingua.spi.extra import merge_extra
 from interlingua.spi.reading import Malformed, expect, top_object
 
 if TYPE_CHECKING:
@@ -56,7 +57,11 @@ def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], d
             value["extra"] = value.pop("extra")
         return True
     fields = _beyond(wire, written)
-    bag = {**value.pop("extra", {}).get(DIALECT, {}), **({"fields": fields} if fields else {})}
+    bag: dict[str, Any] = {**value.pop("extra", {}).get(DIALECT, {})}
+    if fields:
+        kept = {**bag.get("fields", {})}
+        merge_extra(kept, fields)
+        bag["fields"] = kept
     shape = difference(write({**value, "extra": {DIALECT: bag}} if bag else value), wire)
     if shape:
         bag["spelling"] = {**bag.get("spelling", {}), "shape": shape}
@@ -119,6 +124,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     if reasoning:
         request["reasoning"] = reasoning
     request |= read_beside(body.get(FIELDS))
+    _keep(request, FIELDS, placeholders(body.get(FIELDS)))
     _read_tools(request, body.get("toolConfig"), to)
     _read_turns(messages, body.get("messages"), to)
 
@@ -128,7 +134,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
             out["toolConfig"] = {"tools": body["toolConfig"]["tools"]}
         if "tool_choice" in request:
             encode.write_choice(out, request["tool_choice"], to)
-        return encode.lay(out, value, "", to)
+        return encode.lay_request(out, value, to)
 
     settle(request, body, write)
     return request
@@ -145,6 +151,13 @@ def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None
         named = {name: form[name] for name in ("name", "description") if type(form.get(name)) is str}
         request["response_format"] = {"type": "json_schema", **named, "schema": schema}
         request |= {"extra": {DIALECT: {"spelling": {"schema": "spaced"}}}} if is_spaced else {}
+
+
+def _keep(request: dict[str, Any], name: str, held: dict[str, Any]) -> None:
+    """Keep a member of the body beside the request."""
+    if held:
+        bag = request.setdefault("extra", {}).setdefault(DIALECT, {})
+        bag["fields"] = {name: held}
 
 
 def _read_tools(request: dict[str, Any], config: Any, to: Target) -> None:

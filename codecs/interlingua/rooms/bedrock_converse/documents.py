@@ -1,14 +1,17 @@
-"""The names of documents, which Bedrock demands, of its own letters and no two alike.
+"""The names of documents, which Bedrock demands, of its own letters and no two alike; and the bytes of texts.
 
 Source: docs/wire/bedrock_converse.md, section 6.
 """
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
     from interlingua.rooms._shared.writing import Target
 
 MAX_NAME: Final = 200
@@ -35,6 +38,56 @@ def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
     elif member == "title" or not is_same:
         to.log.changed("name", f"{path}/{member}", detail)
     return member
+
+
+SENT_AS_BYTES: Final = "a document of texts is sent as the bytes of a file"
+
+
+def as_bytes(texts: Sequence[str], path: str, to: Target) -> dict[str, str]:
+    """Return the source of a document of texts: as such they are taken only where they are to be cited."""
+    to.log.changed("part", path, SENT_AS_BYTES)
+    return {"bytes": base64.b64encode("\n\n".join(texts).encode()).decode()}
+
+
+def say_beside_documents(turns: list[dict[str, Any]], to: Target) -> None:
+    """Put a text behind the documents of a turn that says nothing beside them: such a turn is refused."""
+    if to.home:
+        return
+    for at, turn in enumerate(turns):
+        if lacks_a_text(turn):
+            blocks: list[Any] = turn["content"]
+            last = max(place for place, block in enumerate(blocks) if "document" in block) + 1
+            turns[at] = {**turn, "content": [*blocks[:last], {"text": BESIDE}, *blocks[last:]]}
+            to.log.changed("message", "/messages", SAID_BESIDE)
+
+
+BESIDE: Final = "(See the document.)"
+"""The text that stands behind documents with which nothing is said."""
+
+SAID_BESIDE: Final = "a document needs a text beside it: one was added"
+
+
+def lacks_a_text(turn: Mapping[str, Any]) -> bool:
+    """Tell whether a turn has documents and no text beside them."""
+    blocks: Any = turn.get("content")
+    if type(blocks) is not list:
+        return False
+    held: list[Any] = [block for block in blocks if type(block) is dict]
+    return any("document" in block for block in held) and not any(_TEXTS.intersection(block) for block in held)
+
+
+_TEXTS: Final = frozenset({"text", "guardContent", "citationsContent"})
+
+
+def stands_beside(block: Mapping[str, Any], taken: Collection[str]) -> bool:
+    """Tell whether a block may not stand in a result that takes some kinds of media: "text" are files of text."""
+    document: Any = block.get("document")
+    if type(document) is dict:
+        return "document" not in taken and not ("text" in taken and document.get("format") in _TEXT_FORMATS)
+    return "video" in block or ("image" in block and "image" not in taken)
+
+
+_TEXT_FORMATS: Final = frozenset({"txt", "csv", "md", "html"})
 
 
 def _apart(name: str, to: Target) -> str:

@@ -43,16 +43,18 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     texts_of,
 )
-from interlingua.rooms.bedrock_converse.cache_points import limit_points
+from interlingua.rooms.bedrock_converse.cache_points import limit_points, take_points_away
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
-from interlingua.rooms.bedrock_converse.documents import name_document
+from interlingua.rooms.bedrock_converse.documents import as_bytes, name_document, say_beside_documents
 from interlingua.rooms.bedrock_converse.encode_family import (
     add_to_results,
     calls_one_at_a_time,
     fitted_request,
     let_the_user_say,
-    takes_no_mixed_turns,
+    move_documents_into_results,
+    verdict_on_mixed_turns,
     with_calls_alone,
+    with_media_behind_results,
 )
 from interlingua.rooms.bedrock_converse.response_format import ask_for_json
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
@@ -67,8 +69,8 @@ from interlingua.rooms.bedrock_converse.tables import (
     OTHER_TYPES,
     TOOL_CHOICE_WORDS,
 )
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
-from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, without_notes
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, without_unsaid
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, without_notes
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -87,26 +89,41 @@ def encode_request(
     """Return the body of a call of Converse; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={}, marks=[])
+    facts = NOTHING if family is None or to.home else family.facts
     request, has_thinking = fitted_request(request, family, to)
     if calls_one_at_a_time(request, family, to):
         request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
         out = write_settings(request, to, has_thinking=has_thinking)
         out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
     else:
-        out = write_settings(request, to, has_thinking=has_thinking)
+        out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
     _write_tools(out, request, to)
-    is_unmixed = takes_no_mixed_turns(family, to)
-    _write_conversation(out, request["messages"], to, only_results=is_unmixed)
-    if is_unmixed:
+    mixed = verdict_on_mixed_turns(family, to)
+    _write_conversation(out, request["messages"], to, only_results=mixed != "accept")
+    if mixed == "refuse":
         out["messages"] = with_calls_alone(out["messages"], log)
+    out["messages"] = with_media_behind_results(out["messages"], facts)
+    move_documents_into_results(out["messages"], facts, to.log)
     if not to.home and family is not None and _begins_anew(request, family, has_thinking=has_thinking):
         question = {"role": "user", "content": [{"text": GO_ON}]}
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)
+    say_beside_documents(out["messages"], to)
+    take_points_away(out, facts, to)
     limit_points(out, to)
     if "response_format" in request and not to.home:
         ask_for_json(out, request["response_format"])
         let_the_user_say(out, family)
-    return lay(out, request, "", to)
+    return lay_request(out, request, to)
+
+
+def lay_request(out: dict[str, Any], request: Any, to: Target) -> dict[str, Any]:
+    """Return a body with what it said beyond its canonical value; what was read elsewhere goes back there."""
+    if "extra" not in request:
+        return out
+    merge_own_extra(out, request, DIALECT, "", to.log)
+    out = without_unsaid(out, request)
+    shape = own_spelling(request, DIALECT).get("shape")
+    return out if shape is None else patched(out, shape)
 
 
 def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any]:
@@ -481,7 +498,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     named, media_type = media_type, seen or media_type
     if kind == "file":
         kind = "video" if media_type in FORMATS["video"].values() else "document"
-    if "text" in part and media_type is None:
+    is_joined = "content" in part and not (to.home or to.answer)
+    if media_type is None and ("text" in part or is_joined):
         media_type = FORMATS["document"]["txt"]
     word = next((word for word, known in FORMATS[kind].items() if known == media_type), None)
     source = _source(part, kind, path, role, to)
@@ -515,8 +533,12 @@ def _source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str,
     if "url" in part and (to.home or part["url"].startswith("s3://")):
         return {"s3Location": {"uri": part["url"]}}
     if "text" in part and kind == "document":
-        return {"text": part["text"]}
+        return {"text": part["text"]} if to.home or to.answer else as_bytes([part["text"]], path, to)
     if "content" in part and kind == "document":
         blocks = _encode_parts(part["content"], f"{path}/content", role, to)
-        return {"content": blocks} if all("text" in block for block in blocks) and blocks else None
+        if not blocks or not all("text" in block for block in blocks):
+            return None
+        if to.home or to.answer:
+            return {"content": blocks}
+        return as_bytes([block["text"] for block in blocks], path, to)
     return None

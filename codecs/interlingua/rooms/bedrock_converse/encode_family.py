@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.asking import GO_ON
+from interlingua.rooms._shared.asking import ANSWERED, GO_ON
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import (
@@ -19,22 +19,30 @@ from interlingua.rooms._shared.claude_thinking import (
     without_space_at_end,
 )
 from interlingua.rooms._shared.families import (
+    Thinking,
     drop_blank_stops,
     drop_media,
     drop_strict,
     drop_tools,
+    leave_out_settings,
+    lengthen_answer,
     refused_media,
     say_roles,
 )
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
+from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
+from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
+from interlingua.rooms._shared.thinking import is_off
 from interlingua.rooms._shared.told_calls import tell_calls
+from interlingua.rooms.bedrock_converse.documents import stands_beside
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, PLAIN_SCHEMA, SCHEMA_NOTES
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -46,6 +54,7 @@ _CALLS: Final = frozenset({"toolUse", "cachePoint"})
 _CALLS_ALONE: Final = (
     "these models take nothing beside calls in a turn: it became one of its own, with a question behind"
 )
+HELD_BY_RESULTS: Final = "these models take no documents beside results: a result holds them"
 _IDS: Final = "these models take ids of letters, digits, _ and - alone"
 
 
@@ -78,10 +87,31 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
 
 def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Fit a copy of a request to models of others than Claude's maker."""
+    _settle_effort(request, facts, log)
+    leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
+    lengthen_answer(request, facts, log)
     drop_media(request, refused_media(facts), log)
+    if facts.get("structured_output") is False:
+        _answer_freely(request, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
+    _fit_results(request, facts, log)
+    _fit_tools(request, facts, log)
+
+
+def _fit_results(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Leave out what no result may say, and tell of what stands behind results."""
+    if "media_in_results" in facts:
+        for index, message in enumerate(request["messages"]):
+            content = message.get("content") if message["role"] == "tool" else None
+            if type(content) is list and any(_stands_beside(part, facts) for part in content):
+                log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
+    if facts.get("result_status") == "refuse":
+        request["messages"] = _without_status(request["messages"], log)
+
+
+def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models call no functions")
         tell_calls(request, DIALECT, log)
@@ -99,6 +129,31 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]
 
 
+def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Say how much to think by a word, where the models have words for it."""
+    if "reasoning" not in request or "efforts" not in facts:
+        return
+    reasoning = request["reasoning"]
+    if facts.get("thinks_unasked") is False and is_off(reasoning):
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in reasoning:
+                log.changed("setting", f"/reasoning/{name}", "these models think only where they are asked to")
+        settings = {name: value for name, value in reasoning.items() if name == "display"}
+    else:
+        settings = effort_alone(reasoning, facts, log)
+    request["reasoning"] = settings
+    if not settings:
+        del request["reasoning"]
+
+
+def _without_status(messages: list[Any], log: LossLog) -> list[Any]:
+    """Return messages whose results do not say whether the call failed."""
+    for index, message in enumerate(messages):
+        if "is_error" in message:
+            log.lost("member", f"/messages/{index}/is_error", "these models do not take the status of a result")
+    return [{name: value for name, value in message.items() if name != "is_error"} for message in messages]
+
+
 def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
     """Return a tool whose schema has no other members than the models take at its top."""
     if type(tool.get("parameters")) is not dict:
@@ -112,9 +167,76 @@ def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
     return {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
 
 
-def takes_no_mixed_turns(family: Family | None, to: Target) -> bool:
-    """Tell whether nothing else may stand in a turn of results, nor in one of calls."""
-    return not to.home and family is not None and family.facts.get("mixed_turns") == "refuse"
+def verdict_on_mixed_turns(family: Family | None, to: Target) -> str:
+    """Return whether other things may stand in a turn of results, and in one of calls."""
+    if to.home or family is None:
+        return "accept"
+    verdict: str = family.facts.get("mixed_turns", "accept")
+    return verdict
+
+
+def _stands_beside(part: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+    """Tell whether a part of a result has to stand behind it."""
+    kind: str = part["type"]
+    if kind not in {"image", "audio", "file"}:
+        return False
+    taken = facts["media_in_results"]
+    is_picture = kind == "image" or part.get("format", "").startswith("image/")
+    if is_picture or kind == "audio":
+        return "image" not in taken
+    is_film = part.get("format", "").startswith("video/")
+    is_text = "text" in part or "content" in part or part.get("format", "").startswith("text/")
+    return is_film or ("document" not in taken and not ("text" in taken and is_text))
+
+
+def with_media_behind_results(turns: list[dict[str, Any]], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return turns in which what no result may hold stands behind it, or in a turn of its own."""
+    taken: Collection[str] | None = facts.get("media_in_results")
+    if taken is None:
+        return turns
+    out: list[dict[str, Any]] = []
+    for turn in turns:
+        given: Any = turn.get("content")
+        kept: list[Any] = []
+        beside: list[Any] = []
+        for block in given if type(given) is list else ():
+            result: Any = block.get("toolResult") if type(block) is dict else None
+            said: list[Any] = [] if type(result) is not dict else result["content"]
+            media = [one for one in said if stands_beside(one, taken)]
+            if media:
+                texts = [one for one in said if not stands_beside(one, taken)] or [{"text": ATTACHED}]
+                kept.append({**block, "toolResult": {**result, "content": texts}})
+                beside += [{"text": ATTACHMENT.format(result["toolUseId"])}, *media]
+            else:
+                kept.append(block)
+        if not beside:
+            out.append(turn)
+        elif "mixed_turns" in facts:
+            answer = {"role": "assistant", "content": [{"text": ANSWERED}]}
+            out += [{**turn, "content": kept}, answer, {"role": "user", "content": beside}]
+        else:
+            last = max(place for place, block in enumerate(kept) if "toolResult" in block) + 1
+            out.append({**turn, "content": [*kept[:last], *beside, *kept[last:]]})
+    return out
+
+
+def move_documents_into_results(turns: list[dict[str, Any]], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Let the last result of a turn hold the documents beside it, for models that refuse them there."""
+    if facts.get("documents_beside_results") != "refuse":
+        return
+    for at, turn in enumerate(turns):
+        blocks: Any = turn.get("content")
+        if type(blocks) is not list or not all(type(block) is dict for block in blocks):
+            continue
+        results = [block for block in blocks if "toolResult" in block]
+        documents = [block for block in blocks if "document" in block]
+        if not results or not documents:
+            continue
+        result = results[-1]["toolResult"]
+        held = {"toolResult": {**result, "content": [*result["content"], *documents]}}
+        kept = [block for block in blocks if "document" not in block]
+        turns[at] = {**turn, "content": [held if block is results[-1] else block for block in kept]}
+        log.changed("message", "/messages", HELD_BY_RESULTS)
 
 
 def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:

@@ -21,79 +21,288 @@ _SAID: Final = (
 # What all of Claude's models refuse, and others may take that Converse serves.
 _EVERY: Final[Mapping[str, Any]] = {
     "audio_input": False, "video_input": False, "blank_stops": "refuse", "call_ids": "letters",
-    "space_at_end": "refuse",
+    "space_at_end": "refuse", "documents_beside_results": "refuse", "cache_behind_texts": "refuse",
 }  # fmt: skip
+# The models of Claude whose cache lasts five minutes, and those that Bedrock holds to no schema.
+_SHORT_CACHES: Final = frozenset({
+    "claude-opus-4.1", "claude-opus-4", "claude-sonnet-4", "claude-3.7-sonnet", "claude-3.5 (sonnet, haiku)",
+    "claude-3 (opus, sonnet, haiku)", "claude-2, claude-instant",
+})  # fmt: skip
+_UNENFORCED: Final = frozenset({"claude-opus-4.1"})
+_FABLE: Final = "claude-fable-5"
 
 
-def _facts(facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what Converse can say; beside a budget an effort wants a mark of a beta."""
-    said = {**_EVERY, **{name: facts[name] for name in _SAID if name in facts}}
-    return said if "adaptive" in facts["thinking"] else {**said, "efforts": ()}
+def _of_claude(family: Family) -> tuple[Family, ...]:
+    """Return what Converse can say of a family of Claude's; beside a budget an effort wants a mark of a beta."""
+    said = {**_EVERY, **{name: family.facts[name] for name in _SAID if name in family.facts}}
+    if "adaptive" not in family.facts["thinking"]:
+        said["efforts"] = ()
+    if family.name in _SHORT_CACHES:
+        said["cache_times"] = ("5m",)
+    if family.name in _UNENFORCED:
+        said["structured_output"] = False
+    sources = f"{family.sources} PB Ibd Iba"
+    row = family._replace(example=f"anthropic.{family.example}-v1:0", facts=said, sources=sources)
+    if not family.name.startswith(_FABLE):
+        return (row,)
+    fable, mythos = family.name.split(", ")
+    other = row._replace(name=mythos, example=row.example.replace("fable", "mythos"))
+    unenforced = {**said, "structured_output": False}
+    return (row._replace(name=fable, pattern=f"(?=.*fable){family.pattern}", facts=unenforced), other)
 
 
 # Models that read texts alone.
 _TEXTS: Final[Mapping[str, Any]] = {"image_input": False, "video_input": False, "audio_input": False}
+# Only Nova sees films.
+_SEES: Final[Mapping[str, Any]] = {"video_input": False}
 _CALLS_NOTHING: Final[Mapping[str, Any]] = {"function_tools": "refuse"}
 # A model may be offered tools and not be made to call one.
 _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
 # In a turn of results nothing else may stand, nor in one of calls.
 _UNMIXED: Final[Mapping[str, Any]] = {"mixed_turns": "refuse"}
-# The schema of a tool has few members at its top.
-_NOVA: Final[Mapping[str, Any]] = {"tool_schemas": "plain"}
+# Only Claude and Nova take cache points.
+_UNCACHED: Final[Mapping[str, Any]] = {"cache_points": "refuse"}
+# Neither a schema for the answer nor strict tools.
+_UNENFORCING: Final[Mapping[str, Any]] = {"structured_output": False}
+_OLDER: Final[Mapping[str, Any]] = {**_UNCACHED, **_UNENFORCING}
+# The schema of a tool has few members at its top; a cache lasts five minutes, and tools have no points for it.
+_NOVA: Final[Mapping[str, Any]] = {
+    "tool_schemas": "plain", **_UNENFORCING, "cache_points": "not_in_tools", "cache_times": ("5m",),
+    "cache_behind_texts": "refuse", "top_k_member": "inferenceConfig.topK", "media_in_results": ("image", "text"),
+}  # fmt: skip
+# Only their highest effort makes these models reason.
+_AT_HIGH: Final[Mapping[str, Any]] = {"efforts": ("none", "high")}
+_FLAT: Final[Mapping[str, Any]] = {"effort_member": "reasoning_effort"}
+_NESTED: Final[Mapping[str, Any]] = {"effort_member": "reasoning.effort"}
+# Of OpenAI and xAI: no sampling, no stops, and not too short an answer. Whether they take cache points nobody says.
+_UNSAMPLED: Final[Mapping[str, Any]] = {
+    "temperature": "refuse", "top_p": "refuse", "stop": "refuse", "least_output_tokens": 16,
+    "cache_points": "refuse_by_some_hosts", **_SEES,
+}  # fmt: skip
+# No result holds a picture or a file: they stand behind the results.
+_BARE_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ()}
+_FILES_IN_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ("document",)}
+_KIMI: Final[Mapping[str, Any]] = {**_FLAT, "efforts": ("low", "high", "max"), **_BARE_RESULTS}
 
 _OTHERS: Final = (
     Family(
         "titan text",
         r"titan-t(?:ext|g1)",
         "amazon.titan-text-premier-v1:0",
-        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse"},
-        "BT Isy",
+        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER},
+        "BT Isy Ibn",
     ),
-    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA, **_TEXTS}, "recorded Inv"),
-    Family("nova (lite, pro, premier, 2)", r"(?:^|[.:/])nova-", "amazon.nova-lite-v1:0", _NOVA, "recorded Inv"),
+    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA, **_TEXTS}, "recorded Inv PB Ibn Ibv"),
+    Family(
+        "nova 2",
+        r"(?:^|[.:/])nova-2",
+        "amazon.nova-2-lite-v1:0",
+        {
+            **_NOVA,
+            "effort_member": "reasoningConfig.maxReasoningEffort",
+            "efforts": ("none", "low", "medium", "high"),
+            "temperature": "refuse_if_effort_high",
+            "top_p": "refuse_if_effort_high",
+            "max_tokens": "refuse_if_effort_high",
+        },
+        "recorded Inv PB Dn2 Ibh Ibv",
+    ),
+    Family(
+        "nova (lite, pro, premier)",
+        r"(?:^|[.:/])nova-",
+        "amazon.nova-lite-v1:0",
+        {**_NOVA, "efforts": ()},
+        "recorded Inv PB Ibh Ibn Ibv",
+    ),
     Family(
         "mistral 7b, mixtral 8x7b",
         r"mistral-7b|mixtral-8x7b",
         "mistral.mistral-7b-instruct-v0:2",
-        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse"},
-        "BT Isy",
+        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER},
+        "BT Isy Ibn",
     ),
     Family(
         "mistral large and small of 2024",
         r"mistral-(?:large|small)-24",
         "mistral.mistral-large-2407-v1:0",
-        {**_TEXTS, **_UNMIXED, "forced_tool_choice": "any"},
-        "BT LA Ibr Ibc",
+        {**_TEXTS, **_UNMIXED, "forced_tool_choice": "any", **_OLDER},
+        "BT LA Ibr Ibc Ibn",
+    ),
+    Family(
+        "pixtral",
+        r"mistral\.pixtral",
+        "mistral.pixtral-large-2502-v1:0",
+        {**_SEES, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_OLDER},
+        "recorded PB Ibn",
+    ),
+    Family(
+        "mistral, ministral, magistral, devstral, voxtral, of later years",
+        r"(?:^|[.:/])mistral\.",
+        "mistral.mistral-large-3-675b-instruct",
+        {**_SEES, "mixed_turns": "results_alone", **_UNCACHED},
+        "PB Ibn",
     ),
     Family(
         "llama 3 (8b, 70b), 3.2 (1b, 3b)",
         r"llama3-(?:8b|70b|2-[13]b)",
         "meta.llama3-70b-instruct-v1:0",
-        {**_TEXTS, **_CALLS_NOTHING, "assistant_prefill": "refuse"},
-        "recorded BT LA Il2 Ilp",
+        {**_TEXTS, **_CALLS_NOTHING, "assistant_prefill": "refuse", **_OLDER},
+        "recorded BT LA Il2 Ilp Ibn",
     ),
     Family(
         "llama 3.1, 3.3",
         r"llama3-[13]-",
         "meta.llama3-3-70b-instruct-v1:0",
-        {**_TEXTS, **_CHOOSES, **_UNMIXED, "assistant_prefill": "refuse"},
-        "BT LA Ibr Ibc Ilp",
+        {**_TEXTS, **_CHOOSES, **_UNMIXED, "assistant_prefill": "refuse", **_OLDER},
+        "BT LA Ibr Ibc Ilp Ibn",
     ),
     Family(
         "llama 3.2 (11b, 90b), llama 4",
         r"llama(?:3-2|4)-",
         "meta.llama4-scout-17b-instruct-v1:0",
-        {**_CHOOSES, **_UNMIXED, "video_input": False, "audio_input": False, "assistant_prefill": "refuse"},
-        "BT LA Ibc Ilp",
+        {**_CHOOSES, **_UNMIXED, "video_input": False, "audio_input": False, "assistant_prefill": "refuse", **_OLDER},
+        "BT LA Ibc Ilp Ibn PB",
     ),
-    Family("deepseek r1", r"deepseek\.r1", "deepseek.r1-v1:0", {**_TEXTS, **_CALLS_NOTHING}, "BT Idt"),
-    Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES}, "BT LA"),
-    Family("jamba instruct", r"jamba-instruct", "ai21.jamba-instruct-v1:0", {**_TEXTS, **_CALLS_NOTHING}, "BT"),
-    Family("jamba 1.5", r"jamba-1-5", "ai21.jamba-1-5-large-v1:0", {**_TEXTS, **_CHOOSES}, "BT LA"),
+    Family("deepseek r1", r"deepseek\.r1", "deepseek.r1-v1:0", {**_TEXTS, **_CALLS_NOTHING, **_OLDER}, "BT Idt Ibn"),
+    Family(
+        "deepseek v3",
+        r"deepseek\.v3",
+        "deepseek.v3.2",
+        {**_SEES, "image_input": False, **_UNCACHED, **_FLAT, **_AT_HIGH},
+        "PB LB Ibn",
+    ),
+    Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn"),
+    Family(
+        "jamba instruct",
+        r"jamba-instruct",
+        "ai21.jamba-instruct-v1:0",
+        {**_TEXTS, **_CALLS_NOTHING, **_OLDER},
+        "BT Ibn",
+    ),
+    Family("jamba 1.5", r"jamba-1-5", "ai21.jamba-1-5-large-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn"),
+    Family(
+        "palmyra",
+        r"writer\.palmyra",
+        "writer.palmyra-x5-v1:0",
+        {**_SEES, "mixed_turns": "results_alone", "result_status": "refuse", **_OLDER},
+        "PB Ibn",
+    ),
+    Family(
+        "gpt-oss",
+        r"openai\.gpt-oss",
+        "openai.gpt-oss-120b-1:0",
+        {
+            **_SEES,
+            "image_input": False,
+            "stop": "refuse",
+            **_UNCACHED,
+            **_FLAT,
+            "efforts": ("low", "medium", "high"),
+        },
+        "recorded PB LB Ibs Ibn",
+    ),
+    Family(
+        "gpt-6-astra, gpt-6.1",
+        r"openai\.gpt-6(?:-astra|\.1)",
+        "openai.gpt-6-astra",
+        {**_UNSAMPLED, **_NESTED, "efforts": ("low", "medium", "high", "xhigh", "max")},
+        "PB LB LLb Ibe",
+    ),
+    Family(
+        "gpt-5.6, gpt-6 and newer",
+        r"openai\.gpt-(?:5\.[6-9]|[6-9])",
+        "openai.gpt-5.6-sol",
+        {**_UNSAMPLED, **_NESTED, "efforts": ("none", "low", "medium", "high", "xhigh", "max")},
+        "PB LB LLb Ibe",
+    ),
+    Family(
+        "grok",
+        r"xai\.grok",
+        "xai.grok-4.6",
+        {**_UNSAMPLED, **_UNENFORCING, **_NESTED, "efforts": ("low", "medium", "high", "xhigh")},
+        "PB LLb",
+    ),
+    Family(
+        "qwen3-coder",
+        r"qwen\.qwen3-coder",
+        "qwen.qwen3-coder-30b-a3b-v1:0",
+        {**_SEES, "image_input": False, **_UNCACHED, "efforts": (), **_BARE_RESULTS},
+        "PB Ibn",
+    ),
+    Family(
+        "qwen3-vl",
+        r"qwen\.qwen3-vl",
+        "qwen.qwen3-vl-235b-a22b",
+        {**_SEES, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS},
+        "PB Ibn",
+    ),
+    Family(
+        "qwen3",
+        r"qwen\.qwen3",
+        "qwen.qwen3-32b-v1:0",
+        {
+            **_SEES,
+            "image_input": False,
+            **_UNCACHED,
+            "effort_member": "reasoning_config",
+            **_AT_HIGH,
+            **_BARE_RESULTS,
+        },
+        "recorded PB Ibn",
+    ),
+    Family(
+        "kimi-k3",
+        r"moonshotai\.kimi-k3",
+        "moonshotai.kimi-k3",
+        {**_SEES, "cache_points": "refuse_by_some_hosts", "least_output_tokens": 16, **_BARE_RESULTS},
+        "PB LLb",
+    ),
+    Family(
+        "kimi-k2-thinking",
+        r"moonshot(?:ai)?\.kimi-k2-thinking",
+        "moonshot.kimi-k2-thinking",
+        {**_SEES, "image_input": False, **_UNCACHED, **_KIMI},
+        "recorded PB LB Ibn",
+    ),
+    Family(
+        "kimi",
+        r"moonshot(?:ai)?\.kimi",
+        "moonshotai.kimi-k2.5",
+        {**_SEES, **_UNCACHED, **_KIMI, "thinks_unasked": False},
+        "PB LB Ibk Ibn",
+    ),
+    Family(
+        "glm-5.3",
+        r"zai\.glm-5\.3",
+        "zai.glm-5.3",
+        {**_SEES, **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high", "xhigh", "max")},
+        "PB LB Ibn",
+    ),
+    Family(
+        "glm",
+        r"zai\.glm",
+        "zai.glm-4.7",
+        {**_SEES, "image_input": False, **_UNCACHED, **_FLAT, **_AT_HIGH},
+        "PB LB Ibn",
+    ),
+    Family(
+        "minimax",
+        r"minimax\.minimax",
+        "minimax.minimax-m2.5",
+        {**_SEES, "image_input": False, **_UNCACHED},
+        "PB LB Ibn",
+    ),
+    Family(
+        "gemma, nemotron",
+        r"google\.gemma|nvidia\.nemotron",
+        "nvidia.nemotron-super-3-120b",
+        {**_SEES, **_UNCACHED},
+        "PB Ibn",
+    ),
 )
 
 FAMILIES: Final[tuple[Family, ...]] = (
-    *(family._replace(example=f"anthropic.{family.example}-v1:0", facts=_facts(family.facts)) for family in CLAUDE),
+    *(row for family in CLAUDE for row in _of_claude(family)),
     *_OTHERS,
-    Family("any other name", r"(?!)", "qwen.qwen3-32b-v1:0", {}, "VA", newest=True),
+    Family("any other name", r"(?!)", "any-maker.any-model", {}, "VA", newest=True),
 )

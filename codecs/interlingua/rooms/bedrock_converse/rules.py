@@ -33,6 +33,7 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import loose_objects
 from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.bedrock_converse.documents import lacks_a_text
 from interlingua.rooms.bedrock_converse.rules_family import family_rules
 from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, MAX_CACHE_POINTS, NAME_LIMIT
 from interlingua.violation import Violation
@@ -171,6 +172,18 @@ def called_tools(body: Object) -> Iterator[Violation]:
         yield Violation("required", "/toolConfig", "a conversation with calls is refused without tools")
 
 
+def documents(body: Object) -> Iterator[Violation]:
+    """A document has a text beside it, and one of texts is to be cited (section 7)."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        if lacks_a_text(message):
+            yield Violation("required", f"{path}/content", "a message with a document needs a text as well")
+    for path, document in blocks_named(body, "document"):
+        source = object_of(document, "source")
+        is_cited = object_of(document, "citations").get("enabled") is True
+        if not is_cited and ("text" in source or "content" in source):
+            yield Violation("part", f"{path}/source", "a document that is not to be cited is taken as bytes or from S3")
+
+
 def document_names(body: Object) -> Iterator[Violation]:
     """No two documents have one name (section 6)."""
     named = [(path, name.casefold()) for path, name in members_named(blocks_named(body, "document"), "name")]
@@ -207,8 +220,8 @@ def schemas(body: Object) -> Iterator[Violation]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    setting_types, message_types, beginning, texts, media, calls, pairs, tools, called_tools, document_names,
-    cache_points, schemas,
+    setting_types, message_types, beginning, texts, media, calls, pairs, tools, called_tools, documents,
+    document_names, cache_points, schemas,
 )  # fmt: skip
 
 

@@ -13,8 +13,10 @@ from interlingua.loss import pointer
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.names import acceptable_64
 from interlingua.rooms._shared.ruling import members_named, object_of, objects, refused_names, text_of
+from interlingua.rooms.bedrock_converse.cache_points import is_read_as_text
+from interlingua.rooms.bedrock_converse.documents import stands_beside
 from interlingua.rooms.bedrock_converse.tables import PLAIN_SCHEMA
-from interlingua.rooms.bedrock_converse.thinking import FIELDS
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, effort_in
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _ON: Final = frozenset({"enabled", "adaptive"})
-_SETTINGS: Final = (("temperature", "temperature"), ("topP", "top_p"))
+_SETTINGS: Final = (
+    ("temperature", "temperature"), ("topP", "top_p"), ("stopSequences", "stop"), ("maxTokens", "max_tokens")
+)  # fmt: skip
 _MEDIA: Final = ("audio", "video", "image")
 
 
@@ -40,13 +44,17 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     is_on = kind in _ON or (not kind and facts.get("thinks_unasked", False))
     said = [(name, f"/inferenceConfig/{wire}", config[wire]) for wire, name in _SETTINGS if wire in config]
     said += [("top_k", f"/{FIELDS}/top_k", fields["top_k"])] if "top_k" in fields else []
-    yield from refused_settings(facts, said, Thinking(is_on=is_on, has_budget=kind == "enabled"))
+    where, effort = effort_in(fields, facts.get("effort_member"))
+    yield from refused_settings(facts, said, Thinking(effort=effort, is_on=is_on, has_budget=kind == "enabled"))
+    if "effort_member" in facts:
+        yield from unknown_effort(facts, effort, f"/{FIELDS}{where}")
     yield from too_long(facts, config.get("maxTokens"), "/inferenceConfig/maxTokens")
     if "thinking" in facts and kind and kind not in facts["thinking"]:
         detail = f"these models take {', '.join(facts['thinking']) or 'no thinking'}"
         yield Violation("setting", f"/{FIELDS}/thinking/type", detail)
-    effort = object_of(fields, "output_config").get("effort")
-    yield from unknown_effort(facts, effort, f"/{FIELDS}/output_config/effort")
+    if "effort_member" not in facts:
+        claude_effort = object_of(fields, "output_config").get("effort")
+        yield from unknown_effort(facts, claude_effort, f"/{FIELDS}/output_config/effort")
     stops = config.get("stopSequences")
     if facts.get("blank_stops") == "refuse" and type(stops) is list:
         for at, text in enumerate(stops):
@@ -117,11 +125,54 @@ def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -
             for where, block in blocks:
                 if "toolUse" in block or "toolResult" in block:
                     yield Violation("part", where, "these models call no functions")
-        for kind, word in _ALONE.items() if facts.get("mixed_turns") == "refuse" else ():
+        for kind, word in _unmixed(facts):
             if any(kind in block for _, block in blocks):
                 for where, block in blocks:
                     if kind not in block and "cachePoint" not in block:
                         yield Violation("part", where, f"these models take nothing beside {word} in a turn")
+
+
+def _unmixed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the kinds of blocks beside which nothing else may stand in a turn."""
+    verdict = facts.get("mixed_turns", "accept")
+    for kind, word in _ALONE.items():
+        if verdict == "refuse" or (verdict == "results_alone" and kind == "toolResult"):
+            yield kind, word
+
+
+def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """What results may not hold, or have beside them."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        blocks = [*objects(message.get("content"), f"{path}/content")]
+        has_result = any("toolResult" in block for _, block in blocks)
+        for where, block in blocks:
+            result = object_of(block, "toolResult")
+            if facts.get("documents_beside_results") == "refuse" and has_result and "document" in block:
+                yield Violation("part", where, "these models take no documents beside results")
+            if facts.get("result_status") == "refuse" and "status" in result:
+                yield Violation("member", f"{where}/toolResult/status", "these models take no status of a result")
+            if "media_in_results" in facts:
+                for place, one in objects(result.get("content"), f"{where}/toolResult/content"):
+                    if stands_beside(one, facts["media_in_results"]):
+                        yield Violation("part", place, "these models read no such media in results")
+
+
+def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Points of a cache that these models do not take, or not there."""
+    verdict, times = facts.get("cache_points", "accept"), facts.get("cache_times")
+    lists = [("/toolConfig/tools", object_of(body, "toolConfig").get("tools")), ("/system", body.get("system"))]
+    lists += [(f"{path}/content", one.get("content")) for path, one in objects(body.get("messages"), "/messages")]
+    for path, said in lists:
+        blocks = [*objects(said, path)]
+        for at, (where, block) in enumerate(blocks):
+            if type(block.get("cachePoint")) is not dict:
+                continue
+            if verdict == "refuse" or (verdict == "not_in_tools" and path == "/toolConfig/tools"):
+                yield Violation("cache", where, "these models take no cache points there")
+            elif facts.get("cache_behind_texts") == "refuse" and is_read_as_text([one for _, one in blocks], at - 1):
+                yield Violation("cache", where, "no cache point is taken behind a document that is read as text")
+            elif times is not None and block["cachePoint"].get("ttl", times[0]) not in times:
+                yield Violation("cache", f"{where}/cachePoint/ttl", f"these models take {', '.join(times)}")
 
 
 def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -135,4 +186,4 @@ def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, An
         yield Violation("trailing_space", f"{blocks[-1][0]}/text", detail)
 
 
-_RULES: Final = (settings, tools_and_answers, conversation)
+_RULES: Final = (settings, tools_and_answers, conversation, results, cache)

@@ -21,7 +21,8 @@ from interlingua.rooms.bedrock_converse.tables import (
     TIER_PATH,
     UNSAID,
 )
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking, write_top_k
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,8 +42,13 @@ def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
     out[way[-1]] = value
 
 
-def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> dict[str, Any]:
-    """Return what a body says beside messages and tools; `has_thinking`: its reasoning has Claude's words."""
+def write_settings(
+    request: Any, to: Target, *, has_thinking: bool = True, facts: Mapping[str, Any] = NOTHING
+) -> dict[str, Any]:
+    """Return what a body says beside messages and tools.
+
+    `has_thinking`: its reasoning has Claude's words; `facts` say where other models have their own.
+    """
     out: dict[str, Any] = {}
     for name, value in request.items():
         if name in _SETTINGS:
@@ -56,11 +62,11 @@ def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> di
         elif name == "schema_version":
             to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
         elif name == "reasoning" and value:
-            write_thinking(out, value, to, has_thinking=has_thinking)
+            write_thinking(out, request, to, has_thinking=has_thinking, member=facts.get("effort_member"))
         elif name == "service_tier" and (to.home or value not in UNSAID[name]):
             _write_tier(out, value, to)
-        elif name == "top_k" and has_thinking:
-            out[FIELDS] = {**out.get(FIELDS, {}), "top_k": value}
+        elif name == "top_k" and (has_thinking or "top_k_member" in facts):
+            write_top_k(out, request, to, facts.get("top_k_member"))
         elif name == "parallel_tool_calls" and value is False and to.home:
             out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
         elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):

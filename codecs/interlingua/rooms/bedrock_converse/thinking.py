@@ -1,16 +1,18 @@
-"""Settings in `additionalModelRequestFields`, in the words of Claude: `thinking`, `output_config.effort`, and others.
+"""How to think, in `additionalModelRequestFields`: in the words of Claude, and in those of other makers.
 
-They are read, and written at home. Abroad they are written for the families of families.py: what other models take
-differs from one to the next.
-Source: docs/wire/bedrock_converse.md, section 1.5.
+All are read, and written at home where they were read. Abroad they are written for the families of families.py: what
+one model takes there, the next refuses. Source: docs/wire/bedrock_converse.md, section 1.5.
 """
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.thinking import OFF
+from interlingua.rooms.bedrock_converse.tables import DIALECT
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +24,34 @@ FIELDS: Final = "additionalModelRequestFields"
 ONE_AT_A_TIME: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto", "disable_parallel_tool_use": True})
 _MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
 _BESIDE: Final[tuple[tuple[str, type], ...]] = (("budget_tokens", int), ("display", str))
+_ON: Final = "enabled"
+
+
+class Place(NamedTuple):
+    """Where a maker other than Claude's reads a setting: the path in the fields, its canonical name, its JSON type."""
+
+    path: tuple[str, ...]
+    setting: str
+    kind: type
+
+
+# Where two say the same setting, the first is read; the words of Claude go before all.
+PLACES: Final = (
+    Place(("reasoning_effort",), "effort", str),
+    Place(("reasoning", "effort"), "effort", str),
+    Place(("reasoning_config",), "effort", str),
+    Place(("reasoning_config", "type"), "mode", str),
+    Place(("reasoning_config", "budget_tokens"), "budget_tokens", int),
+    Place(("reasoningConfig", "type"), "mode", str),
+    Place(("reasoningConfig", "maxReasoningEffort"), "effort", str),
+    Place(("inferenceConfig", "topK"), "top_k", int),
+)
+_TOP_K: Final = "top_k"
+# The member that switches thinking on stands beside its effort.
+_SWITCHED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"reasoningConfig.maxReasoningEffort": ("reasoningConfig", "type")}
+)
+_ABSENT: Final = object()
 
 
 def read_thinking(fields: Any) -> dict[str, Any]:
@@ -35,27 +65,148 @@ def read_thinking(fields: Any) -> dict[str, Any]:
         reasoning |= {name: said[name] for name, kind in _BESIDE if type(said.get(name)) is kind}
     if type(config) is dict and type(config.get("effort")) is str:
         reasoning["effort"] = config["effort"]
+    for place in read_places(fields):
+        if place.setting != _TOP_K:
+            reasoning[place.setting] = _at(fields, place.path)
     return reasoning
 
 
 def read_beside(fields: Any) -> dict[str, Any]:
-    """Return the other settings that the fields of a model hold in the words of Claude."""
+    """Return the other settings that the fields of a model hold."""
     if type(fields) is not dict:
         return {}
-    settings: dict[str, Any] = {"top_k": fields["top_k"]} if type(fields.get("top_k")) is int else {}
+    settings: dict[str, Any] = {_TOP_K: fields[_TOP_K]} if type(fields.get(_TOP_K)) is int else {}
+    for place in read_places(fields):
+        if place.setting == _TOP_K:
+            settings[_TOP_K] = _at(fields, place.path)
     return settings | ({"parallel_tool_calls": False} if fields.get("tool_choice") == ONE_AT_A_TIME else {})
 
 
-def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target, *, has_thinking: bool) -> None:
-    """Write settings of reasoning into the fields of a model; lose those that are not known to be in Claude's words."""
+def read_places(fields: Any) -> list[Place]:
+    """Return the places whose settings are read, one for each setting."""
+    read: list[Place] = []
+    if type(fields) is not dict or fields.keys().isdisjoint(_FIRST_STEPS):  # nearly always
+        return read
+    taken = {_TOP_K} if type(fields.get(_TOP_K)) is int else set[str]()
+    if "thinking" in fields or "output_config" in fields:
+        taken |= {"effort", "mode", "budget_tokens"}
+    for place in PLACES:
+        said = _at(fields, place.path)
+        if place.setting in taken or type(said) is not place.kind or (place.setting == "mode" and said not in _MODES):
+            continue
+        taken.add(place.setting)
+        read.append(place)
+    return read
+
+
+_FIRST_STEPS: Final = frozenset(place.path[0] for place in PLACES)
+
+
+def placeholders(fields: Any) -> dict[str, Any]:
+    """Return fields that hold a null in each place that is read: there the setting goes back."""
+    out: dict[str, Any] = {}
+    for place in read_places(fields):
+        merge_extra(out, _held(place.path, None))
+    return out
+
+
+def write_thinking(
+    out: dict[str, Any], request: Mapping[str, Any], to: Target, *, has_thinking: bool, member: str | None = None
+) -> None:
+    """Write settings of reasoning into the fields of a model; lose those whose place is not known.
+
+    `has_thinking`: they are in Claude's words. `member`: the path of the one that says the effort, for other models.
+    """
+    reasoning: Mapping[str, Any] = request["reasoning"]
     if not has_thinking:
-        lost_members(to.log, reasoning, "/reasoning", "setting", "only additionalModelRequestFields has it")
+        if member is None:
+            lost_members(to.log, reasoning, "/reasoning", "setting", "only additionalModelRequestFields has it")
+            return
+        if "effort" in reasoning:
+            _write_effort(out, reasoning["effort"], member)
+        for name in reasoning:
+            if name != "effort":
+                to.log.lost("setting", f"/reasoning/{name}", "these models take an effort alone")
         return
+    told = _places_of(request) if to.home else []
+    for place in told:
+        if place.setting in reasoning:
+            _lay(out, place.path, reasoning[place.setting])
+    rest = reasoning
+    if told:
+        settings = {place.setting for place in told}
+        rest = {name: value for name, value in reasoning.items() if name not in settings}
     fields: dict[str, Any] = {}
-    said = {"type": reasoning["mode"]} if "mode" in reasoning else {}
-    said |= {name: reasoning[name] for name, _ in _BESIDE if name in reasoning}
+    said = {"type": rest["mode"]} if "mode" in rest else {}
+    said |= {name: rest[name] for name, _ in _BESIDE if name in rest}
     if said:
         fields["thinking"] = said
-    if "effort" in reasoning:
-        fields["output_config"] = {"effort": reasoning["effort"]}
-    out[FIELDS] = {**fields, **out.get(FIELDS, {})}
+    if "effort" in rest:
+        fields["output_config"] = {"effort": rest["effort"]}
+    if fields:
+        out[FIELDS] = {**fields, **out.get(FIELDS, {})}
+
+
+def write_top_k(out: dict[str, Any], request: Mapping[str, Any], to: Target, member: str | None) -> None:
+    """Write `top_k` where it was read, or where the model has it: by Claude's name unless there is a path."""
+    told = [place.path for place in _places_of(request) if place.setting == _TOP_K] if to.home else []
+    _lay(out, told[0] if told else tuple((member or _TOP_K).split(".")), request[_TOP_K])
+
+
+def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a body without the members that were read and are said no more."""
+    for place in _places_of(request):
+        if _at(out.get(FIELDS), place.path) is None:
+            out = {**out, FIELDS: _without(out[FIELDS], place.path)}
+    if out.get(FIELDS) == {}:
+        del out[FIELDS]
+    return out
+
+
+def effort_in(fields: Any, member: str | None) -> tuple[str, str | None]:
+    """Return the JSON Pointer and the value of the member that says the effort, if there is one."""
+    path = () if member is None else tuple(member.split("."))
+    said = _at(fields, path) if path else None
+    return "".join(f"/{step}" for step in path), said if type(said) is str else None
+
+
+def _write_effort(out: dict[str, Any], effort: str, member: str) -> None:
+    switch = _SWITCHED.get(member)
+    if switch is None or effort != "none":
+        _lay(out, tuple(member.split(".")), effort)
+    if switch is not None:
+        _lay(out, switch, OFF if effort == "none" else _ON)
+
+
+def _places_of(request: Mapping[str, Any]) -> list[Place]:
+    """Return the places that a request was read from."""
+    fields = own_extra(request, DIALECT).get("fields", NOTHING).get(FIELDS)
+    return [] if type(fields) is not dict else [one for one in PLACES if _at(fields, one.path) is None]
+
+
+def _lay(out: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    fields = _held(path, value)
+    merge_extra(fields, out.get(FIELDS, NOTHING))
+    out[FIELDS] = fields
+
+
+def _held(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    for step in reversed(path):
+        value = {step: value}
+    held: dict[str, Any] = value
+    return held
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for step in path:
+        if type(value) is not dict or step not in value:
+            return _ABSENT
+        value = value[step]
+    return value
+
+
+def _without(value: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """Return a copy of nested objects without a member; of objects that held nothing else nothing is left."""
+    name, *beneath = path
+    kept = _without(value[name], tuple(beneath)) if beneath else {}
+    return {key: kept if key == name else one for key, one in value.items() if key != name or kept}

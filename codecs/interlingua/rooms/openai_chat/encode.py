@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
-from interlingua.rooms._chat_completions.encode_template import fit_messages
+from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
@@ -40,7 +41,7 @@ def encode_request(
     if family is None:
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
-    fitted = fitted_request(request, family, log)
+    fitted = fitted_request(without_names(with_a_query(request, DIALECT, facts, log), facts, log), family, log)
     out = family_encode_request(fitted, _vendor(facts), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
@@ -65,6 +66,8 @@ def _vendor(facts: Mapping[str, Any]) -> Vendor:
         vendor = vendor._replace(documents=True)
     if "takes_only" in facts:
         vendor = vendor._replace(refusals=False, spoken=False)
+    if facts.get("openai_settings") == "refuse_by_some_hosts":
+        vendor = vendor._replace(end_user="user")
     if facts.get("seed_member") == RANDOM_SEED:
         vendor = vendor._replace(setting_names={**vendor.setting_names, "seed": RANDOM_SEED})
     if "thinking_switch" in facts:

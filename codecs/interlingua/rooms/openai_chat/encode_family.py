@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.claude_thinking import free_choice
 from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
@@ -21,7 +22,17 @@ from interlingua.rooms._shared.families import (
 )
 from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.schema_inlining import inline_references
-from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    EFFORT,
+    MODE,
+    OFF,
+    effort_of,
+    is_off,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
 from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.spi.extra import NOTHING
@@ -31,9 +42,11 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
+    from interlingua.rooms._shared.thinking import Wish
     from interlingua.rooms._shared.writing import Unsaid
     from interlingua.spi.families import Family
 
+_CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
 _NONE_SAID: Final = "only_if_effort_none"
 _UNKNOWN_ROLE: Final = MappingProxyType(
     {
@@ -48,6 +61,10 @@ _DONE_ANYWAY: Final[Unsaid] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
     "modalities": (["text"],), "verbosity": ("medium",),
 })  # fmt: skip
+# What OpenAI alone does: it keeps answers and prompts, looks after misuse and writes at length or briefly.
+_OF_OPENAI: Final = (
+    "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
+)  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
 _TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
@@ -57,6 +74,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     drop_uncalled(fitted, log)
+    _settle_choice(fitted, facts, log)
     _settle_reasoning(fitted, facts, log)
     if facts:
         _apply(fitted, facts, log)
@@ -84,6 +102,21 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
     drop_cache(request, facts, log)
+    if facts.get("openai_settings") == "refuse_by_some_hosts":
+        _leave_out_own(request, log)
+
+
+def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Leave the choice of a tool to models that take no other, or no named one."""
+    verdict = facts.get("forced_tool_choice")
+    choice = request.get("tool_choice")
+    if choice is None or verdict not in _CHOICES:
+        return
+    if verdict != "any":
+        request["tool_choice"] = free_choice(choice, log)
+    elif choice["mode"] == "named":
+        request["tool_choice"] = {"mode": "required"}
+        log.changed("setting", "/tool_choice", "these models can be made to call a tool, but not a named one")
 
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -93,14 +126,14 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     reasoning = request.get("reasoning", NOTHING)
     asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
     kept = {name: value for name, value in reasoning.items() if name == "display"}
-    if _wants_tools_alone(request, facts) and not _is_off(reasoning):
+    if _wants_tools_alone(request, facts) and not is_off(reasoning):
         if facts["function_tools"] == _NONE_SAID and not asked:
             log.filled(EFFORT, _TOOLS_ALONE)
         for name in asked:
             log.changed("setting", f"/reasoning/{name}", _TOOLS_ALONE)
         if asked or facts["function_tools"] == _NONE_SAID:
             request["reasoning"] = {**kept, "effort": "none"}
-    elif not _is_off(reasoning) and _is_forced(request, facts) and (asked or "thinks_unasked" in facts):
+    elif not is_off(reasoning) and _is_forced(request, facts) and (asked or "thinks_unasked" in facts):
         is_said = "thinks_unasked" in facts and _has_switch(request, facts)
         for name in asked:
             note = log.changed if is_said and name == "mode" else log.lost
@@ -129,7 +162,6 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
         if wish.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
     elif wish.is_on:
-        settings["mode"] = "enabled"
         effort = wish.effort or (None if wish.budget is None else effort_of(wish.budget))
         word = None if effort is None else nearest(effort, facts.get("efforts", ()))
         if word is not None:
@@ -143,20 +175,25 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
             log.changed("setting", EFFORT, detail)
         if wish.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
-        if not wish.mode and "mode" not in reasoning:
-            log.filled(MODE, "an effort switches thinking on")
-        elif wish.mode not in {"", "enabled"}:
-            log.changed("setting", MODE, "thinking that is on lets the model choose how much")
+        if word is not None and "thinks_unasked" in facts:  # other hosts of theirs refuse the switch
+            if wish.mode and "mode" in reasoning:
+                log.changed("setting", MODE, "reasoning is switched on by an effort")
+        else:
+            _switch_on(settings, reasoning, wish, log)
     tell_unknown(reasoning, wish, settings, log)
     return {**settings, **shown}
 
 
+def _switch_on(settings: dict[str, Any], reasoning: Mapping[str, Any], wish: Wish, log: LossLog) -> None:
+    settings["mode"] = "enabled"
+    if not wish.mode and "mode" not in reasoning:
+        log.filled(MODE, "an effort switches thinking on")
+    elif wish.mode not in {"", "enabled"}:
+        log.changed("setting", MODE, "thinking that is on lets the model choose how much")
+
+
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
     return bool(request.get("tools")) and facts.get("function_tools") in {_NONE_SAID, "only_if_effort_none_or_absent"}
-
-
-def _is_off(reasoning: Mapping[str, Any]) -> bool:
-    return reasoning.get("mode") == OFF or reasoning.get("effort") == "none" or reasoning.get("budget_tokens") == 0
 
 
 def _is_forced(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
@@ -180,6 +217,13 @@ def _leave_out_others(request: dict[str, Any], known: Collection[str], log: Loss
     """Leave out the settings that the provider does not know, and refuses for that."""
     for name in [one for one in request if one not in known and one not in _NO_SETTINGS]:
         report_setting(name, request.pop(name), _DONE_ANYWAY, log, "the provider refuses what it does not know")
+
+
+def _leave_out_own(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out the settings that OpenAI alone has, and hosts with a closed schema refuse."""
+    for name in _OF_OPENAI:
+        if name in request:
+            report_setting(name, request.pop(name), _DONE_ANYWAY, log, "some hosts of these models do not take it")
 
 
 def _leave_out_names(request: dict[str, Any], log: LossLog) -> None:

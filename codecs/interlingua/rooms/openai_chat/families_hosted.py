@@ -12,18 +12,33 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Served by other hosts: some of them know no role `developer` and no tools but functions.
+# Some hosts refuse what only OpenAI has.
+_NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
+    "openai_settings": "refuse_by_some_hosts",
+    "cache_breakpoints": "refuse_by_some_hosts",
+}
+# Served by other hosts: some of them know no role `developer` and no tools but functions, either.
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts",
     "custom_tools": "refuse_by_some_hosts",
-    "cache_breakpoints": "refuse_by_some_hosts",
+    **_NOT_OF_OPENAI,
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
 # xAI refuses penalties whatever they say.
 _NO_PENALTIES: Final[Mapping[str, Any]] = {"frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0"}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
+_OTHER_WEIGHTS: Final = (
+    r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|command-[ar]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
+    r"|hunyuan|hy[0-9]|step-?[0-9]|(?:doubao-)?seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity|hermes|palmyra)"
+)
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
+# Moonshot fixes how its models sample, by whether they think.
+_FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
+    ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
+)
+# Z.ai lets the model choose a tool, or none.
+_CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_some_hosts"}
 HOSTED: Final[tuple[Family, ...]] = (
     Family(
         "deepseek-v4",
@@ -40,7 +55,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "thinking_switch": "thinking",
             "reasoning_in_calls": "require",
         },
-        "recorded PX Ids PO",
+        "recorded PX Ids PO Iaz",
     ),
     Family(
         "deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
@@ -65,15 +80,41 @@ HOSTED: Final[tuple[Family, ...]] = (
         "gpt-oss",
         r"gpt-oss",
         "gpt-oss:20b",
-        {**_TEXT_ALONE, "custom_tools": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
-        "recorded PX Ivo LL",
+        {
+            **_TEXT_ALONE,
+            **_NOT_OF_OPENAI,
+            "custom_tools": "refuse_by_some_hosts",
+            "efforts": ("low", "medium", "high"),
+        },
+        "recorded PX Ivo LL Igq",
     ),
     Family(
-        "grok-4.5, 4.6, 4.7, grok-build",
-        r"grok-(?:4\.[567]|build)",
+        "grok-4.6, 4.7",
+        r"grok-4\.[67]",
+        "grok-4.6",
+        {"efforts": ("low", "medium", "high", "xhigh"), **_NO_PENALTIES, "stop": "refuse"},
+        "PX VA Ixp Dxr",
+    ),
+    Family(
+        "grok-4.5, 5, grok-build",
+        r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
-        "PX VA Ixp",
+        "PX VA Ixp Dxr",
+    ),
+    Family(
+        "grok-4.20 (non-reasoning)",
+        r"grok-4\.20[^/]*non-reasoning",
+        "grok-4.20-0309-non-reasoning",
+        {"efforts": (), **_NO_PENALTIES},
+        "PX Ixe Ixp",
+    ),
+    Family(
+        "grok-4.20, grok-code, grok-build",
+        r"grok-(?:4\.20(?!-multi)|code|build)",
+        "grok-4.20-0309-reasoning",
+        {"efforts": (), "thinking": "unsaid", **_NO_PENALTIES, "stop": "refuse"},
+        "recorded PX Ixe Ixp",
     ),
     Family(
         "grok (3, 2, and what does not reason)",
@@ -83,7 +124,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX VA Ixp",
     ),
     Family(
-        "grok (4.3, 4, 4-fast, 3-mini, code)",
+        "grok (4.3, 4, 4-fast, 3-mini)",
         r"grok",
         "grok-4",
         {"efforts": ("none", "low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
@@ -94,6 +135,8 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"compound",
         "groq/compound",
         {
+            **_NOT_OF_OPENAI,
+            "thinking": "none",
             "structured_output": False,
             "custom_tools": "refuse_by_some_hosts",
             "contents": "text",
@@ -101,7 +144,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "audio_input": "refuse_by_some_hosts",
             "pdf_input": "refuse_by_some_hosts",
         },
-        "recorded",
+        "recorded Igq Igr",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
@@ -109,6 +152,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "mistral-large-latest",
         {
             **_ELSEWHERE_HOSTED,
+            "openai_settings": "accept",
             "logprobs": "refuse",
             "max_completion_tokens_member": "refuse",
             "call_ids": "nine_letters",
@@ -156,8 +200,15 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k2.5, kimi-k2.6",
         r"^kimi-k2\.[56]",
         "kimi-k2.6",
-        {**_ELSEWHERE_HOSTED, "thinking_switch": "thinking", "reasoning_in_calls": "require_words"},
-        "PX PO Ikr",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_FIXED_SAMPLING,
+            "thinking_switch": "thinking",
+            "thinks_unasked": True,
+            "forced_tool_choice": "refuse_if_thinking",
+            "reasoning_in_calls": "require_words",
+        },
+        "PX PO Ikr Ikt Ikc",
     ),
     Family(
         "kimi-k2.5, kimi-k2.6, through other hosts",
@@ -167,16 +218,56 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded PX PO",
     ),
     Family(
-        "kimi-k2-thinking, kimi-k3",
-        r"^kimi-(?:k2-thinking|k3)",
+        "kimi-k2.7",
+        r"^kimi-k2\.7",
+        "kimi-k2.7-code",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_FIXED_SAMPLING,
+            "thinking": "unsaid",
+            "forced_tool_choice": "refuse",
+            "reasoning_in_calls": "require_words",
+        },
+        "PX Ikr Ikt Ikc",
+    ),
+    Family(
         "kimi-k3",
+        r"^kimi-k3",
+        "kimi-k3",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_FIXED_SAMPLING,
+            "efforts": ("low", "high", "max"),
+            "forced_tool_choice": "any",
+            "reasoning_in_calls": "require_words",
+        },
+        "PX PO Ikr Ikt Ikc Dk3",
+    ),
+    Family(
+        "kimi-k3, through other hosts",
+        r"kimi-k3",
+        "moonshotai/kimi-k3",
+        {**_ELSEWHERE_HOSTED, **_FIXED_SAMPLING},
+        "PX PO Ikn",
+    ),
+    Family(
+        "kimi-for-coding",
+        r"^kimi-for-coding",
+        "kimi-for-coding",
+        {**_ELSEWHERE_HOSTED, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")},
+        "Ikf",
+    ),
+    Family(
+        "kimi-k2-thinking",
+        r"^kimi-k2-thinking",
+        "kimi-k2-thinking",
         {**_ELSEWHERE_HOSTED, "reasoning_in_calls": "require_words"},
         "PX PO Ikr",
     ),
     Family(
         "kimi",
         r"kimi",
-        "moonshotai/kimi-k3",
+        "moonshotai/kimi-k2-instruct",
         {**_ELSEWHERE_HOSTED},
         "PX PO",
     ),
@@ -184,22 +275,57 @@ HOSTED: Final[tuple[Family, ...]] = (
         "glm-5.3",
         r"glm-5[.-]3",
         "glm-5.3",
-        {**_OLDER, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
-        "PX",
+        {**_OLDER, **_CHOOSES_ITSELF, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
+        "PX Izt",
+    ),
+    Family(
+        "glm, of Cerebras",
+        r"^zai-glm",
+        "zai-glm-4.7",
+        {**_OLDER, **_TEXT_ALONE, "thinking": "unsaid"},
+        "PX Icb",
+    ),
+    Family(
+        "glm-5.2, of Z.ai itself",
+        r"^glm-5[.-]2",
+        "glm-5.2",
+        {
+            **_OLDER,
+            **_TEXT_ALONE,
+            **_CHOOSES_ITSELF,
+            "thinking_switch": "thinking",
+            "efforts": ("minimal", "low", "medium", "high", "xhigh", "max"),
+            "user_query": "require",
+        },
+        "recorded PX Izt Izq",
     ),
     Family(
         "glm, that sees",
         r"glm-[0-9.]+v",
         "glm-4.6v",
-        {**_OLDER, "thinking_switch": "thinking"},
-        "recorded PX",
+        {**_OLDER, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        "recorded PX Izt",
     ),
     Family(
-        "glm",
-        r"glm",
+        "glm, of Z.ai itself",
+        r"^glm",
         "glm-4.6",
+        {**_OLDER, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking", "user_query": "require"},
+        "recorded PX Izt Izq",
+    ),
+    Family(
+        "glm, of Z.ai through a gateway",
+        r"(?:^|/)z-ai/glm",
+        "z-ai/glm-4.6",
+        {**_OLDER, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        "recorded PX Izt",
+    ),
+    Family(
+        "glm, through other hosts",
+        r"glm",
+        "zai-org/GLM-4.6",
         {**_OLDER, **_TEXT_ALONE, "thinking_switch": "thinking"},
-        "recorded PX",
+        "recorded PX Ifw Inm",
     ),
     Family(
         "qwen3-coder",
@@ -207,6 +333,25 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen3-coder",
         {**_OLDER, "thinking": "none"},
         "PX",
+    ),
+    Family(
+        "qwen, of Cerebras",
+        r"^qwen-3",
+        "qwen-3.8-27b",
+        {**_OLDER, "thinking": "unsaid", "schema_references": "refuse"},
+        "PX Icb",
+    ),
+    Family(
+        "qwen, through other hosts",
+        r"qwen/",
+        "qwen/qwen3.8-27b",
+        {
+            **_OLDER,
+            "thinking": "off_alone",
+            "forced_tool_choice": "refuse_if_thinking",
+            "schema_references": "refuse",
+        },
+        "recorded PX Inm Igr",
     ),
     Family(
         "qwen",
@@ -218,21 +363,21 @@ HOSTED: Final[tuple[Family, ...]] = (
             "thinking_switch": "enable_thinking",
             "schema_references": "refuse",
         },
-        "recorded PX",
+        "recorded PX Inm",
     ),
     Family(
         "llama, that sees",
         r"llama-?(?:4|guard-4|3[.-]2-(?:11b|90b|vision))",
         "llama-4-scout",
-        {**_OLDER},
-        "recorded",
+        {**_OLDER, "thinking": "none"},
+        "recorded Igr",
     ),
     Family(
         "llama",
-        r"llama",
+        r"(?<!o)llama",
         "llama-3.3-70b",
-        {**_OLDER, **_TEXT_ALONE},
-        "recorded",
+        {**_OLDER, **_TEXT_ALONE, "thinking": "none"},
+        "recorded Ics Igr",
     ),
     Family(
         "gemma",
@@ -259,8 +404,29 @@ HOSTED: Final[tuple[Family, ...]] = (
         "sonar (Perplexity)",
         r"sonar",
         "sonar-pro",
+        {**_OLDER, "instructions": "first", "roles": "alternate", "assistant_prefill": "refuse"},
+        "recorded MG Ips",
+    ),
+    Family(
+        "minimax, of itself",
+        r"^minimax[^/]*$",
+        "MiniMax-M2.5",
+        {**_OLDER, "instructions": "first"},
+        "Imm",
+    ),
+    Family(
+        "minimax, through other hosts",
+        r"minimax",
+        "minimax/minimax-m2.5",
         {**_OLDER},
-        "MG",
+        "PX",
+    ),
+    Family(
+        "weights of other makers",
+        _OTHER_WEIGHTS,
+        "nvidia/nemotron-3-super-120b-a12b",
+        {**_OLDER},
+        "recorded Iom Inm",
     ),
     Family(
         "claude, through an OpenAI-compatible gateway",
@@ -270,11 +436,18 @@ HOSTED: Final[tuple[Family, ...]] = (
         "LL",
     ),
     Family(
+        "gemini-3 and newer, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
+        "google/gemini-3.5-flash",
+        {**_NOT_OF_OPENAI, "signed_calls": True},
+        "LL PO Igo Igs",
+    ),
+    Family(
         "gemini, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-",
         "google/gemini-2.5-flash",
-        {},
-        "LL PO",
+        {**_NOT_OF_OPENAI},
+        "LL PO Igo",
     ),
     Family(
         "compatible",

@@ -9,7 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
-from interlingua.rooms._shared.families import Thinking, is_refused, refused_settings, too_long, unknown_effort
+from interlingua.rooms._shared.families import (
+    Thinking,
+    is_refused,
+    refused_settings,
+    too_long,
+    unknown_effort,
+    wants_a_query,
+)
 from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
 from interlingua.rooms.openai_chat.tables import GATEWAY
@@ -84,6 +91,11 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation(
             "setting", "/tool_choice", "with thinking on, tool_choice must be auto or none for these models"
         )
+    forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
+    if forced == "refuse" and choice not in _FREE_CHOICES:
+        yield Violation("setting", "/tool_choice", "tool_choice must be auto or none for these models")
+    if forced == "any" and type(choice) is dict:
+        yield Violation("setting", "/tool_choice", "these models take any tool or none that is forced")
     if facts.get("strict_tools") == "refuse":
         for path, tool in objects(body.get("tools"), "/tools"):
             if object_of(tool, "function").get("strict") is not None:
@@ -143,4 +155,4 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
-_RULES: Final = (settings, tools, messages, answers, calls)
+_RULES: Final = (settings, tools, messages, answers, calls, wants_a_query)

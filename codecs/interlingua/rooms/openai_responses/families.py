@@ -395,6 +395,27 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PX",
     ),
     Family(
+        "grok-4.6, 4.7 (xAI Responses)",
+        r"grok-4\.[67]",
+        "grok-4.6",
+        {"efforts": ("low", "medium", "high", "xhigh")},
+        "PX Dxr",
+    ),
+    Family(
+        "grok-4.5, 5, grok-build (xAI Responses)",
+        r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
+        "grok-4.5",
+        {"efforts": ("low", "medium", "high")},
+        "PX Dxr",
+    ),
+    Family(
+        "grok-4.20, grok-code, grok-build (xAI Responses)",
+        r"grok-(?:4\.20(?!-multi)|code|build)",
+        "grok-4.20-0309-reasoning",
+        {"efforts": (), "thinking": "unsaid"},
+        "PX Ixe",
+    ),
+    Family(
         "grok (xAI Responses)",
         r"grok",
         "grok-4",

@@ -1,0 +1,252 @@
+"""What goes by Chat Completions to models that others host: choices, sampling, efforts, instructions and turns."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+TOOL: Final[dict[str, Any]] = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+HI: Final = {"role": "user", "content": "Hello"}
+
+
+def sent(model: str, *messages: Any, **members: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what of a request of Claude goes to a model that refuses nothing of it, and the losses by their paths."""
+    body = {"model": "claude-opus-4-8", "max_tokens": 900, "messages": [*(messages or (HI,))], **members}
+    encoded = il.translate_request(body, "claude", "openai_chat", model=model)
+    assert il.check_request(encoded.body, "openai_chat") == []
+    return encoded.body, {loss.path: loss.severity for loss in encoded.losses}
+
+
+def instructed(model: str, *items: Any) -> tuple[list[Any], dict[str, str]]:
+    """Return the messages that a model gets of a request of Responses, and the losses by their paths."""
+    body = {"model": "gpt-5", "input": [*items]}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert il.check_request(encoded.body, "openai_chat") == []
+    return encoded.body["messages"], {loss.path: loss.severity for loss in encoded.losses}
+
+
+@pytest.mark.parametrize(
+    ("model", "choice", "left", "thinking"),
+    [
+        ("kimi-k2.6", "required", "required", {"type": "disabled"}),
+        ("kimi-k2.7-code", "required", "auto", None),
+        ("kimi-k3", "required", "required", None),
+        ("kimi-k3", "look", "required", None),
+        ("glm-5.3", "required", "auto", None),
+        ("glm-4.7", "look", "auto", None),
+        ("z-ai/glm-5.3", "required", "auto", None),
+        ("zai-org/GLM-5.2", "required", "required", None),
+        ("moonshotai/kimi-k2.6", "required", "required", None),
+    ],
+)
+def test_a_tool_is_forced_only_upon_models_that_take_that(
+    model: str, choice: str, left: str, thinking: dict[str, str] | None
+) -> None:
+    said = {"type": "any"} if choice == "required" else {"type": "tool", "name": choice}
+    out, told = sent(model, tools=[TOOL], tool_choice=said)
+    assert (out["tool_choice"], out.get("thinking")) == (left, thinking)
+    assert ("/tool_choice" in told) == (left != choice)
+
+
+def test_the_judge_tells_a_choice_that_kimi_refuses() -> None:
+    tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+    body = {"messages": [HI], "tools": [tool], "tool_choice": "required"}
+    named = {"type": "function", "function": {"name": "look"}}
+    for model, choice, found in (
+        ("kimi-k2.7-code", "required", ["/tool_choice"]),
+        ("kimi-k2.6", "required", ["/tool_choice"]),
+        ("kimi-k3", "required", []),
+        ("kimi-k3", named, ["/tool_choice"]),
+        ("glm-4.7", named, []),
+    ):
+        wrong = {**body, "model": model, "tool_choice": choice}
+        assert [one.path for one in il.check_request(wrong, "openai_chat")] == found
+
+
+@pytest.mark.parametrize(
+    ("model", "is_fixed"),
+    [("kimi-k3", True), ("kimi-k2.6", True), ("moonshotai/kimi-k3", True), ("moonshotai/kimi-k2.6", False)],
+)
+def test_moonshot_fixes_how_its_models_sample(model: str, *, is_fixed: bool) -> None:
+    out, told = sent(model, temperature=0.3)
+    assert ("temperature" in out) is not is_fixed
+    assert told.get("/temperature") == ("lost" if is_fixed else None)
+    assert "/temperature" not in sent(model, temperature=1)[1]
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "written"),
+    [
+        ("kimi-k3", "medium", "high"),
+        ("grok-4.6", "max", "xhigh"),
+        ("grok-4.5", "max", "high"),
+        ("grok-5", "low", "low"),
+        ("grok-4.20-0309-reasoning", "high", None),
+        ("grok-code-fast-1", "high", None),
+        ("grok-4.3", "high", "high"),
+        ("glm-5.2", "low", "low"),
+        ("kimi-k2.7-code", "high", None),
+    ],
+)
+def test_an_effort_is_one_that_the_model_has(model: str, effort: str, written: str | None) -> None:
+    out, told = sent(model, thinking={"type": "adaptive"}, output_config={"effort": effort})
+    assert out.get("reasoning_effort") == written
+    assert told.get("/reasoning/effort") == (None if written == effort else "changed" if written else "lost")
+    if "grok" in model:
+        body = {"model": "gpt-5", "messages": [HI], "reasoning_effort": effort}
+        responses = il.translate_request(body, "openai_chat", "openai_responses", model=model).body
+        assert responses.get("reasoning", {}).get("effort") == written
+
+
+@pytest.mark.parametrize("model", ["zai-glm-4.7", "qwen-3.8-27b"])
+def test_cerebras_is_sent_no_switch_for_thinking(model: str) -> None:
+    out, told = sent(model, thinking={"type": "adaptive"})
+    assert out.keys().isdisjoint({"thinking", "enable_thinking", "reasoning_effort"})
+    assert told["/reasoning/mode"] == "lost"
+
+
+@pytest.mark.parametrize(("model", "is_one"), [("MiniMax-M2.5", True), ("minimax/minimax-m2.5", False)])
+def test_minimax_takes_one_instruction_at_the_top(model: str, *, is_one: bool) -> None:
+    items = [{"role": "system", "content": "A"}, {"role": "developer", "content": "B"}, HI]
+    messages, told = instructed(
+        model, *items, {"role": "assistant", "content": "Hi."}, {"role": "system", "content": "C"}
+    )
+    roles = [message["role"] for message in messages]
+    assert roles == (
+        ["system", "user", "assistant", "user"] if is_one else [*["system"] * 2, "user", "assistant", "system"]
+    )
+    assert messages[0]["content"] == ("A\n\nB" if is_one else "A")
+    assert told.get("/messages/4/role") == ("changed" if is_one else None)
+
+
+def test_perplexity_wants_user_and_assistant_in_turn_and_a_question_at_the_end() -> None:
+    messages, told = instructed(
+        "sonar-pro",
+        {"role": "system", "content": "A"},
+        HI,
+        {**HI, "content": "So?"},
+        {"role": "assistant", "content": "Hi"},
+    )
+    assert [(one["role"], one["content"]) for one in messages] == [
+        ("system", "A"),
+        ("user", "Hello\n\nSo?"),
+        ("assistant", "Hi"),
+        ("user", "Continue."),
+    ]
+    assert (told["/messages"], told["/messages/4"]) == ("changed", "filled")
+
+
+def test_glm_at_its_maker_gets_a_message_of_the_user() -> None:
+    messages, told = instructed("glm-4.7", {"role": "system", "content": "Say hello."})
+    assert messages == [{"role": "user", "content": "Say hello."}]
+    assert told == {"/messages/0/role": "changed"}
+    wrong = {"model": "glm-4.7", "messages": [{"role": "system", "content": "Say hello."}]}
+    assert [one.code for one in il.check_request(wrong, "openai_chat")] == ["order"]
+
+
+OF_OPENAI: Final[dict[str, Any]] = {
+    "store": False,
+    "metadata": {"a": "b"},
+    "prompt_cache_key": "k",
+    "prompt_cache_retention": "24h",
+    "safety_identifier": "s",
+}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "openai/gpt-oss-120b",
+        "qwen/qwen3.5-397b-a17b",
+        "zai-org/GLM-5.2",
+        "moonshotai/kimi-k3",
+        "llama-3.3-70b",
+        "nvidia/nemotron-3-super-120b-a12b",
+        "gemini-3.5-flash",
+    ],
+)
+def test_hosts_of_other_models_are_sent_no_settings_that_openai_alone_has(model: str) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "text": {"verbosity": "low"}, **OF_OPENAI}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body.keys() == {"model", "messages", "user"}
+    assert encoded.body["user"] == "s"
+    told = {loss.path: loss.severity for loss in encoded.losses}
+    assert told == dict.fromkeys(("/metadata", "/prompt_cache_key", "/prompt_cache_retention", "/verbosity"), "lost")
+
+
+def test_answers_that_should_be_kept_are_told_where_the_host_keeps_none() -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "store": True}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model="qwen/qwen3.5-397b-a17b")
+    assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/store", "lost")]
+
+
+@pytest.mark.parametrize(
+    ("model", "stays"),
+    [
+        ("gpt-5.5", {*OF_OPENAI}),
+        ("my-deployment", {*OF_OPENAI}),
+        ("mistral-large-latest", {"metadata", "prompt_cache_key"}),
+        ("grok-4.3", {*OF_OPENAI}),
+    ],
+)
+def test_who_takes_settings_of_openai_is_sent_them(model: str, stays: set[str]) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", **OF_OPENAI}
+    out = il.translate_request(body, "openai_responses", "openai_chat", model=model).body
+    assert out.keys() & OF_OPENAI.keys() == stays
+
+
+@pytest.mark.parametrize("model", ["gpt-oss-120b", "google/gemini-3.5-flash", "nvidia/nemotron-3-super-120b-a12b"])
+def test_marks_for_a_cache_go_to_no_host_of_other_models(model: str) -> None:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    out, told = sent(model, {"role": "user", "content": [{"type": "text", "text": "Hello", **mark}]}, **mark)
+    assert "prompt_cache" not in str(out)
+    assert told["/messages/0/content/0/cache"] == "lost"
+
+
+@pytest.mark.parametrize(
+    "model", ["nvidia/nemotron-3-super-120b-a12b", "cohere/command-a-03-2025", "ibm/granite-4.0-h-small", "phi-4"]
+)
+def test_weights_of_any_maker_get_their_instructions_of_the_system(model: str) -> None:
+    messages, _ = instructed(model, {"role": "developer", "content": "A"}, HI)
+    assert messages == [{"role": "system", "content": "A"}, HI]
+    assert sent(model)[0]["max_tokens"] == 900
+
+
+@pytest.mark.parametrize(
+    ("model", "is_signed"),
+    [("gemini-3.5-flash", True), ("google/gemini-3.1-pro-preview", True), ("gemini-flash-latest", True),
+     ("gemini-2.5-flash", False), ("gpt-5.5", False)],
+)  # fmt: skip
+def test_calls_of_other_models_go_to_gemini_with_the_word_for_no_signature(model: str, *, is_signed: bool) -> None:
+    calls = [{"type": "tool_use", "id": name, "name": "look", "input": {}} for name in ("toolu_1", "toolu_2")]
+    results = [{"type": "tool_result", "tool_use_id": call["id"], "content": "Seen."} for call in calls]
+    out, told = sent(
+        model, HI, {"role": "assistant", "content": calls}, {"role": "user", "content": results}, tools=[TOOL]
+    )
+    signature = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+    written = [call.get("extra_content") for call in out["messages"][1]["tool_calls"]]
+    assert written == [signature if is_signed else None, None]
+    assert told.get("/messages/1/extra/gemini") == ("filled" if is_signed else None)
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "written"),
+    [
+        ("qwen/qwen3.8-27b", "high", None),
+        ("qwen/qwen3.8-27b", "none", "none"),
+        ("llama-3.3-70b-versatile", "high", None),
+        ("meta-llama/llama-4-scout-17b-16e-instruct", "high", None),
+        ("groq/compound", "high", None),
+        ("kimi-for-coding", "none", "minimal"),
+        ("openai/gpt-oss-120b", "high", "high"),
+    ],
+)
+def test_groq_and_kimi_get_the_efforts_that_they_take(model: str, effort: str, written: str | None) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "reasoning": {"effort": effort}}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body.get("reasoning_effort") == written
+    assert bool(encoded.losses) is (written != effort)
+    assert il.check_request(encoded.body, "openai_chat") == []
