@@ -383,3 +383,26 @@ def test_a_content_that_only_gemini_understands_is_not_looked_into(data: dict[st
     opaque = {"role": "opaque", "dialect": "gemini", "data": data}
     request = {"messages": [{"role": "user", "content": "a"}, opaque]}
     assert il.encode_request(request, "gemini", model="gemini-2.5-pro").body["contents"][1] == data
+
+
+@pytest.mark.parametrize("model", ["mistral-large-2512", "llama-3.3-70b", "deepseek-v4-flash"])
+def test_a_choice_among_some_tools_is_those_tools_alone_for_models_that_others_host(model: str) -> None:
+    tools = [{"type": "function", "name": name, "parameters": {"type": "object", "properties": {}}} for name in "ab"]
+    choice = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "a"}]}
+    body = {"model": "gpt-5.2", "input": "Hi", "tools": tools, "tool_choice": choice}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body["tool_choice"] == "required"
+    assert [tool["function"]["name"] for tool in encoded.body["tools"]] == ["a"]
+    assert {"/tools/1", "/tool_choice"} <= {loss.path for loss in encoded.losses}
+    kept = il.translate_request(body, "openai_responses", "openai_chat", model="gpt-5.2").body
+    assert kept["tool_choice"]["type"] == "allowed_tools"
+
+
+def test_mistral_gets_later_instructions_from_the_user_and_earlier_ones_as_one() -> None:
+    turns = (("system", "a"), ("system", "b"), ("user", "c"), ("assistant", "d"), ("system", "e"), ("user", "f"))
+    asked = {"model": "gpt-5.2", "messages": [{"role": role, "content": text} for role, text in turns]}
+    written = il.decode_request(asked, "openai_chat").replace(dialect=None)
+    encoded = il.encode_request(written, "openai_chat", model="mistral-large-2512")
+    assert [one["role"] for one in encoded.body["messages"]] == ["system", "user", "assistant", "user", "user"]
+    assert encoded.body["messages"][0]["content"] == "a\n\nb"
+    assert ("changed", "/messages/4/role") in {(loss.severity, loss.path) for loss in encoded.losses}

@@ -375,6 +375,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-11-18",
         ),
+        "Isa": ("swarmauri/swarmauri-sdk#162: Unexpected role 'system' after role 'assistant' (Mistral)", "2024-08-29"),
         "Itk": ("quarkiverse/quarkus-langchain4j#1812: `top_k` must be unset when thinking is enabled", "2025-09-25"),
         "Itp": (
             (

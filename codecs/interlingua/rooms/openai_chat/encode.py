@@ -64,6 +64,8 @@ def _vendor(facts: Mapping[str, Any]) -> Vendor:
         vendor = vendor._replace(reasoning=REASONING_MEMBER)
     if facts.get("documents") == "by_address":
         vendor = vendor._replace(documents=True)
+    if facts.get("custom_tools") == "refuse_by_some_hosts":  # nor a choice among tools, which is as new
+        vendor = vendor._replace(custom=False)
     if "takes_only" in facts:
         vendor = vendor._replace(refusals=False, spoken=False)
     if facts.get("openai_settings") == "refuse_by_some_hosts":

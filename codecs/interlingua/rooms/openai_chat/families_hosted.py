@@ -158,6 +158,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "call_ids": "nine_letters",
             "assistant_prefill": "prefix",
             "documents": "by_address",
+            "instructions": "first",
             "seed_member": "random_seed",
             "message_names": "refuse",
             "stream_usage": "unasked",
@@ -182,7 +183,7 @@ HOSTED: Final[tuple[Family, ...]] = (
                 "prompt_cache_key",
             ),
         },
-        "recorded PX Ivm LI VA Imx Ilr",
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
