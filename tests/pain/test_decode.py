@@ -239,6 +239,7 @@ def test_dec_3_a_known_part_of_a_request_that_is_broken_is_told_with_its_place(
         del body["max_tokens"]
     if dialect == "bedrock_converse":
         body["modelId"] = body.pop("model")
+        body[name][0]["content"].append({"text": "Look."})  # a document alone would be refused for that
     assert [one.path for one in il.check_request(body, dialect)] == [f"/{name}/0/content/0{place}"]
 
 
