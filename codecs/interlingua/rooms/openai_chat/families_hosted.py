@@ -343,8 +343,8 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX Icb",
     ),
     Family(
-        "qwen, through other hosts",
-        r"qwen/",
+        "qwen, of the sizes that Groq serves",
+        r"^qwen/qwen3(?:-32b|\.[68]-27b)$",
         "qwen/qwen3.8-27b",
         {
             **_OLDER,
@@ -352,7 +352,14 @@ HOSTED: Final[tuple[Family, ...]] = (
             "forced_tool_choice": "refuse_if_thinking",
             "schema_references": "refuse",
         },
-        "recorded PX Inm Igr",
+        "PX Igr",
+    ),
+    Family(
+        "qwen, through other hosts",
+        r"qwen/",
+        "qwen/qwen3-235b",
+        {**_OLDER, "forced_tool_choice": "refuse_if_thinking", "schema_references": "refuse"},
+        "recorded PX Inm",
     ),
     Family(
         "qwen",
