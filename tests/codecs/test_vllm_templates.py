@@ -143,6 +143,16 @@ def test_an_empty_answer_is_left_out_for_mistral_and_told() -> None:
     assert ("empty_text", "/messages/1") in [(loss.code, loss.path) for loss in done.losses]
 
 
+def test_an_answer_of_empty_texts_is_left_out_for_mistral_and_a_refusal_is_none() -> None:
+    empty = {"role": "assistant", "content": [{"type": "text", "text": ""}]}
+    refused = {"role": "assistant", "content": None, "refusal": "I cannot."}
+    user = {"role": "user", "content": "Hi"}
+    body = {"model": "gpt-4.1", "messages": [user, empty, user, refused, user]}
+    done = il.translate_request(body, "openai_chat", "vllm", model=MISTRAL)
+    assert said(done.body["messages"]) == [("user", "Hi\n\nHi", []), ("assistant", "I cannot.", []), ("user", "Hi", [])]
+    assert [loss.path for loss in done.losses if loss.code == "empty_text"] == ["/messages/1"]
+
+
 def test_pictures_of_results_stand_behind_them_for_mistral() -> None:
     body = talk([use("a", "Rome")], [result("a", [PICTURE])])
     messages, _ = translated(body, MISTRAL)

@@ -323,8 +323,6 @@ def responses_details(held: Mapping[str, Any], texts: Sequence[str]) -> list[dic
 CARRIER: Final = "extra_content"
 _PROVIDER: Final = "google"
 _SIGNATURE: Final = "thought_signature"
-# The word for a signature that nobody has: https://ai.google.dev/gemini-api/docs/thought-signatures
-NO_SIGNATURE: Final = "skip_thought_signature_validator"
 _MAKER: Final = "gemini"
 _STATE: Final = "thought_signatures"
 _CONTENT: Final = "/content"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._chat_completions.details import CARRIER, NO_SIGNATURE, carrier
+from interlingua.rooms._chat_completions.details import CARRIER, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.asking import (
     ANSWERED,
@@ -26,6 +26,7 @@ from interlingua.rooms._shared.instructions import (
     with_one_instruction,
 )
 from interlingua.rooms._shared.names import short_id
+from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.instructions import INSTRUCTIONS, leading_instructions
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ GO_ON: Final = "Continue."
 ANSWERED: Final = "Done."
 """The text of the assistant's message between results and words of the user, where these may not follow directly."""
 
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _ANSWERS: Final = frozenset({"assistant", "model"})
 _ASKED: Final = "a request of instructions alone is refused: the user says the last one"
 BEGUN: Final = "the assistant may not begin: a message of the user in front asks it to"
@@ -76,7 +76,7 @@ def _is_asked(messages: Sequence[Any]) -> bool:
 def _last_of_instructions_alone(messages: Sequence[Any], dialect: str, *, blank_is_said: bool) -> int | None:
     last = None
     for at, message in enumerate(messages):
-        if message["role"] in _INSTRUCTIONS:
+        if message["role"] in INSTRUCTIONS:
             if _says_anything(message, dialect, blank_is_said=blank_is_said):
                 last = at
         elif _says_anything(message, dialect, blank_is_said=blank_is_said):
@@ -118,6 +118,5 @@ def _is_call(block: Any) -> bool:
 
 def begin_with_the_user(written: list[Any], question: dict[str, Any], log: LossLog) -> None:
     """Put a message of the user in front of the messages that are written, behind instructions at the top."""
-    first = next((at for at, one in enumerate(written) if one.get("role") not in _INSTRUCTIONS), len(written))
-    written.insert(first, question)
+    written.insert(leading_instructions(written), question)
     log.changed("message", "/messages", BEGUN)

@@ -22,6 +22,9 @@ USUAL_EFFORT: Final = "medium"
 
 OFF: Final = "disabled"
 EFFORT, BUDGET, MODE, DISPLAY = (f"/reasoning/{name}" for name in ("effort", "budget_tokens", "mode", "display"))
+# What stands where Gemini demands a signature and another provider's model made the call: the documented word for that.
+# Source: https://ai.google.dev/gemini-api/docs/thought-signatures
+NO_SIGNATURE: Final = "skip_thought_signature_validator"
 
 
 class Wish(NamedTuple):

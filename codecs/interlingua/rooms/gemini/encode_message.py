@@ -21,6 +21,7 @@ from interlingua.rooms._shared.asking import (
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
+from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.rooms._shared.writing import ResultMatching
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
@@ -33,7 +34,7 @@ from interlingua.rooms.gemini.encode_part import (
     function_name,
 )
 from interlingua.rooms.gemini.server_calls import runs_of
-from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, NO_SIGNATURE, ROLES_READ, SYSTEM_ROLES, USER
+from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, ROLES_READ, SYSTEM_ROLES, USER
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 
 if TYPE_CHECKING:

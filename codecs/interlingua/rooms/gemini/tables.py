@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.schema_adaption import Subset
+from interlingua.rooms._shared.thinking import NO_SIGNATURE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -181,8 +182,6 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 })  # fmt: skip
 
 NAME_LIMIT: Final = 64
-# What stands where a signature is demanded and another provider's model made the call: the documented word for that.
-NO_SIGNATURE: Final = "skip_thought_signature_validator"
 # What the dialect demands and the source may not have said.
 # What is done where a request does not say it. Source: docs/wire/gemini.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({

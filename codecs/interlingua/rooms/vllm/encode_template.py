@@ -62,7 +62,7 @@ def _spoken(message: dict[str, Any], *, has_no_words: bool) -> dict[str, Any] | 
     """Return what is left of a message; None where an answer says nothing."""
     if message.get("role") != "assistant":
         return message
-    left = {name: value for name, value in message.items() if name != "reasoning"}
+    left = {name: value for name, value in _with_one_text(message).items() if name != "reasoning"}
     if left.get("tool_calls"):
         return {**left, "content": None} if has_no_words else left
     return left if left.get("content") else None
@@ -76,8 +76,15 @@ def _tell_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None
             log.lost("reasoning", f"/messages/{index}/reasoning", "these models take no reasoning of earlier answers")
         if has_no_words and message.get("tool_calls") and message.get("content"):
             log.lost("message", f"/messages/{index}/content", "these models take no words beside a call")
-        elif not (message.get("tool_calls") or message.get("content") or "reasoning" in message):
+        elif not (message.get("tool_calls") or "reasoning" in message or _has_words(message)):
             log.changed("empty_text", f"/messages/{index}", "a message that says nothing was left out")
+
+
+def _has_words(message: Any) -> bool:
+    """Tell whether an answer says anything but calls and reasoning."""
+    content = message.get("content", "")
+    said = content if type(content) is str else [part for part in content if part.get("text") != ""]
+    return bool(said or message.get("refusal"))
 
 
 def _with_calls_apart(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
