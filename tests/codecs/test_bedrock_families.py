@@ -12,6 +12,7 @@ DIALECT: Final = "bedrock_converse"
 PNG: Final = "iVBORw0KGgo="
 JPEG: Final = "/9j/4AAQSkZJRgABAQAAAQABAAD/2w=="
 CLAUDE: Final = "anthropic.claude-opus-4-8-v1:0"
+STRICT_CLAUDE: Final = "anthropic.claude-sonnet-4-6"
 OLD_CLAUDE: Final = "anthropic.claude-3-5-haiku-20241022-v1:0"
 NOVA: Final = "amazon.nova-pro-v1:0"
 CALL: Final[dict[str, Any]] = {
@@ -162,7 +163,7 @@ STRICT: Final[dict[str, Any]] = {
 
 
 def test_schemas_that_are_enforced_hold_no_keyword_that_is_refused() -> None:
-    body, told = sent(CLAUDE, **STRICT)
+    body, told = sent(STRICT_CLAUDE, **STRICT)
     spec = body["toolConfig"]["tools"][0]["toolSpec"]
     closed = {**SCHEMA, "properties": {"n": {"type": "integer", "description": "Limits: minimum 1"}}}
     assert spec["strict"] is True
@@ -181,9 +182,20 @@ def test_models_that_follow_no_schema_are_sent_none() -> None:
     assert body["system"][-1]["text"].startswith("Answer with JSON alone, of this schema: {")
     assert body["toolConfig"]["tools"][0]["toolSpec"] == {"name": "count", "inputSchema": {"json": SCHEMA}}
     assert (told["/response_format"], told["/tools/0/strict"]) == ("lost", "lost")
-    strict, _ = sent(CLAUDE, **STRICT)
+    strict, _ = sent(STRICT_CLAUDE, **STRICT)
     found = [one.path for one in il.check_request(strict, DIALECT, profile=OLD_CLAUDE)]
     assert found == ["/outputConfig/textFormat", "/toolConfig/tools/0/toolSpec/strict"]
+
+
+@pytest.mark.parametrize("model", [CLAUDE, "us.anthropic.claude-opus-4-7", "global.anthropic.claude-sonnet-5"])
+def test_claude_models_that_refuse_the_word_strict_get_the_schema_as_it_is(model: str) -> None:
+    body, told = sent(model, **STRICT)
+    assert body["toolConfig"]["tools"][0]["toolSpec"] == {"name": "count", "inputSchema": {"json": SCHEMA}}
+    assert "outputConfig" in body
+    assert told["/tools/0/strict"] == "lost"
+    strict, _ = sent(STRICT_CLAUDE, **STRICT)
+    found = [one.path for one in il.check_request(strict, DIALECT, profile=model)]
+    assert found == ["/toolConfig/tools/0/toolSpec/strict"]
 
 
 @pytest.mark.parametrize("model", [CLAUDE, OLD_CLAUDE, "amazon.nova-pro-v1:0"])

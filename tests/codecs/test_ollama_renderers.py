@@ -54,3 +54,18 @@ def test_texts_with_white_space_between_them_are_joined_as_they_are() -> None:
 def test_texts_of_an_answer_are_joined_without_a_gap_since_citations_cut_sentences() -> None:
     messages, _ = ask("llama3.1:8b", ("user", "Hi"), ("assistant", TEXTS), ("user", "So?"))
     assert messages[1] == ("assistant", "One.Two.")
+
+
+def test_an_instruction_without_content_takes_that_of_the_one_behind_it() -> None:
+    messages = [{"role": "system"}, {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]
+    encoded = il.encode_request({"model": "qwen3", "messages": messages}, "ollama")
+    assert [one["content"] for one in encoded.body["messages"]] == ["Be brief.", "Hello"]
+    assert {loss.path: loss.severity for loss in encoded.losses if loss.path != "/stream"} == {
+        "/messages/0/content": "filled",
+        "/messages/1/content": "changed",
+    }
+    empty = [{"role": "system"}, {"role": "system", "content": []}, {"role": "user", "content": "Hello"}]
+    told = {
+        loss.path: loss.severity for loss in il.encode_request({"model": "qwen3", "messages": empty}, "ollama").losses
+    }
+    assert told["/messages/0/content"] == "filled"

@@ -40,6 +40,10 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "ai.google.dev gemini-api/docs/whats-new-gemini-3.6 (and latest-model), quoted in anomalyco/opencode#38924",
             "2026-07",
         ),
+        "Dg4h": (
+            "docs.cloud.google.com gemini-enterprise-agent-platform/models/guides/gemini-4-hydrogen (thinking levels)",
+            "2026-11-12",
+        ),
         "Dg4b": ("dev.to/aihubmix moving-gemini-3x-code-to-gemini-4-argon", "2026-10"),
         "Dgb": ("thinking_budget table of docs.cloud.google.com, quoted in juspay/neurolink#1707", "2026"),
         "Dgl": ("ai.google.dev gemini-api/docs/changelog", "2026-10-13"),
@@ -367,6 +371,14 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "adaptive mode"
             ),
             "2026-03-23",
+        ),
+        "Ist": (
+            "BerriAI/litellm#31582 and pull 31923 (live): tools.0.custom.strict: Extra inputs are not permitted",
+            "2026-07-02",
+        ),
+        "Imv": (
+            "MiniMax-AI/MiniMax-M2#92 and #113 (MiniMax M2.x reads no pictures), timor-m/fnos-app-health-records#23",
+            "2026-09-06",
         ),
         "Ith3": (
             (

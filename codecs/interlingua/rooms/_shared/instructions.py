@@ -34,7 +34,7 @@ def with_one_instruction(
     top = [{**messages[0], "role": lead, "content": joined_contents(messages[:first])}] if first else []
     rest = [{**one, "role": late} if one.get("role") in INSTRUCTIONS else one for one in messages[first:]]
     leading = leading_instructions(given)
-    if leading > 1:
+    if leading > 1 and "content" in given[0]:
         log.changed("content", "/messages/0/content", "the instructions behind it are joined to the first one")
     for index, message in enumerate(given):
         if message["role"] in INSTRUCTIONS:
@@ -42,7 +42,7 @@ def with_one_instruction(
             if message["role"] != role:
                 detail = f"these models take one instruction, at the top, of the role {lead}"
                 log.changed("role", f"/messages/{index}/role", detail)
-            elif 0 < index < leading:
+            elif 0 < index < leading and "content" in message:
                 log.changed("content", f"/messages/{index}/content", "it is joined to the instruction at the top")
     return [*top, *rest]
 

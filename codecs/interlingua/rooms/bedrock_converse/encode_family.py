@@ -78,8 +78,7 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     drop_media(fitted, refused_media(family.facts), to.log)
     if family.facts.get("blank_stops") == "refuse" and "stop" in fitted:
         drop_blank_stops(fitted, to.log)
-    if family.facts.get("structured_output") is False:
-        _answer_freely(fitted, to.log)
+    _answer_freely(fitted, family.facts, to.log)
     if family.facts.get("call_ids") == "letters":
         fitted["messages"] = _with_ids(fitted["messages"], to.log)
     return cast("ChatRequest", fitted), True
@@ -91,8 +90,7 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
     lengthen_answer(request, facts, log)
     drop_media(request, refused_media(facts), log)
-    if facts.get("structured_output") is False:
-        _answer_freely(request, log)
+    _answer_freely(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
@@ -292,12 +290,13 @@ def calls_one_at_a_time(request: ChatRequest, family: Family | None, to: Target)
     return may_choose and has_function and "adaptive" in family.facts.get("thinking", ())
 
 
-def _answer_freely(request: dict[str, Any], log: LossLog) -> None:
-    """Ask in words for the schema of an answer, and enforce none of tools: these models follow none."""
-    if request.get("response_format", {}).get("type") == "json_schema":
+def _answer_freely(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Ask in words for the schema of an answer, and enforce none of tools, where the models follow none."""
+    enforces = facts.get("structured_output") is not False
+    if not enforces and request.get("response_format", {}).get("type") == "json_schema":
         log.lost("setting", "/response_format", UNFOLLOWED)
         request["response_format"] = in_words(request["response_format"], "text")
-    if "tools" in request:
+    if facts.get("strict_tools") == "refuse" and "tools" in request:
         request["tools"] = drop_strict(request["tools"], log)
 
 

@@ -29,7 +29,14 @@ _SHORT_CACHES: Final = frozenset({
     "claude-3 (opus, sonnet, haiku)", "claude-2, claude-instant",
 })  # fmt: skip
 _UNENFORCED: Final = frozenset({"claude-opus-4.1"})
+# Those that Converse asks through a form of a tool without `strict`; of newer ones nobody has said that they take it.
+_NEVER_STRICT: Final = frozenset({
+    "claude-opus-4.7", "claude-opus-4.8", "claude-opus-5", "claude-opus-5.5", "claude-sonnet-5", "claude-sonnet-5.5",
+    "claude-haiku-5.5", "claude, any other (newer than this table)",
+})  # fmt: skip
 _FABLE: Final = "claude-fable-5"
+# Neither a schema for the answer nor strict tools.
+_UNENFORCING: Final[Mapping[str, Any]] = {"structured_output": False, "strict_tools": "refuse"}
 
 
 def _of_claude(family: Family) -> tuple[Family, ...]:
@@ -41,13 +48,15 @@ def _of_claude(family: Family) -> tuple[Family, ...]:
         said["cache_times"] = ("5m",)
     if family.name in _UNENFORCED:
         said["structured_output"] = False
-    sources = f"{family.sources} PB Ibd Iba"
+    if family.name in _NEVER_STRICT or said.get("structured_output") is False:
+        said["strict_tools"] = "refuse"
+    sources = f"{family.sources} PB Ibd Iba" + (" Ist" if family.name in _NEVER_STRICT else "")
     row = family._replace(example=f"anthropic.{family.example}-v1:0", facts=said, sources=sources)
     if not family.name.startswith(_FABLE):
         return (row,)
     fable, mythos = family.name.split(", ")
     other = row._replace(name=mythos, example=row.example.replace("fable", "mythos"))
-    unenforced = {**said, "structured_output": False}
+    unenforced = {**said, **_UNENFORCING}
     return (row._replace(name=fable, pattern=f"(?=.*fable){family.pattern}", facts=unenforced), other)
 
 
@@ -62,8 +71,6 @@ _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
 _UNMIXED: Final[Mapping[str, Any]] = {"mixed_turns": "refuse"}
 # Only Claude and Nova take cache points.
 _UNCACHED: Final[Mapping[str, Any]] = {"cache_points": "refuse"}
-# Neither a schema for the answer nor strict tools.
-_UNENFORCING: Final[Mapping[str, Any]] = {"structured_output": False}
 _OLDER: Final[Mapping[str, Any]] = {**_UNCACHED, **_UNENFORCING}
 # The schema of a tool has few members at its top; a cache lasts five minutes, and tools have no points for it.
 _NOVA: Final[Mapping[str, Any]] = {
@@ -207,6 +214,13 @@ _OTHERS: Final = (
         "openai.gpt-6-astra",
         {**_UNSAMPLED, **_NESTED, "efforts": ("low", "medium", "high", "xhigh", "max")},
         "PB LB LLb Ibe",
+    ),
+    Family(
+        "gpt-5.4, gpt-5.5",
+        r"openai\.gpt-5\.[45]",
+        "us.openai.gpt-5.5",
+        {**_UNSAMPLED, **_NESTED, "efforts": ("low", "medium", "high", "xhigh"), **_BARE_RESULTS},
+        "LL LLb",
     ),
     Family(
         "gpt-5.6, gpt-6 and newer",

@@ -81,10 +81,14 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
                 if name not in PLAIN_SCHEMA:
                     place = f"{path}/toolSpec/inputSchema/json{pointer(name)}"
                     yield Violation("schema", place, "these models do not take it at the top of a schema")
-    if facts.get("structured_output") is False:
-        if object_of(body, "outputConfig"):
-            yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
-        for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
+    if facts.get("structured_output") is False and object_of(body, "outputConfig"):
+        yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
+
+
+def strict_tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """No tool is strict where the models refuse the word."""
+    if facts.get("strict_tools") == "refuse":
+        for path, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
             if object_of(tool, "toolSpec").get("strict") is True:
                 yield Violation("setting", f"{path}/toolSpec/strict", "these models have no strict tools")
 
@@ -186,4 +190,4 @@ def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, An
         yield Violation("trailing_space", f"{blocks[-1][0]}/text", detail)
 
 
-_RULES: Final = (settings, tools_and_answers, conversation, results, cache)
+_RULES: Final = (settings, tools_and_answers, strict_tools, conversation, results, cache)

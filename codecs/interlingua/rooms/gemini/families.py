@@ -65,6 +65,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded PG LI LC Ipen Dts LL",
     ),
     Family(
+        "gemini-4-hydrogen",
+        r"(?:^|[/:.])gemini-4-hydrogen",
+        "gemini-4-hydrogen",
+        {**_LATEST, "levels": ("low", "medium", "high", "xhigh")},
+        "Dg4h LL Ith3 Ifn Wgm Ipm",
+    ),
+    Family(
         "gemini-4 (argon, carbon)",
         r"(?:^|[/:.])gemini-4",
         "gemini-4-argon",
