@@ -264,6 +264,40 @@ def test_openai_refuses_a_function_that_names_no_members(target: str) -> None:
     assert [violation.code for violation in il.check_request(body, target)] == ["schema"]
 
 
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize("pattern", ["^(?!\\.)[a-z]+@", "(?=.*\\S)a", "(?<=a)b", "(?<!a)b"])
+def test_openai_gets_no_pattern_that_looks_around_though_nothing_is_strict(target: str, pattern: str) -> None:
+    texts = {"type": "array", "items": {"type": "string", "pattern": pattern}}
+    schema = {"type": "object", "properties": {"to": texts}}
+    encoded = il.encode_request(with_tool(schema, strict=False), target)
+    function = encoded.body["tools"][0].get("function", encoded.body["tools"][0])
+    items = function["parameters"]["properties"]["to"]["items"]
+    assert items == {"type": "string", "description": f"Limits: pattern {json.dumps(pattern)}"}
+    assert "/tools/0/parameters/properties/to/items" in {loss.path for loss in encoded.losses}
+    assert not il.check_request(encoded.body, target)
+    function["parameters"] = schema
+    broken = [one.path for one in il.check_request(encoded.body, target)]
+    assert [path.removeprefix("/tools/0").removeprefix("/function") for path in broken] == [
+        "/parameters/properties/to/items/pattern"
+    ]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize("pattern", ["^[a-z]+$", "(?:a|b)", "(?P<year>[0-9]{4})", "\\(?=a"])
+def test_other_patterns_go_to_openai_as_they_are(target: str, pattern: str) -> None:
+    schema = {"type": "object", "properties": {"to": {"type": "string", "pattern": pattern}}}
+    body = il.encode_request(with_tool(schema, strict=False), target).body
+    assert body["tools"][0].get("function", body["tools"][0])["parameters"] == schema
+    assert not il.check_request(body, target)
+
+
+def test_names_by_patterns_that_look_around_are_said_to_openai_in_words() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "object", "patternProperties": {"^(?!x)": {}}}}}
+    body = il.encode_request(with_tool(schema, strict=False), "openai_responses").body
+    said = body["tools"][0]["parameters"]["properties"]["a"]
+    assert said == {"type": "object", "description": 'Limits: patternProperties {"^(?!x)": {}}'}
+
+
 def test_claude_enforces_few_members_of_several_types() -> None:
     named = {f"a{at}": {"type": ["string", "null"]} for at in range(17)}
     schema = {"type": "object", "properties": named, "required": [*named], "additionalProperties": False}
@@ -570,6 +604,51 @@ def test_any_schema_is_taken_stays_valid_and_keeps_its_names(target: str, *, str
 
 @pytest.mark.parametrize("allowed", [5, "a", True])
 @pytest.mark.parametrize("target", DIALECTS)
-def test_a_strict_schema_whose_enum_is_no_list_is_sent_as_it_is(target: str, allowed: Any) -> None:
+@pytest.mark.parametrize("strict", [True, False])
+def test_an_enum_that_is_no_list_is_said_in_words(target: str, allowed: Any, *, strict: bool) -> None:
     schema = one({"type": "string", "enum": allowed})
-    assert tool_schema(il.encode_request(with_tool(schema, strict=True), target).body) == schema
+    encoded = il.encode_request(with_tool(schema, strict=strict), target)
+    said = {"type": "string", "description": f"Limits: enum {json.dumps(allowed)}"}
+    assert tool_schema(encoded.body)["properties"] == {"a": said}
+    assert "/tools/0/parameters/properties/a" in {loss.path for loss in encoded.losses}
+
+
+@pytest.mark.parametrize(
+    ("said", "sent"),
+    [
+        ({"type": "str"}, {"type": "string"}),
+        ({"type": "Integer"}, {"type": "integer"}),
+        ({"type": "float"}, {"type": "number"}),
+        ({"type": "dict"}, {"type": "object"}),
+        ({"type": ["str", "int", "long", "none"]}, {"type": ["string", "integer", "null"]}),
+        ({"type": "list", "items": {"type": "bool"}}, {"type": "array", "items": {"type": "boolean"}}),
+        ({"type": "date"}, {"description": 'Limits: type "date"'}),
+        ({"type": ""}, {"description": 'Limits: type ""'}),
+        ("int", {"type": "integer"}),
+        ("the city", {"description": "the city"}),
+        ({"type": "string", "maxLength": "10"}, {"type": "string", "maxLength": 10}),
+        ({"type": "string", "minLength": -1}, {"type": "string", "description": "Limits: minLength -1"}),
+        ({"type": "number", "maximum": "ten"}, {"type": "number", "description": 'Limits: maximum "ten"'}),
+        ({"type": "object", "properties": []}, {"type": "object", "description": "Limits: properties []"}),
+        ({"anyOf": []}, {"description": "Limits: anyOf []"}),
+        ({"type": "string", "title": 5}, {"type": "string", "description": "Limits: title 5"}),
+        ({"type": "string", "description": ["a"]}, {"type": "string", "description": 'Limits: description ["a"]'}),
+    ],
+)
+@pytest.mark.parametrize("target", DIALECTS)
+def test_what_is_no_json_schema_becomes_one_and_is_told(target: str, said: Any, sent: Any) -> None:
+    schema = {"type": "object", "properties": {"a": said}}
+    encoded = il.encode_request(with_tool(schema, strict=False), target)
+    assert sent.items() <= tool_schema(encoded.body)["properties"]["a"].items()  # Ollama is told limits in words, too
+    Draft202012Validator.check_schema(tool_schema(encoded.body))
+    assert any(loss.path.startswith("/tools/0/parameters") for loss in encoded.losses)
+    assert not [one for one in il.check_request(encoded.body, target) if one.code == "schema"]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_chat", "openai_responses"])
+@pytest.mark.parametrize(("keyword", "value"), [("type", "str"), ("minItems", "1"), ("enum", 5), ("description", 5)])
+def test_a_keyword_with_a_value_that_json_schema_does_not_have_is_found(target: str, keyword: str, value: Any) -> None:
+    body = il.encode_request(with_tool({"type": "object", "properties": {}}, strict=False), target).body
+    tool_schema(body)["properties"]["a"] = {keyword: value}
+    (found,) = [one.path for one in il.check_request(body, target) if one.code == "schema"]
+    assert found.endswith(f"/properties/a/{keyword}")

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
     from interlingua.violation import Violation
 
-# Any function: its arguments are one object that names its members.
-FUNCTION: Final = Subset(root_object=True, merges_root=True, listed=True, named_members=True)
+# Any function, strict or not: its arguments are one object that names its members, and no pattern looks around.
+FUNCTION: Final = Subset(
+    root_object=True, merges_root=True, listed=True, named_members=True, looks_around=False,
+    judged=frozenset({"pattern", "patternProperties"}),
+)  # fmt: skip
 # An answer whose form is not enforced.
-FORM: Final = Subset(merges_root=True)
+FORM: Final = Subset(merges_root=True, looks_around=False)
 # What is enforced. Lengths of texts are refused by some models and taken by others.
 STRICT: Final = Subset(
     refused=frozenset({

@@ -12,6 +12,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.loss import pointer
+from interlingua.rooms._shared.schema_forms import misformed
+from interlingua.rooms._shared.schema_words import modern, repeated
 from interlingua.rooms._shared.schemas import places, schemas_in
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
 _LIST_AND_ITEMS: Final = frozenset({"type", "title", "description", "items"})
 # Keywords of which a dialect may take some values alone.
-_JUDGED: Final = frozenset({"format", "pattern", "minItems"})
+_JUDGED: Final = frozenset({"format", "pattern", "patternProperties", "minItems"})
 # Keywords that limit nothing.
 _NOTES: Final = frozenset({"default", "examples"})
 # Deeper values of a limit are named and not repeated in the description.
@@ -39,6 +41,7 @@ _MAX_TEXT: Final = 300
 _MAX_LEVELS: Final = 8
 # What regular expressions of constrained decoding do not have: looking around, going back, edges of words.
 _is_hard: Final = re.compile(r"\(\?[=!<]|\\[1-9bB]").search
+_looks_around: Final = re.compile(r"(?<!\\)\(\?<?[=!]").search
 
 
 class Subset(NamedTuple):
@@ -46,20 +49,22 @@ class Subset(NamedTuple):
 
     `refused`: keywords that the provider refuses. `unheard`: those that it passes over, or that some models refuse.
     `formats`: the values of `format` that it takes, None for all.
-    `simple_patterns`: whether a pattern may not look around.
+    `simple_patterns`: whether a pattern has what constrained decoding has alone. `looks_around`: whether it may look
+    around.
     `max_min_items`: the largest `minItems`, None for any.
     `one_of`, `tuples`, `constants`, `siblings`: whether it takes `oneOf`, `prefixItems`, `const`, and members beside
     `$ref`.
     `root_object`: whether the root is an object. `merges_root`: whether it is neither a union nor a reference.
     `listed`: whether a list says what its items are. `ordering`: whether it reads `propertyOrdering`.
     `named_members`: whether an object at the root names its members, be it none.
-    `judged`: which of `format`, `pattern` and `minItems` the provider refuses for their value.
+    `judged`: which of `format`, `pattern`, `patternProperties` and `minItems` the provider refuses for their value.
     """
 
     refused: frozenset[str] = NOWHERE
     unheard: frozenset[str] = NOWHERE
     formats: frozenset[str] | None = None
     simple_patterns: bool = False
+    looks_around: bool = True
     max_min_items: int | None = None
     one_of: bool = True
     tuples: bool = True
@@ -122,16 +127,10 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     if type(schema) is dict and schema:
-        root = cast("dict[str, Any]", schema)
-        if subset.root_object and root.get("type") != "object":
-            yield Violation("schema", f"{path}/type", "the schema must be of the type object")
-        for name in UNIONS if subset.root_object and subset.merges_root else ():
-            if name in root:
-                yield Violation("schema", f"{path}/{name}", "the schema must be one object at the top")
-        is_bare = root.get("type") == "object" and "properties" not in root and root.keys().isdisjoint(UNIONS)
-        if subset.root_object and subset.named_members and is_bare:
-            yield Violation("schema", f"{path}/properties", "an object names its members, be it none")
+        yield from _refused_roots(cast("dict[str, Any]", schema), subset, path)
     for where, one in schemas_in(schema, path):
+        for name in misformed(one):
+            yield Violation("schema", f"{where}/{name}", "JSON Schema has no such value here")
         for name in one:
             if name in subset.refused:
                 yield Violation("schema", f"{where}/{name}", "the provider does not take this keyword")
@@ -142,6 +141,22 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
             yield Violation("schema", f"{where}/items", "a list needs items")
 
 
+def _refused_roots(root: dict[str, Any], subset: Subset, path: str) -> Iterator[Violation]:
+    """Yield what a dialect refuses at the root of a schema."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
+    if not subset.root_object:
+        return
+    if root.get("type") != "object":
+        yield Violation("schema", f"{path}/type", "the schema must be of the type object")
+    for name in UNIONS if subset.merges_root else ():
+        if name in root:
+            yield Violation("schema", f"{path}/{name}", "the schema must be one object at the top")
+    is_bare = root.get("type") == "object" and "properties" not in root and root.keys().isdisjoint(UNIONS)
+    if subset.named_members and is_bare:
+        yield Violation("schema", f"{path}/properties", "an object names its members, be it none")
+
+
 def is_plain(schema: dict[str, Any]) -> bool:
     """Whether a schema is of the shape that most tools have: an object of simple values, or of lists of them."""
     if schema.get("type") != "object":
@@ -149,17 +164,25 @@ def is_plain(schema: dict[str, Any]) -> bool:
     named = schema.get("properties")
     if type(schema.get("additionalProperties", False)) is not bool or not schema.keys() <= _PLAIN_OBJECT:
         return False
-    if type(named) is not dict or None in schema.values() or _repeated(schema.get("required")):
+    if type(named) is not dict or misformed(schema) or repeated(schema.get("required")):
         return False
     for one in cast("dict[str, Any]", named).values():
         inner: Any = one
         if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _LIST_AND_ITEMS:
-            if None in inner.values():
+            if not _says_texts(inner, "items", dict):
                 return False
             inner = inner.get("items")
         if type(inner) is not dict or inner.get("type") not in _SIMPLE or not inner.keys() <= _PLAIN_VALUE:
             return False
-        if None in inner.values():
+        if not _says_texts(inner, "enum", list):
+            return False
+    return True
+
+
+def _says_texts(one: dict[str, Any], other: str, kind: type) -> bool:
+    """Tell whether all keywords of a schema are texts, but for another one, which is of some other kind."""
+    for name, value in one.items():  # noqa: SIM110  # a generator takes twice the time
+        if type(value) is not (kind if name == other else str):
             return False
     return True
 
@@ -196,7 +219,7 @@ def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
 
 def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remarks) -> None:
     """Say in the description what the dialect does not take as a keyword."""
-    gone: dict[str, Any] = {}
+    gone: dict[str, Any] = {name: one.pop(name) for name in misformed(one)}
     for name in [*one]:
         if name in subset.refused or name in subset.unheard or (name in _JUDGED and not _fits(one, name, subset)):
             gone[name] = one.pop(name)
@@ -226,7 +249,11 @@ def _fits(one: dict[str, Any], name: str, subset: Subset) -> bool:
     if name == "format":
         return subset.formats is None or type(value) is not str or value in subset.formats
     if name == "pattern":
-        return not subset.simple_patterns or type(value) is not str or not _is_hard(value)
+        if type(value) is not str:
+            return True
+        return not (_is_hard(value) if subset.simple_patterns else not subset.looks_around and _looks_around(value))
+    if name == "patternProperties":
+        return subset.looks_around or type(value) is not dict or not any(map(_looks_around, value))
     if name == "minItems":
         most = subset.max_min_items
         return most is None or not isinstance(value, int | float) or value <= most
@@ -338,122 +365,6 @@ def _inside(value: Any, token: str) -> Any:
     if type(value) is list and token.isdigit() and int(token) < len(value):
         return value[int(token)]
     return _ABSENT
-
-
-_TYPES: Final = frozenset({"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"})
-_OLDER: Final = frozenset({
-    "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
-    "exclusiveMaximum",
-})  # fmt: skip
-# Keywords whose value is a value, which null is, too.
-_OF_VALUES: Final = frozenset({"default", "const", "example"})
-_NULL: Final[dict[str, Any]] = {"type": "null"}
-
-
-def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool) -> None:
-    """Write one schema, which may be changed, in the words of today; `ordering`: `propertyOrdering` is read."""
-    _mend_values(one, where, remarks)
-    if _OLDER.isdisjoint(one):
-        return
-    if "nullable" in one:
-        if one.pop("nullable") is True:
-            take_null(one)
-        remarks.changed(where, "nullable is sent as the type null")
-    for name in () if ordering else ("propertyOrdering", "property_ordering"):
-        if name in one:
-            _order(one, one.pop(name))
-            remarks.changed(where, "propertyOrdering is sent as the order of the properties")
-    if "example" in one and "examples" not in one:
-        one["examples"] = [one.pop("example")]
-        remarks.changed(where, "example is sent as a list of examples")
-    for name, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        if type(one.get(name)) is bool:
-            if one.pop(name) and limit in one:
-                one[name] = one.pop(limit)
-            remarks.changed(where, "an exclusive limit is sent as a number")
-
-
-def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Mend keywords that are still known, and whose values had another form, or say nothing."""
-    for name in [name for name, value in one.items() if value is None and name not in _OF_VALUES]:
-        del one[name]
-        remarks.changed(f"{where}{pointer(name)}", "a keyword of null is left out: it limits nothing")
-    kind = one.get("type")
-    if kind == "any":
-        del one["type"]
-        remarks.changed(f"{where}/type", "any type is said by leaving the type out")
-    if type(kind) is list and None in kind:
-        one["type"] = kind = ["null" if each is None else each for each in kind]
-        remarks.changed(f"{where}/type", "the type null is a word")
-    lower = _lower(kind)
-    if lower is not kind:
-        one["type"] = lower
-        remarks.changed(f"{where}/type", "type words are sent in lower case")
-    if type(one.get("items")) is list:
-        _write_tuple(one, where, remarks)
-    if type(one.get("required")) is bool:
-        del one["required"]
-        remarks.changed(where, "required is sent as a list of the object")
-    if _repeated(one.get("required")):
-        one["required"] = list(dict.fromkeys(one["required"]))
-        remarks.changed(f"{where}/required", "required names a property once")
-
-
-def _repeated(required: Any) -> bool:
-    """Tell whether a list of names has one of them twice."""
-    return type(required) is list and len(required) > 1 and _is_text(required) and len(set(required)) < len(required)
-
-
-def _is_text(several: list[Any]) -> bool:
-    return all(type(one) is str for one in several)
-
-
-def take_null(one: dict[str, Any]) -> None:
-    """Let a schema, which may be changed, take null too."""
-    kind = one.get("type")
-    if type(kind) is str and kind != "null":
-        one["type"] = [kind, "null"]
-    elif type(kind) is list and "null" not in kind:
-        one["type"] = [*kind, "null"]
-    elif kind is None and type(one.get("anyOf")) is list:
-        if _NULL not in one["anyOf"]:
-            one["anyOf"] = [*one["anyOf"], _NULL]
-        return
-    elif kind is None and "$ref" in one:
-        one["anyOf"] = [{"$ref": one.pop("$ref")}, _NULL]
-        return
-    allowed = one.get("enum")
-    if type(allowed) is list and None not in allowed:
-        one["enum"] = [*allowed, None]
-
-
-def _lower(kind: Any) -> Any:
-    """Return a type in lower case, or the very value where it is one already, or none."""
-    if type(kind) is str:
-        return kind.lower() if kind in _TYPES else kind
-    if type(kind) is list and any(type(one) is str and one in _TYPES for one in kind):
-        return [one.lower() if type(one) is str and one in _TYPES else one for one in kind]
-    return kind
-
-
-def _write_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Write a list of schemas, one a place, under its newer name, and what follows under its own."""
-    members = {"prefixItems" if name == "items" else name: value for name, value in one.items()}
-    if "additionalItems" in members:
-        members["items"] = members.pop("additionalItems")
-    one.clear()
-    one.update(members)
-    remarks.changed(where, "the items of a tuple are sent as prefixItems")
-
-
-def _order(one: dict[str, Any], names: Any) -> None:
-    """Put the properties into the order of the names; those without a name follow."""
-    properties = one.get("properties")
-    if type(properties) is not dict or type(names) is not list:
-        return
-    known = cast("dict[str, Any]", properties)
-    first = {name: known[name] for name in names if type(name) is str and name in known}
-    one["properties"] = {**first, **known}
 
 
 UNIONS: Final = ("anyOf", "oneOf", "allOf")

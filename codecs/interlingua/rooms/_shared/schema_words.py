@@ -1,0 +1,139 @@
+"""JSON Schemas of other times and places in the words of today: OpenAPI, older drafts, Google's libraries.
+
+Source: section 4 of docs/wire/openai_chat.md and docs/wire/claude.md; https://json-schema.org/draft/2020-12/release-notes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.loss import pointer
+from interlingua.rooms._shared.schema_forms import COUNTS, misformed, number_of, types_in_words_of_json
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.schema_adaption import Remarks
+
+_OLDER: Final = frozenset({
+    "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
+    "exclusiveMaximum",
+})  # fmt: skip
+# Keywords whose value is a value, which null is, too.
+_OF_VALUES: Final = frozenset({"default", "const", "example"})
+_NULL: Final[dict[str, Any]] = {"type": "null"}
+
+
+def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool) -> None:
+    """Write one schema, which may be changed, in the words of today; `ordering`: `propertyOrdering` is read."""
+    _mend_values(one, where, remarks)
+    if _OLDER.isdisjoint(one):
+        return
+    if "nullable" in one:
+        if one.pop("nullable") is True:
+            take_null(one)
+        remarks.changed(where, "nullable is sent as the type null")
+    for name in () if ordering else ("propertyOrdering", "property_ordering"):
+        if name in one:
+            _order(one, one.pop(name))
+            remarks.changed(where, "propertyOrdering is sent as the order of the properties")
+    if "example" in one and "examples" not in one:
+        one["examples"] = [one.pop("example")]
+        remarks.changed(where, "example is sent as a list of examples")
+    for name, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+        if type(one.get(name)) is bool:
+            if one.pop(name) and limit in one:
+                one[name] = one.pop(limit)
+            remarks.changed(where, "an exclusive limit is sent as a number")
+
+
+def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Mend keywords that are still known, and whose values had another form, or say nothing."""
+    for name in [name for name, value in one.items() if value is None and name not in _OF_VALUES]:
+        del one[name]
+        remarks.changed(f"{where}{pointer(name)}", "a keyword of null is left out: it limits nothing")
+    kind = one.get("type")
+    if kind == "any":
+        del one["type"]
+        remarks.changed(f"{where}/type", "any type is said by leaving the type out")
+    if type(kind) is list and None in kind:
+        one["type"] = kind = ["null" if each is None else each for each in kind]
+        remarks.changed(f"{where}/type", "the type null is a word")
+    words = types_in_words_of_json(kind)
+    if words is not kind:
+        one["type"] = words
+        remarks.changed(f"{where}/type", "types have the words of JSON Schema")
+    for name in COUNTS & one.keys():
+        count = number_of(one[name])
+        if count is not None:
+            one[name] = count
+            remarks.changed(f"{where}/{name}", "a count is sent as a number")
+    _write_types_of_properties(one, where, remarks)
+    if type(one.get("items")) is list:
+        _write_tuple(one, where, remarks)
+    if type(one.get("required")) is bool:
+        del one["required"]
+        remarks.changed(where, "required is sent as a list of the object")
+    if repeated(one.get("required")):
+        one["required"] = list(dict.fromkeys(one["required"]))
+        remarks.changed(f"{where}/required", "required names a property once")
+
+
+def _write_types_of_properties(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Write properties that are no more than the word of a type, or a description, as schemas."""
+    named = one.get("properties")
+    words = [name for name, said in named.items() if type(said) is str] if type(named) is dict else []
+    if not words:
+        return
+    one["properties"] = written = {**cast("dict[str, Any]", named)}
+    for name in words:
+        said = written[name]
+        kind = types_in_words_of_json(said)
+        written[name] = {"description": said} if misformed({"type": kind}) else {"type": kind}
+        remarks.changed(f"{where}/properties{pointer(name)}", "a property is sent as a schema")
+
+
+def repeated(required: Any) -> bool:
+    """Tell whether a list of names has one of them twice."""
+    return type(required) is list and len(required) > 1 and _is_text(required) and len(set(required)) < len(required)
+
+
+def _is_text(several: list[Any]) -> bool:
+    return all(type(one) is str for one in several)
+
+
+def take_null(one: dict[str, Any]) -> None:
+    """Let a schema, which may be changed, take null too."""
+    kind = one.get("type")
+    if type(kind) is str and kind != "null":
+        one["type"] = [kind, "null"]
+    elif type(kind) is list and "null" not in kind:
+        one["type"] = [*kind, "null"]
+    elif kind is None and type(one.get("anyOf")) is list:
+        if _NULL not in one["anyOf"]:
+            one["anyOf"] = [*one["anyOf"], _NULL]
+        return
+    elif kind is None and "$ref" in one:
+        one["anyOf"] = [{"$ref": one.pop("$ref")}, _NULL]
+        return
+    allowed = one.get("enum")
+    if type(allowed) is list and None not in allowed:
+        one["enum"] = [*allowed, None]
+
+
+def _write_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Write a list of schemas, one a place, under its newer name, and what follows under its own."""
+    members = {"prefixItems" if name == "items" else name: value for name, value in one.items()}
+    if "additionalItems" in members:
+        members["items"] = members.pop("additionalItems")
+    one.clear()
+    one.update(members)
+    remarks.changed(where, "the items of a tuple are sent as prefixItems")
+
+
+def _order(one: dict[str, Any], names: Any) -> None:
+    """Put the properties into the order of the names; those without a name follow."""
+    properties = one.get("properties")
+    if type(properties) is not dict or type(names) is not list:
+        return
+    known = cast("dict[str, Any]", properties)
+    first = {name: known[name] for name in names if type(name) is str and name in known}
+    one["properties"] = {**first, **known}
