@@ -140,7 +140,6 @@ def wheel(session: nox.Session) -> None:
     suite = {"INTERLINGUA_SUITE": "wheel"}
     parts = (
         "tests/cli",
-        "tests/codecs",
         "tests/generated/test_vectors.py",
         "tests/test_layout.py",
         "tests/test_public_face.py",

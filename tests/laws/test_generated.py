@@ -28,7 +28,7 @@ BUNDLE: Final = json.loads(
 DOCUMENTS: Final = Documents(BUNDLE)
 NAMES: Final[dict[Kind, str]] = {"request": "ChatRequest", "response": "ChatResponse"}
 ENOUGH: Final = settings(
-    max_examples=600 if corpus.whole() else 40,
+    max_examples=600 if corpus.whole() else 20,
     phases=[Phase.explicit, Phase.generate],  # what fails is found again at once; shrinking it takes minutes
 )
 CASES = [pytest.param(dialect, kind, id=f"{dialect}-{kind}") for dialect in ROWS for kind in KINDS]

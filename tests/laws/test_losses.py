@@ -49,7 +49,7 @@ def everything(dialect: str, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
 
 def sampled(dialect: str, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
     """Yield what `everything` yields, for a law that is slow: a sample, unless the laws run over the whole corpus."""
-    return _readable(dialect, kind, partial(corpus.sample, size=20))
+    return _readable(dialect, kind, partial(corpus.sample, size=10))
 
 
 def _readable(dialect: str, kind: Kind, lines: Callable[[str, str], Iterator[Line]]) -> Iterator[tuple[str, Any, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -167,7 +168,7 @@ def test_any_object_is_judged_by_the_closed_list_of_codes(dialect: str, body: An
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 def test_a_body_with_any_value_replaced_is_judged_and_each_path_leads_into_it(row: Row) -> None:
     count: Counter[str] = Counter()
-    for line in corpus.sample(row.folder, "request", 6):
+    for line in corpus.sample(row.folder, "request", 3):
         for odd in (None, 1, "odd", [], {}, [None, "odd", {}]):
             for body in replaced(line["body"], odd):
                 for violation in il.check_request(body, row.dialect):
@@ -219,8 +220,9 @@ JUDGED: Final[dict[str, tuple[dict[str, Any], ...]]] = {
 def test_every_family_judges_a_body_with_any_value_replaced(dialect: str) -> None:
     families = [family.name for family in getattr(room(dialect), "FAMILIES", ())]
     translated = il.translate_request(RICH, "openai_chat", dialect).body
+    odds = (None, 1, "odd", [], {}, [None, "odd", {}])
     for family, judged in itertools.product(families, JUDGED.get(dialect, ({},))):
-        for odd in (None, 1, "odd", [], {}, [None, "odd", {}]):
+        for odd in odds if corpus.whole() else random.Random(family).sample(odds, 2):
             for changed in replaced({**translated, **judged}, odd):
                 for violation in il.check_request(changed, dialect, profile=family):
                     assert leads_into(violation, changed), violation

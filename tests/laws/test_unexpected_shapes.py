@@ -39,7 +39,7 @@ pytestmark = [pytest.mark.laws]
 
 CASES: Final = [pytest.param(dialect, kind, id=f"{dialect}-{kind}") for dialect in ROWS for kind in KINDS]
 _ABSENT: Final = object()
-_SAMPLE: Final = 150  # places a pair, unless the laws run as a whole
+_SAMPLE: Final = 75  # places a pair, unless the laws run as a whole
 
 
 def carried(dialect: str, kind: Kind, place: Place, body: Any) -> str:

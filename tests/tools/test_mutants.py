@@ -11,6 +11,7 @@ import mutants
 import requirements
 from mutation.edits import ROOT, Edit, EditError, edited, read_edits, replaced
 
+EDITS = read_edits()
 SOURCE = '''
 LIMIT = 5
 
@@ -91,9 +92,9 @@ def test_a_requirement_with_two_edits_and_a_table_that_is_no_edit_are_errors(tmp
         read_edits(tmp_path)
 
 
-@pytest.mark.parametrize("name", sorted(read_edits()))
+@pytest.mark.parametrize("name", sorted(EDITS))
 def test_the_committed_edit_applies(name: str) -> None:
-    committed = read_edits()[name]
+    committed = EDITS[name]
     text = (ROOT / committed.file).read_text(encoding="utf-8")
     if committed.file.endswith(".py"):
         assert ast.dump(edited(committed, text)) != ast.dump(ast.parse(text))
