@@ -187,7 +187,34 @@ def test_models_that_follow_no_schema_are_sent_none() -> None:
     assert found == ["/outputConfig/textFormat", "/toolConfig/tools/0/toolSpec/strict"]
 
 
-@pytest.mark.parametrize("model", [CLAUDE, "us.anthropic.claude-opus-4-7", "global.anthropic.claude-sonnet-5"])
+@pytest.mark.parametrize(
+    "model",
+    ["us.mistral.pixtral-large-2502-v1:0", "mistral.ministral-3-14b-instruct", "mistral.mistral-large-2402-v1:0"],
+)
+def test_mistral_gets_ids_of_nine_letters_that_still_belong_together(model: str) -> None:
+    calls = [
+        {"id": name, "type": "function", "function": {"name": "f", "arguments": "{}"}} for name in ("a", "aaaaaaaa1")
+    ]
+    results = [{"role": "tool", "tool_call_id": name, "content": name} for name in ("aaaaaaaa1", "a")]
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "tool_calls": calls}, *results]
+    body, told = sent(model, messages=messages, tools=[{"type": "function", "function": {"name": "f"}}])
+    asked = [block["toolUse"]["toolUseId"] for block in body["messages"][1]["content"]]
+    answered = {
+        block["toolResult"]["toolUseId"]: block["toolResult"]["content"] for block in body["messages"][2]["content"]
+    }
+    assert all(len(one) == 9 and one.isalnum() for one in asked)
+    assert asked[1] == "aaaaaaaa1"
+    assert answered == {asked[0]: [{"text": "a"}], asked[1]: [{"text": "aaaaaaaa1"}]}
+    assert told["/messages/1/tool_calls/0/id"] == told["/messages/3/call_id"] == "changed"
+
+
+def test_a_schema_for_opus_4_7_is_asked_for_in_words() -> None:
+    body, told = sent("us.anthropic.claude-opus-4-7", **STRICT)
+    assert "outputConfig" not in body
+    assert told["/response_format"] == "lost"
+
+
+@pytest.mark.parametrize("model", [CLAUDE, "us.anthropic.claude-opus-5", "global.anthropic.claude-sonnet-5"])
 def test_claude_models_that_refuse_the_word_strict_get_the_schema_as_it_is(model: str) -> None:
     body, told = sent(model, **STRICT)
     assert body["toolConfig"]["tools"][0]["toolSpec"] == {"name": "count", "inputSchema": {"json": SCHEMA}}

@@ -73,7 +73,8 @@ def test_a_room_shows_the_face_that_every_room_shows(name: str) -> None:
     assert isinstance(described, Descriptor)
     assert described.dialect == name
     assert described.title
-    assert list(described.api_versions) == sorted(described.api_versions, reverse=True)
+    dated = [version for version in described.api_versions if version[0].isdigit()]
+    assert dated == sorted(dated, reverse=True)
     assert module.__doc__
 
 

@@ -372,6 +372,20 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-03-23",
         ),
+        "Ib9": (
+            (
+                "anomalyco/opencode pull 48843 (live): Tool call id was a but must be a-z, A-Z, 0-9, with a length of "
+                "9; vercel/ai#11802 (Bedrock's own ids, ministral)"
+            ),
+            "2026-09-13",
+        ),
+        "Vbs": (
+            (
+                "@ai-sdk/amazon-bedrock 4.0.186 bedrock-anthropic-model-support.ts (neither strict tools nor "
+                "output_config.format); litellm 1.110.2 still says so of a schema of Opus 4.7 alone"
+            ),
+            "2026-11",
+        ),
         "Ist": (
             "BerriAI/litellm#31582 and pull 31923 (live): tools.0.custom.strict: Extra inputs are not permitted",
             "2026-07-02",

@@ -31,7 +31,7 @@ from interlingua.rooms._shared.families import (
 )
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
-from interlingua.rooms._shared.names import acceptable_64, made_acceptable
+from interlingua.rooms._shared.names import acceptable_64, made_acceptable, short_id
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
@@ -42,7 +42,7 @@ from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, PLAIN
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -55,7 +55,8 @@ _CALLS_ALONE: Final = (
     "these models take nothing beside calls in a turn: it became one of its own, with a question behind"
 )
 HELD_BY_RESULTS: Final = "these models take no documents beside results: a result holds them"
-_IDS: Final = "these models take ids of letters, digits, _ and - alone"
+_OF_LETTERS: Final = "these models take ids of letters, digits, _ and - alone"
+_OF_NINE: Final = "these models need call ids of nine letters and digits"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> tuple[ChatRequest, bool]:
@@ -79,8 +80,7 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     if family.facts.get("blank_stops") == "refuse" and "stop" in fitted:
         drop_blank_stops(fitted, to.log)
     _answer_freely(fitted, family.facts, to.log)
-    if family.facts.get("call_ids") == "letters":
-        fitted["messages"] = _with_ids(fitted["messages"], to.log)
+    _fit_ids(fitted, family.facts, to.log)
     return cast("ChatRequest", fitted), True
 
 
@@ -94,6 +94,7 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
+    _fit_ids(request, facts, log)
     _fit_results(request, facts, log)
     _fit_tools(request, facts, log)
 
@@ -300,26 +301,40 @@ def _answer_freely(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         request["tools"] = drop_strict(request["tools"], log)
 
 
-def _with_ids(messages: list[Any], log: LossLog) -> list[Any]:
-    """Return messages whose ids of calls and results are such as the models take."""
+def _fit_ids(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Write ids of calls and results such as the models take."""
+    if facts.get("call_ids") == "letters":
+        request["messages"] = _with_ids(request["messages"], _id_of_letters, _OF_LETTERS, log)
+    elif facts.get("call_ids") == "nine_letters":
+        request["messages"] = _with_ids(request["messages"], short_id, _OF_NINE, log)
+
+
+def _id_of_letters(identifier: str) -> str:
+    return identifier if acceptable_64(identifier) else made_acceptable(identifier, NAME_LIMIT)
+
+
+def _with_ids(messages: list[Any], made: Callable[[str], str], detail: str, log: LossLog) -> list[Any]:
+    """Return messages whose ids of calls and results are made by a function."""
     said = [*messages]
     for index, message in enumerate(messages):
         if "tool_calls" in message:
             calls = [
-                _with_id(call, "id", f"/messages/{index}/tool_calls/{at}/id", log)
+                _with_id(call, "id", made, f"/messages/{index}/tool_calls/{at}/id", detail, log)
                 for at, call in enumerate(message["tool_calls"])
             ]
             if any(one is not call for one, call in zip(calls, message["tool_calls"], strict=True)):
                 said[index] = {**message, "tool_calls": calls}
         elif message["role"] == "tool":
             member = "id" if "id" in message and "call_id" not in message else "call_id"
-            said[index] = _with_id(message, member, f"/messages/{index}/{member}", log)
+            said[index] = _with_id(message, member, made, f"/messages/{index}/{member}", detail, log)
     return said
 
 
-def _with_id(holder: Mapping[str, Any], member: str, path: str, log: LossLog) -> Mapping[str, Any]:
+def _with_id(
+    holder: Mapping[str, Any], member: str, made: Callable[[str], str], path: str, detail: str, log: LossLog
+) -> Mapping[str, Any]:
     identifier = holder.get(member)
-    if identifier is None or acceptable_64(identifier):
+    if identifier is None or made(identifier) == identifier:
         return holder
-    log.changed("name", path, _IDS)
-    return {**holder, member: made_acceptable(identifier, NAME_LIMIT)}
+    log.changed("name", path, detail)
+    return {**holder, member: made(identifier)}

@@ -28,7 +28,7 @@ _SHORT_CACHES: Final = frozenset({
     "claude-opus-4.1", "claude-opus-4", "claude-sonnet-4", "claude-3.7-sonnet", "claude-3.5 (sonnet, haiku)",
     "claude-3 (opus, sonnet, haiku)", "claude-2, claude-instant",
 })  # fmt: skip
-_UNENFORCED: Final = frozenset({"claude-opus-4.1"})
+_UNENFORCED: Final = frozenset({"claude-opus-4.1", "claude-opus-4.7"})
 # Those that Converse asks through a form of a tool without `strict`; of newer ones nobody has said that they take it.
 _NEVER_STRICT: Final = frozenset({
     "claude-opus-4.7", "claude-opus-4.8", "claude-opus-5", "claude-opus-5.5", "claude-sonnet-5", "claude-sonnet-5.5",
@@ -50,7 +50,7 @@ def _of_claude(family: Family) -> tuple[Family, ...]:
         said["structured_output"] = False
     if family.name in _NEVER_STRICT or said.get("structured_output") is False:
         said["strict_tools"] = "refuse"
-    sources = f"{family.sources} PB Ibd Iba" + (" Ist" if family.name in _NEVER_STRICT else "")
+    sources = f"{family.sources} PB Ibd Iba" + (" Ist Vbs" if family.name in _NEVER_STRICT else "")
     row = family._replace(example=f"anthropic.{family.example}-v1:0", facts=said, sources=sources)
     if not family.name.startswith(_FABLE):
         return (row,)
@@ -77,6 +77,8 @@ _NOVA: Final[Mapping[str, Any]] = {
     "tool_schemas": "plain", **_UNENFORCING, "cache_points": "not_in_tools", "cache_times": ("5m",),
     "cache_behind_texts": "refuse", "top_k_member": "inferenceConfig.topK", "media_in_results": ("image", "text"),
 }  # fmt: skip
+# Calls and results have ids of nine letters and digits.
+_SHORT_IDS: Final[Mapping[str, Any]] = {"call_ids": "nine_letters"}
 # Only their highest effort makes these models reason.
 _AT_HIGH: Final[Mapping[str, Any]] = {"efforts": ("none", "high")}
 _FLAT: Final[Mapping[str, Any]] = {"effort_member": "reasoning_effort"}
@@ -132,22 +134,22 @@ _OTHERS: Final = (
         "mistral large and small of 2024",
         r"mistral-(?:large|small)-24",
         "mistral.mistral-large-2407-v1:0",
-        {**_TEXTS, **_UNMIXED, "forced_tool_choice": "any", **_OLDER},
-        "BT LA Ibr Ibc Ibn",
+        {**_TEXTS, **_UNMIXED, **_SHORT_IDS, "forced_tool_choice": "any", **_OLDER},
+        "BT LA Ibr Ibc Ibn Ib9",
     ),
     Family(
         "pixtral",
         r"mistral\.pixtral",
         "mistral.pixtral-large-2502-v1:0",
-        {**_SEES, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_OLDER},
-        "recorded PB Ibn",
+        {**_SEES, **_SHORT_IDS, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_OLDER},
+        "recorded PB Ibn Ib9",
     ),
     Family(
         "mistral, ministral, magistral, devstral, voxtral, of later years",
         r"(?:^|[.:/])mistral\.",
         "mistral.mistral-large-3-675b-instruct",
-        {**_SEES, "mixed_turns": "results_alone", **_UNCACHED},
-        "PB Ibn",
+        {**_SEES, **_SHORT_IDS, "mixed_turns": "results_alone", **_UNCACHED},
+        "PB Ibn Ib9",
     ),
     Family(
         "llama 3 (8b, 70b), 3.2 (1b, 3b)",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.gemini.tables import DIALECT, HELD_BY_SERVER
+from interlingua.rooms.gemini.tables import API_VERSIONS, DIALECT, HELD_BY_SERVER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.marks import Marks
@@ -47,6 +47,7 @@ DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="Gemini (generateContent)",
     also_called=("google", "vertex", "generate_content"),
+    api_versions=API_VERSIONS,
     messages="contents",
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(

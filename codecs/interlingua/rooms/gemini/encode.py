@@ -46,6 +46,7 @@ from interlingua.rooms.gemini.tables import (
     TEXT_TYPE,
     UNSAID,
     VALIDATED,
+    VERTEX,
 )
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_members
 
@@ -72,9 +73,11 @@ _INVOCATIONS: Final = "includeServerSideToolInvocations"
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the body of `generateContent`; what does not come along is noted in the log."""
-    del api_version  # the dialect has one version
-    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    """Return the body of `generateContent`; what does not come along is noted in the log.
+
+    `api_version` "vertex" writes for Vertex AI.
+    """
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, version=api_version or "")
     facts: Mapping[str, Any] = NOTHING
     if not to.home:
         request = fitted_request(request, family, log)
@@ -98,7 +101,7 @@ def encode_request(
         else:
             report_setting(name, value, UNSAID, log)
     _settle_choice(out, request, to)
-    if "tool_invocations" in facts:
+    if "tool_invocations" in facts and to.version != VERTEX:
         _show_invocations(out, to)
     if config:
         for name in spelling.get("float", ()):

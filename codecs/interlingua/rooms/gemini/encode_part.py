@@ -23,7 +23,7 @@ from interlingua.rooms._shared.writing import object_arguments
 from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, runs_of
 from interlingua.rooms.gemini.snake import PART, with_snake_case
-from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS
+from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS, VERTEX
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ _PLAIN_FORMS: Final = frozenset({"output", "error"})
 _BESIDE: Final = "sources stand beside an answer, and only there"
 # Members of calls and results that a note on null can speak of; any other stands beside them, in the part.
 _INSIDE: Final = frozenset({"id", "name", "parts"})
+_BY_ORDER: Final = "calls and results have no ids on Vertex AI: they are matched by their names and their order"
 
 # Whether a name is one that the dialect accepts.
 is_accepted: Final = accepting(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
@@ -231,13 +232,15 @@ def accepted_name(name: str) -> str:
 def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str | None) -> dict[str, Any]:
     """Return the part of a call."""
     name = call["name"]
-    wire: dict[str, Any] = {"id": call["id"]} if "id" in call else {}
+    wire: dict[str, Any] = {"id": call["id"]} if "id" in call and to.version != VERTEX else {}
     wire["name"] = name if to.home or is_accepted(name) else function_name(name, f"{to.call(index, at)}/name", to)
     wire["args"] = object_arguments(call, index, at, to)
     part: dict[str, Any] = {"functionCall": wire} if signature is None else {"functionCall": wire, SIGNATURE: signature}
     if len(call) == len(wire):
         return part
     path = to.call(index, at)
+    if to.version == VERTEX and "id" in call:
+        to.log.changed("local_id", f"{path}/id", _BY_ORDER)
     if "call_id" in call:
         to.log.lost("member", f"{path}/call_id", "a call has one id there")
     report_beside(call, "call", path, to)
@@ -258,6 +261,9 @@ def encode_result(
     """Return the part of a result; `name` is that of the function that was called."""
     content = message.get("content")
     identifier = message.get("call_id", message.get("id"))
+    if to.version == VERTEX and identifier is not None:
+        to.log.changed("local_id", f"{to.message(index)}/{'call_id' if 'call_id' in message else 'id'}", _BY_ORDER)
+        identifier = None
     wire: dict[str, Any] = {} if identifier is None else {"id": identifier}
     if name is not None:
         wire["name"] = name

@@ -43,6 +43,7 @@ from interlingua.rooms.gemini.tables import (
     ROLES_READ,
     TEXT_TYPE,
     VALIDATED,
+    VERTEX,
 )
 from interlingua.violation import Violation
 
@@ -333,6 +334,19 @@ def echoed_ids(body: Object) -> Iterator[Violation]:
         asked = [identifier for _, identifier in _ids(parts, _CALL)] if role == MODEL else []
 
 
+def members_of_the_gemini_api(body: Object) -> Iterator[Violation]:
+    """Vertex AI knows neither ids of calls and results nor includeServerSideToolInvocations (section 8)."""
+    for path, part in parts_of(body):
+        for kind in (_CALL, _RESULT):
+            where, data = within(part, path, kind)
+            if "id" in data:
+                yield Violation("member", f"{where}/id", "Vertex AI takes no ids of calls and results")
+    path, config = within(body, "", "toolConfig")
+    name, value = spelt(config, "includeServerSideToolInvocations")
+    if value is not None:
+        yield Violation("member", f"{path}/{name}", "Vertex AI does not take it")
+
+
 def _ids(parts: list[tuple[str, Object]], name: str) -> list[tuple[str, str]]:
     """Return paths and ids of the calls, or the results, of a content; an absent id is empty."""
     return [(path, _key(part, name)[0]) for path, part in parts if spelt(part, name)[1] is not None]
@@ -444,6 +458,9 @@ RULES: Final[tuple[Rule, ...]] = (
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-    """Return what Gemini would refuse of the body of `generateContent`. Raises `DecodeError` for no object."""
-    del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *family_rules(family)))
+    """Return what Gemini would refuse of the body of `generateContent`. Raises `DecodeError` for no object.
+
+    `api_version` "vertex" asks what Vertex AI would refuse.
+    """
+    own = (members_of_the_gemini_api,) if api_version == VERTEX else ()
+    return judged(body, DIALECT, (*RULES, *own, *family_rules(family)))

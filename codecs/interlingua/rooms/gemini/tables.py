@@ -31,6 +31,10 @@ MODEL: Final = "model"
 ROLES_READ: Final = frozenset({USER, MODEL, "function"})
 SYSTEM_ROLES: Final = frozenset({USER, MODEL, "system"})
 
+# Who is asked: the Gemini API, or Vertex AI, which takes neither ids of calls nor `includeServerSideToolInvocations`.
+VERTEX: Final = "vertex"
+API_VERSIONS: Final = ("v1beta", VERTEX)
+
 # The members of a part that hold data; a part has exactly one.
 DATA: Final = frozenset({
     "text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode", "codeExecutionResult",
