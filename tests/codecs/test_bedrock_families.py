@@ -208,6 +208,21 @@ def test_mistral_gets_ids_of_nine_letters_that_still_belong_together(model: str)
     assert told["/messages/1/tool_calls/0/id"] == told["/messages/3/call_id"] == "changed"
 
 
+@pytest.mark.parametrize("model", ["us.xai.grok-4.7", "us.moonshotai.kimi-k3", "global.openai.gpt-6-sol"])
+def test_no_pattern_that_looks_around_goes_to_models_that_refuse_it(model: str) -> None:
+    schema = {"type": "object", "properties": {"to": {"type": "string", "pattern": "^(?!\\.)[a-z]+$"}}}
+    tools = [{"type": "function", "function": {"name": "send", "parameters": schema}}]
+    body, told = sent(model, tools=tools)
+    spec = body["toolConfig"]["tools"][0]["toolSpec"]
+    assert spec["inputSchema"]["json"]["properties"]["to"]["description"] == 'Limits: pattern "^(?!\\\\.)[a-z]+$"'
+    assert told["/tools/0/parameters/properties/to"] == "changed"
+    spec["inputSchema"] = {"json": schema}
+    found = [one.path for one in il.check_request(body, DIALECT, profile=model)]
+    assert found == ["/toolConfig/tools/0/toolSpec/inputSchema/json/properties/to/pattern"]
+    kept, _ = sent(CLAUDE, tools=tools)
+    assert kept["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"] == schema
+
+
 def test_a_schema_for_opus_4_7_is_asked_for_in_words() -> None:
     body, told = sent("us.anthropic.claude-opus-4-7", **STRICT)
     assert "outputConfig" not in body

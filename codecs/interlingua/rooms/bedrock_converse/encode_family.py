@@ -38,7 +38,7 @@ from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import is_off
 from interlingua.rooms._shared.told_calls import tell_calls
 from interlingua.rooms.bedrock_converse.documents import stands_beside
-from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, PLAIN_SCHEMA, SCHEMA_NOTES
+from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -126,6 +126,8 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
     if facts.get("tool_schemas") == "plain" and "tools" in request:
         inline_references(request, log)
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]
+    if facts.get("tool_schemas") == "no_lookaround" and "tools" in request:
+        request["tools"] = [_with_simple_patterns(one, f"/tools/{at}", log) for at, one in enumerate(request["tools"])]
 
 
 def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -164,6 +166,13 @@ def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
             note = log.changed if name in SCHEMA_NOTES else log.lost
             note("tool", f"{path}/parameters{pointer(name)}", "these models do not take it at the top of a schema")
     return {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
+
+
+def _with_simple_patterns(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
+    """Return a tool none of whose patterns looks around."""
+    if type(tool.get("parameters")) is not dict:
+        return tool
+    return {**tool, "parameters": adapt(tool["parameters"], NO_LOOKAROUND, f"{path}/parameters", log, "tool")}
 
 
 def verdict_on_mixed_turns(family: Family | None, to: Target) -> str:

@@ -86,7 +86,7 @@ _NESTED: Final[Mapping[str, Any]] = {"effort_member": "reasoning.effort"}
 # Of OpenAI and xAI: no sampling, no stops, and not too short an answer. Whether they take cache points nobody says.
 _UNSAMPLED: Final[Mapping[str, Any]] = {
     "temperature": "refuse", "top_p": "refuse", "stop": "refuse", "least_output_tokens": 16,
-    "cache_points": "refuse_by_some_hosts", **_SEES,
+    "cache_points": "refuse_by_some_hosts", "tool_schemas": "no_lookaround", **_SEES,
 }  # fmt: skip
 # No result holds a picture or a file: they stand behind the results.
 _BARE_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ()}
@@ -270,8 +270,14 @@ _OTHERS: Final = (
         "kimi-k3",
         r"moonshotai\.kimi-k3",
         "moonshotai.kimi-k3",
-        {**_SEES, "cache_points": "refuse_by_some_hosts", "least_output_tokens": 16, **_BARE_RESULTS},
-        "PB LLb",
+        {
+            **_SEES,
+            "cache_points": "refuse_by_some_hosts",
+            "least_output_tokens": 16,
+            "tool_schemas": "no_lookaround",
+            **_BARE_RESULTS,
+        },
+        "PB LL LLb",
     ),
     Family(
         "kimi-k2-thinking",

@@ -13,9 +13,10 @@ from interlingua.loss import pointer
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.names import acceptable_64
 from interlingua.rooms._shared.ruling import members_named, object_of, objects, refused_names, text_of
+from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms.bedrock_converse.cache_points import is_read_as_text
 from interlingua.rooms.bedrock_converse.documents import stands_beside
-from interlingua.rooms.bedrock_converse.tables import PLAIN_SCHEMA
+from interlingua.rooms.bedrock_converse.tables import NO_LOOKAROUND, PLAIN_SCHEMA
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, effort_in
 from interlingua.violation import Violation
 
@@ -83,6 +84,14 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
                     yield Violation("schema", place, "these models do not take it at the top of a schema")
     if facts.get("structured_output") is False and object_of(body, "outputConfig"):
         yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
+
+
+def patterns(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """No pattern in the schema of a tool looks around where the models refuse it."""
+    if facts.get("tool_schemas") == "no_lookaround":
+        for path, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
+            schema = object_of(object_of(object_of(tool, "toolSpec"), "inputSchema"), "json")
+            yield from refusals(schema, NO_LOOKAROUND, f"{path}/toolSpec/inputSchema/json")
 
 
 def strict_tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -190,4 +199,4 @@ def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, An
         yield Violation("trailing_space", f"{blocks[-1][0]}/text", detail)
 
 
-_RULES: Final = (settings, tools_and_answers, strict_tools, conversation, results, cache)
+_RULES: Final = (settings, tools_and_answers, patterns, strict_tools, conversation, results, cache)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +42,8 @@ CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
 })  # fmt: skip
 # What the schema of a tool may have at its top, for models that take no more there.
 PLAIN_SCHEMA: Final = frozenset({"type", "properties", "required", "additionalProperties"})
+# What models of OpenAI, xAI and Moonshot take of the schema of a tool.
+NO_LOOKAROUND: Final = TOOL_SCHEMAS._replace(looks_around=False, judged=frozenset({"pattern", "patternProperties"}))
 # What asks for nothing there: names of the schema, and definitions that are written out.
 SCHEMA_NOTES: Final = frozenset({"$schema", "$id", "$comment", "title", "$defs", "definitions"})
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "required": "any"})
