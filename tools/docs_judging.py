@@ -86,6 +86,15 @@ def page() -> str:
         if newer:
             newest = descriptor(dialect).api_versions[0]
             lines += ["", f"Since {newest}, too:", "", "| rule | says |", "| --- | --- |", *map(_row, newer)]
+        for version, own in getattr(rules, "VERSION_RULES", {}).items():
+            lines += [
+                "",
+                f'With `api_version="{version}"`, too:',
+                "",
+                "| rule | says |",
+                "| --- | --- |",
+                *map(_row, own),
+            ]
     return "\n".join(lines) + "\n"
 
 

@@ -455,6 +455,8 @@ RULES: Final[tuple[Rule, ...]] = (
     foreign_keywords,
     allowed_names,
 )
+VERSION_RULES: Final[Mapping[str, tuple[Rule, ...]]] = MappingProxyType({VERTEX: (members_of_the_gemini_api,)})
+"""What holds with one `api_version` alone."""
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
@@ -462,5 +464,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
 
     `api_version` "vertex" asks what Vertex AI would refuse.
     """
-    own = (members_of_the_gemini_api,) if api_version == VERTEX else ()
-    return judged(body, DIALECT, (*RULES, *own, *family_rules(family)))
+    return judged(body, DIALECT, (*RULES, *VERSION_RULES.get(api_version or "", ()), *family_rules(family)))
