@@ -91,6 +91,32 @@ def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
     assert record.stat().st_mode & 0o077 == 0
 
 
+def test_an_agent_that_speaks_chat_completions_works_with_vertex_ai() -> None:
+    said = {"content": {"role": "model", "parts": [{"text": "Seven degrees."}]}, "finishReason": "STOP"}
+    provider = Provider(body={"candidates": [said]})
+    call_made = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
+    body = {
+        "model": "gemini-3.8-flash",
+        "messages": [
+            {"role": "user", "content": "How warm is it?"},
+            {"role": "assistant", "content": None, "tool_calls": [call_made]},
+            {"role": "tool", "tool_call_id": "c1", "content": "7"},
+        ],
+        "tools": [{"type": "function", "function": {"name": "weather"}}],
+    }
+    project = "/v1/projects/p/locations/global/publishers/google"
+    with web(provider) as there:
+        route = Route(speak="openai_chat", backend="gemini", url=there.url + project, api_version="vertex")
+        with serving_routes(route) as url:
+            status, _, reply = call(url, "/v1/chat/completions", body, {"authorization": "Bearer ya29.token"})
+    assert (status, reply["choices"][0]["message"]["content"]) == (200, "Seven degrees.")
+    [(path, headers, asked)] = provider.asked
+    assert path == f"{project}/models/gemini-3.8-flash:generateContent"
+    assert headers["authorization"] == "Bearer ya29.token"
+    assert "x-goog-api-key" not in headers
+    assert il.check_request(asked, "gemini", api_version="vertex") == []
+
+
 def test_a_client_without_credentials_sends_none() -> None:
     with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url) as url:
         call(url, *asked_of("openai_chat", stream=False))

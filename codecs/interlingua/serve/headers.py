@@ -38,6 +38,8 @@ _OWN: Final = frozenset({
     b"connection", b"host", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te",
     b"trailer", b"transfer-encoding", b"upgrade",
 })  # fmt: skip
+# Google's access tokens, which Vertex AI takes, are no keys of an API.
+_OF_GOOGLE_OAUTH: Final = "ya29."
 _KEY_HEADERS: Final = ("x-api-key", "x-goog-api-key", "api-key")
 
 
@@ -70,7 +72,7 @@ def _credentials(dialect: str, key: str | None) -> dict[str, str]:
     match dialect:
         case "claude":
             return {"x-api-key": key}
-        case "gemini":
+        case "gemini" if not key.startswith(_OF_GOOGLE_OAUTH):
             return {"x-goog-api-key": key}
         case _:
             return {"authorization": f"Bearer {key}"}
