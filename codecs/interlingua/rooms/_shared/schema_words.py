@@ -66,7 +66,7 @@ def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
         if count is not None:
             one[name] = count
             remarks.changed(f"{where}/{name}", "a count is sent as a number")
-    _write_types_of_properties(one, where, remarks)
+    _write_words_as_schemas(one, where, remarks)
     if type(one.get("items")) is list:
         _write_tuple(one, where, remarks)
     if type(one.get("required")) is bool:
@@ -77,18 +77,24 @@ def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
         remarks.changed(f"{where}/required", "required names a property once")
 
 
-def _write_types_of_properties(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Write properties that are no more than the word of a type, or a description, as schemas."""
+def _write_words_as_schemas(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Write properties and items that are no more than the word of a type, or a description, as schemas."""
+    if type(one.get("items")) is str:
+        one["items"] = _schema_of(one["items"])
+        remarks.changed(f"{where}/items", "a word is sent as a schema")
     named = one.get("properties")
     words = [name for name, said in named.items() if type(said) is str] if type(named) is dict else []
     if not words:
         return
     one["properties"] = written = {**cast("dict[str, Any]", named)}
     for name in words:
-        said = written[name]
-        kind = types_in_words_of_json(said)
-        written[name] = {"description": said} if misformed({"type": kind}) else {"type": kind}
-        remarks.changed(f"{where}/properties{pointer(name)}", "a property is sent as a schema")
+        written[name] = _schema_of(written[name])
+        remarks.changed(f"{where}/properties{pointer(name)}", "a word is sent as a schema")
+
+
+def _schema_of(word: str) -> dict[str, Any]:
+    kind = types_in_words_of_json(word)
+    return {"description": word} if misformed({"type": kind}) else {"type": kind}
 
 
 def repeated(required: Any) -> bool:
