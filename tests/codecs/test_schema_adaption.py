@@ -265,7 +265,7 @@ def test_openai_refuses_a_function_that_names_no_members(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-@pytest.mark.parametrize("pattern", ["^(?!\\.)[a-z]+@", "(?=.*\\S)a", "(?<=a)b", "(?<!a)b"])
+@pytest.mark.parametrize("pattern", ["^(?!\\.)[a-z]+@", "(?=.*\\S)a", "(?<=a)b", "(?<!a)b", "\\\\(?=a)"])
 def test_openai_gets_no_pattern_that_looks_around_though_nothing_is_strict(target: str, pattern: str) -> None:
     texts = {"type": "array", "items": {"type": "string", "pattern": pattern}}
     schema = {"type": "object", "properties": {"to": texts}}
@@ -283,7 +283,7 @@ def test_openai_gets_no_pattern_that_looks_around_though_nothing_is_strict(targe
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
-@pytest.mark.parametrize("pattern", ["^[a-z]+$", "(?:a|b)", "(?P<year>[0-9]{4})", "\\(?=a"])
+@pytest.mark.parametrize("pattern", ["^[a-z]+$", "(?:a|b)", "(?P<year>[0-9]{4})", "\\(?=a", "\\\\\\(?=a"])
 def test_other_patterns_go_to_openai_as_they_are(target: str, pattern: str) -> None:
     schema = {"type": "object", "properties": {"to": {"type": "string", "pattern": pattern}}}
     body = il.encode_request(with_tool(schema, strict=False), target).body

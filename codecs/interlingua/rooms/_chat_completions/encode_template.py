@@ -25,7 +25,7 @@ from interlingua.rooms._shared.instructions import (
     leading_instructions,
     with_one_instruction,
 )
-from interlingua.rooms._shared.names import short_id
+from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.spi.extra import NOTHING
 
@@ -89,9 +89,7 @@ def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossL
             said = [(member, message.get(member))]
         for place, identifier in said:
             if identifier is not None and short_id(identifier) != identifier:
-                log.changed(
-                    "name", f"/messages/{index}/{place}", "these models need call ids of nine letters and digits"
-                )
+                log.changed("name", f"/messages/{index}/{place}", NEED_SHORT_IDS)
     return out
 
 

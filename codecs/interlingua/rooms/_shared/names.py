@@ -58,6 +58,9 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
     return made
 
 
+NEED_SHORT_IDS: Final = "these models need call ids of nine letters and digits"
+
+
 def short_id(identifier: str) -> str:
     """Return an id of nine letters and digits: the id itself, or always the same other one."""
     return identifier if _is_short(identifier) else _digest(identifier, _SHORT)

@@ -41,7 +41,7 @@ _MAX_TEXT: Final = 300
 _MAX_LEVELS: Final = 8
 # What regular expressions of constrained decoding do not have: looking around, going back, edges of words.
 _is_hard: Final = re.compile(r"\(\?[=!<]|\\[1-9bB]").search
-_looks_around: Final = re.compile(r"(?<!\\)\(\?<?[=!]").search
+_looks_around: Final = re.compile(r"(?<!\\)(?:\\\\)*\(\?<?[=!]").search
 
 
 class Subset(NamedTuple):

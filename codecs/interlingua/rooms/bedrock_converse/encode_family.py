@@ -31,7 +31,7 @@ from interlingua.rooms._shared.families import (
 )
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
-from interlingua.rooms._shared.names import acceptable_64, made_acceptable, short_id
+from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, made_acceptable, short_id
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
@@ -56,7 +56,6 @@ _CALLS_ALONE: Final = (
 )
 HELD_BY_RESULTS: Final = "these models take no documents beside results: a result holds them"
 _OF_LETTERS: Final = "these models take ids of letters, digits, _ and - alone"
-_OF_NINE: Final = "these models need call ids of nine letters and digits"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> tuple[ChatRequest, bool]:
@@ -315,7 +314,7 @@ def _fit_ids(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) ->
     if facts.get("call_ids") == "letters":
         request["messages"] = _with_ids(request["messages"], _id_of_letters, _OF_LETTERS, log)
     elif facts.get("call_ids") == "nine_letters":
-        request["messages"] = _with_ids(request["messages"], short_id, _OF_NINE, log)
+        request["messages"] = _with_ids(request["messages"], short_id, NEED_SHORT_IDS, log)
 
 
 def _id_of_letters(identifier: str) -> str:
