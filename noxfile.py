@@ -22,7 +22,8 @@ PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 nox.options.sessions = ["fresh", "compat", "lint", "typing", "layers", "tests", "wheel", "docs"]
-nox.options.default_venv_backend = "virtualenv"
+# uv installs in seconds what takes pip a minute a session; where it is not there, pip does.
+nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
 nox.options.reuse_venv = "yes"
