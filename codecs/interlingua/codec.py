@@ -167,7 +167,8 @@ def encode_response(
     `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
     is the count of the prompt, where the response has none. `reasoning_member` names where an answer from elsewhere
     shows its reasoning in Chat Completions, which has no place of its own for it; None shows none. `carry_state` writes
-    what the provider signed where clients of Chat Completions keep it, so that it comes back with the next request.
+    what the provider signed where clients of Chat Completions, Claude and Responses keep such things, so that it comes
+    back with the next request.
 
     `strict` says what may not be lost: True, nothing that was said or asked for; "all", nothing at all; a set of
     concerns, nothing that touches these. Raises `LossError` where such a thing would be lost, `EncodeError` for a
@@ -180,7 +181,7 @@ def encode_response(
         exchange: The exchange that the answer is for, which knows the names that the client is to find.
         input_tokens: How many tokens the prompt has, where the answer does not say.
         reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
         copy: Whether the body may share nothing with what was given.
 
     Example:

@@ -16,7 +16,7 @@ from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
 from interlingua.profiles import AUTO
-from interlingua.registry import descriptor
+from interlingua.registry import descriptor, room
 from interlingua.restoring import OwnTool, Restoration
 from interlingua.showing import USUAL, spelled
 from interlingua.streaming import EncodedStream, StreamSteps
@@ -66,10 +66,10 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
 
     Options and errors are those of `translate_request`; `reasoning_member` and `carry_state` are those of
     `translate_response`, and hold for all that comes back: what the provider signed is given to a client of Chat
-    Completions, which sends it back with the next request, and so back to the provider. Hand what the provider answers
-    to the exchange: `response`, `stream`, `push` and `error` say it in the client's dialect, as the client would have
-    had it: its own names and kinds of tools, its own name for the model, and usage in a stream if and only if it asked
-    for it.
+    Completions, Claude or Responses, which sends it back with the next request, and so back to the provider. Hand what
+    the provider answers to the exchange: `response`, `stream`, `push` and `error` say it in the client's dialect, as
+    the client would have had it: its own names and kinds of tools, its own name for the model, and usage in a stream if
+    and only if it asked for it.
 
     Args:
         body: The request of the client: plain JSON, an object.
@@ -81,7 +81,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
         profile: The family of models to write for: "auto", a name, or None.
         reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
         copy: Whether the body for the provider may share nothing with that of the client.
 
     Example:
@@ -91,6 +91,9 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         >>> one.response(answer).body["choices"][0]["message"]["content"]
         'Hello'
     """
+    if source == target and descriptor(source).seals_state:
+        speaker: Any = room(source)
+        body = speaker.without_carried_state(body)
     canonical = decode_canonical_request(body, source)
     lowered: dict[str, OwnTool] = {}
     asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical

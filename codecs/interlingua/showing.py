@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
-from interlingua.registry import known_descriptor
+from interlingua.registry import known_descriptor, room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,12 @@ class Shown(NamedTuple):
             return None, False
         habit = described.reasoning_member
         place = None if not habit or self.member in {USUAL, habit} else self.member or ""
-        return place, self.state and described.carries_state
+        return place, self.state and described.carries_state and not described.seals_state
+
+    def seals(self, dialect: str) -> bool:
+        """Tell whether what its provider signed stands where the client keeps its own provider's signatures."""
+        described = known_descriptor(dialect) if self.state else None
+        return described is not None and described.seals_state
 
 
 _USUALLY: Final = Shown()
@@ -69,19 +74,28 @@ _USUALLY: Final = Shown()
 
 def shown_response(response: ChatResponse, dialect: str, shown: Shown) -> ChatResponse:
     """Return an answer of another dialect that notes what it shows."""
+    if response.get("dialect") == dialect:
+        return response
+    if shown.seals(dialect):
+        written: Any = room(dialect)
+        response = _of_each_message(response, written.with_carried_state)
     place, carries = shown.notes(dialect)
-    if response.get("dialect") == dialect or (place is None and not carries):
+    if place is None and not carries:
         return response
     out: Any = spelled(response, dialect, "signatures", "carried") if carries else {**response}
-    if place is None:
-        return cast("ChatResponse", out)
-    out["messages"] = [_noted(one, dialect, place) for one in response["messages"]]
+    return cast(
+        "ChatResponse", out if place is None else _of_each_message(out, lambda one: _noted(one, dialect, place))
+    )
+
+
+def _of_each_message(response: Any, made: Callable[[Any], Any]) -> Any:
+    """Return an answer with what is made of each message, in its alternatives, too."""
+    out = {**response, "messages": [made(one) for one in response["messages"]]}
     if "alternatives" in response:
         out["alternatives"] = [
-            {**answer, "messages": [_noted(one, dialect, place) for one in answer["messages"]]}
-            for answer in response["alternatives"]
+            {**answer, "messages": [made(one) for one in answer["messages"]]} for answer in response["alternatives"]
         ]
-    return cast("ChatResponse", out)
+    return out
 
 
 def shown_events(dialect: str, shown: Shown) -> Callable[[dict[str, Any]], dict[str, Any]] | None:

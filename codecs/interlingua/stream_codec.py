@@ -192,7 +192,7 @@ def encode_stream(
         exchange: The exchange that the answer is for, which knows the names that the client is to find.
         input_tokens: How many tokens the prompt has, where the answer does not say.
         reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from interlingua.carrying import CarriedEvents
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from interlingua.report import Report
     from interlingua.restoring import EventRestorer
     from interlingua.showing import ReasoningMember
+    from interlingua.spi.room import StreamWriter
 
 __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate_stream"]
 
@@ -91,8 +93,11 @@ class EventEncoder:
             if restorer is None
             else LossLog(restorer.own_names, is_answer=True, asked=restorer.asked)
         )
-        writer = room(dialect).encode_stream(self.log)
+        writer: StreamWriter | CarriedEvents = room(dialect).encode_stream(self.log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
+        if shown is not None and shown.seals(dialect):
+            writer = CarriedEvents(dialect, writer)
+            self.feed = writer.feed
         noted = None if shown is None else shown_events(dialect, shown)
         if noted is not None:
             feed = self.feed
@@ -362,7 +367,7 @@ def translate_stream(
         exchange: The exchange that the answer is for, which knows the names that the client is to find.
         input_tokens: How many tokens the prompt has, where the answer does not say.
         reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]

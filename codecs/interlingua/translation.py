@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from interlingua.answered_ids import with_own_ids
 from interlingua.arguments import UnwritableError
+from interlingua.carrying import with_own_state
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import Encoded, LossLog, enforce, pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
@@ -114,7 +115,7 @@ def translate_response(  # noqa: PLR0913  # options of one call, all but three b
         exchange: The exchange that the answer is for, which knows the names that the client is to find.
         input_tokens: How many tokens the prompt has, where the answer does not say.
         reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
         copy: Whether the body may share nothing with what was given.
 
     Example:
@@ -259,9 +260,11 @@ def encode_canonical_request(
     if defaults or model is not None:
         canonical = completed(canonical, dialect, model, defaults or {})
     log = LossLog()
-    family = with_functions = None
+    family = with_functions = signed = None
     try:
         if canonical.get("dialect") != dialect:
+            signed = with_own_state(canonical, log)
+            canonical = signed.request
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
@@ -284,6 +287,7 @@ def encode_canonical_request(
         with_functions.relocate(written, log)
         if tools is not None:
             tools.update(with_functions.tools)
+    log = log if signed is None else signed.relocated(log)
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)

@@ -1,4 +1,4 @@
-"""Law 6 for clients of Chat Completions: what a provider signed comes back to it with the client's next request.
+"""Law 6 for clients of other dialects: what a provider signed comes back to it with the client's next request.
 
 The client is one that sends back the message that it got, or that the official client made of the chunks.
 """
@@ -25,6 +25,19 @@ pytestmark = [pytest.mark.corpus, pytest.mark.laws]
 
 ASKED: Final[dict[str, Any]] = {"model": "m", "messages": [{"role": "user", "content": "Go."}]}
 MAKERS: Final = ("claude", "gemini", "openai_responses")
+# Clients that keep what other providers signed where their own provider's signatures stand, and those providers.
+SEALING: Final = (
+    ("claude", "gemini"),
+    ("claude", "openai_responses"),
+    ("openai_responses", "bedrock_converse"),
+    ("openai_responses", "claude"),
+    ("openai_responses", "gemini"),
+)
+OPENING: Final[dict[str, dict[str, Any]]] = {
+    "claude": {**ASKED, "max_tokens": 90},
+    "openai_responses": {"model": "m", "input": ASKED["messages"]},
+}
+BLOCKS: Final = frozenset({"claude", "bedrock_converse"})
 
 
 def state(messages: Any, maker: str) -> list[Any]:
@@ -34,7 +47,7 @@ def state(messages: Any, maker: str) -> list[Any]:
         bag = message.get("extra", {}).get(maker, {})
         texts = message.get("reasoning", [])
         said = [texts] if isinstance(texts, str) else [part["text"] for part in texts if part["type"] == "text"]
-        if maker == "claude":
+        if maker in BLOCKS:
             thoughts = iter(said)
             for block in bag.get("thinking_blocks", ()):
                 text = next(thoughts) if block["type"] == "thinking" else ""
@@ -49,7 +62,7 @@ def state(messages: Any, maker: str) -> list[Any]:
 
 def is_carried(signed: list[Any], maker: str) -> bool:
     """Tell whether a message of Chat Completions can carry it: it has one text, and one reasoning item of Responses."""
-    if maker == "claude":
+    if maker in BLOCKS:
         return all(signature or data for _, signature, data in signed)  # a server that signs nothing
     if maker == "gemini":
         return sum(not is_call for is_call, _ in signed) <= 1
@@ -121,3 +134,75 @@ def _of_its_item(signed: list[Any], came: list[Any], maker: str) -> list[Any]:
     last: list[Any] = room(maker).assemble_stream(came)["output"]
     known: set[str] = {item["encrypted_content"] for item in (*items, *last) if item.get("encrypted_content")}
     return [(identifier, encrypted in known, *others) for identifier, encrypted, *others in signed]
+
+
+def sealed_and_sent_back(content: list[Any], client: str, maker: str) -> list[Any]:
+    """Return what of an answer reaches the maker with the next request of a client that seals it."""
+    opening = OPENING[client]
+    history: list[Any]
+    if client == "claude":
+        calls = [block["id"] for block in content if block["type"] == "tool_use"]
+        results = [{"type": "tool_result", "tool_use_id": call, "content": "done"} for call in calls]
+        said = [*results, {"type": "text", "text": "And?"}]
+        history = [{"role": "assistant", "content": content}] if content else []
+        request = {**opening, "messages": [*opening["messages"], *history, {"role": "user", "content": said}]}
+    else:
+        calls = [item["call_id"] for item in content if item["type"] == "function_call"]
+        results = [{"type": "function_call_output", "call_id": call, "output": "done"} for call in calls]
+        request = {**opening, "input": [*opening["input"], *content, *results, {"role": "user", "content": "And?"}]}
+    home = il.encode_request(il.decode_request(request, client), client)  # type: ignore[arg-type]  # a name of the table
+    assert (home.body, home.losses) == (request, ())
+    at_home = il.exchange(request, client, client).body  # type: ignore[arg-type]  # as above
+    assert "interlingua.1." in json.dumps(request)
+    assert "interlingua.1." not in json.dumps(at_home)
+    body = il.exchange(request, client, maker).body  # type: ignore[arg-type]  # as above
+    return state(decode(maker, "request", body)["messages"], maker)
+
+
+def reaching(signed: list[Any], maker: str) -> list[Any]:
+    """Return what of it can reach the maker, where the client sees no searches and no pictures of Gemini's or OpenAI's.
+
+    Of Gemini that is what it signed of calls.
+    """
+    return [one for one in signed if one[0]] if maker == "gemini" else signed
+
+
+def content_of(body: dict[str, Any], client: str) -> list[Any]:
+    return body["content"] if client == "claude" else body["output"]  # type: ignore[no-any-return]  # plain JSON
+
+
+@pytest.mark.parametrize(("client", "maker"), SEALING)
+def test_what_an_answer_signed_comes_back_from_where_the_client_keeps_signatures(client: Any, maker: Any) -> None:
+    seen = 0
+    for identifier, line in recorded(maker, "response"):
+        messages = decode(maker, "response", line["body"])["messages"]
+        signed = reaching(state(messages, maker), maker)
+        if not signed or (maker in BLOCKS and not is_carried(signed, maker)):
+            continue
+        content = content_of(il.exchange(OPENING[client], client, maker).response(line["body"]).body, client)
+        if maker == "openai_responses" and content[-1]["type"] in {"thinking", "redacted_thinking"}:
+            continue  # OpenAI refuses reasoning of which nothing came, and what did, Claude's clients do not see
+        back = sealed_and_sent_back(content, client, maker)
+        assert reaching(back, maker) == signed, identifier
+        seen += 1
+    assert seen > 10
+
+
+@pytest.mark.parametrize(("client", "maker"), SEALING)
+def test_what_a_stream_signed_comes_back_from_where_the_client_keeps_signatures(client: Any, maker: Any) -> None:
+    seen = 0
+    for identifier, line in recorded(maker, "stream"):
+        came = frames(line)
+        events = read(maker, came)
+        if not events[-1]["complete"] or sum(event["type"] == "start" for event in events) > 1:
+            continue
+        signed = state(gather(events, refused=False)["messages"], maker)
+        signed = reaching(signed, maker)
+        if not signed or (maker in BLOCKS and not is_carried(signed, maker)):
+            continue
+        told = list(il.exchange(OPENING[client], client, maker).stream(came))
+        back = sealed_and_sent_back(content_of(room(client).assemble_stream(told), client), client, maker)
+        back = reaching(back, maker)
+        assert _of_its_item(back, came, maker) == _of_its_item(signed, came, maker), identifier
+        seen += 1
+    assert seen > 5

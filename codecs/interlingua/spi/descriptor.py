@@ -68,6 +68,8 @@ class Descriptor(NamedTuple):
     `usage_on_request`: whether a stream says what it cost only where the request asks.
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
+    `seals_state`: whether that place is where its own provider's signatures stand; its room has `with_carried_state`
+    and `CarriedInStream` for answers, `with_own_state` and `without_carried_state` for requests.
     `state_on_request`: whether an answer brings what its provider encrypts only where the request asks for it; its room
     asks where `extra.<dialect>.spelling.state` of a request is "carried".
     `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.
@@ -111,6 +113,7 @@ class Descriptor(NamedTuple):
     usage_on_request: bool = False
     reasoning_member: str = ""
     carries_state: bool = False
+    seals_state: bool = False
     state_on_request: bool = False
     request_id_header: str = ""
     rate_limit_headers: str = ""

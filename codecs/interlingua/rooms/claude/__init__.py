@@ -21,6 +21,12 @@ from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
+    from interlingua.rooms.claude.carrying import (
+        CarriedInStream,
+        with_carried_state,
+        with_own_state,
+        without_carried_state,
+    )
     from interlingua.rooms.claude.client_tools import function_of_client_tool
     from interlingua.rooms.claude.decode import decode_request
     from interlingua.rooms.claude.decode_answer import decode_response
@@ -39,6 +45,7 @@ __all__ = [
     "FAMILIES",
     "MEMBERS",
     "SIGNS",
+    "CarriedInStream",
     "assemble_stream",
     "check_request",
     "decode_error",
@@ -50,6 +57,9 @@ __all__ = [
     "encode_response",
     "encode_stream",
     "function_of_client_tool",
+    "with_carried_state",
+    "with_own_state",
+    "without_carried_state",
 ]
 
 DESCRIPTOR: Final = Descriptor(
@@ -73,6 +83,8 @@ DESCRIPTOR: Final = Descriptor(
     ),
     signed_state="thinking_blocks",
     hides_reasoning=True,
+    carries_state=True,
+    seals_state=True,
     chooses_served=True,
     client_tools=True,
     request_id_header=REQUEST_ID_HEADER,
@@ -85,4 +97,8 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools")
+_CARRYING: Final = dict.fromkeys(
+    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carrying"
+)
+
+__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools", **_CARRYING)

@@ -22,6 +22,12 @@ from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
+    from interlingua.rooms.openai_responses.carrying import (
+        CarriedInStream,
+        with_carried_state,
+        with_own_state,
+        without_carried_state,
+    )
     from interlingua.rooms.openai_responses.client_tools import (
         function_of_client_tool,
         is_of_client_call,
@@ -45,6 +51,7 @@ __all__ = [
     "FAMILIES",
     "MEMBERS",
     "SIGNS",
+    "CarriedInStream",
     "assemble_stream",
     "check_request",
     "decode_error",
@@ -60,6 +67,9 @@ __all__ = [
     "message_of_client_item",
     "tools_of_item",
     "whole_item",
+    "with_carried_state",
+    "with_own_state",
+    "without_carried_state",
 ]
 
 # Items that the client answers, and what answers them.
@@ -112,6 +122,8 @@ DESCRIPTOR: Final = Descriptor(
         names=Limit(128),
     ),
     signed_state="reasoning",
+    carries_state=True,
+    seals_state=True,
     state_on_request=True,
     hides_reasoning=True,
     remembers_calls=True,
@@ -138,4 +150,8 @@ DESCRIPTOR: Final = Descriptor(
 _CLIENT_TOOLS: Final = dict.fromkeys(
     ("function_of_client_tool", "is_of_client_call", "message_of_client_item", "whole_item"), "client_tools"
 )
-__getattr__ = on_first_use(__name__, tools_of_item="decode", **_CLIENT_TOOLS)
+_CARRYING: Final = dict.fromkeys(
+    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carrying"
+)
+
+__getattr__ = on_first_use(__name__, tools_of_item="decode", **_CLIENT_TOOLS, **_CARRYING)

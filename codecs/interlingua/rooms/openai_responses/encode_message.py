@@ -330,10 +330,10 @@ def _encode_reasoning(
     spelling = kept.get("spelling", NOTHING)
     parts = [{"type": "text", "text": reasoning}] if type(reasoning) is str else reasoning
     end = len(parts) - min(max(kept.get("content", 0), 0), len(parts))
-    is_made = not to.home and not kept
+    is_made = not to.home and (not kept or (to.answer and "id" not in kept))
     if is_made and to.answer:
         _report_empty(reasoning, path, to)
-        if all(part == {"type": "text", "text": ""} for part in parts):
+        if not kept and all(part == {"type": "text", "text": ""} for part in parts):
             return None
         end = len(parts)
     out: dict[str, Any] = {"type": "reasoning"}

@@ -90,6 +90,7 @@ class Abroad:
             "part": self._part,
             "citation": self._note_citation,
             "block_end": self._block_end,
+            "state": self._state,
             "usage": self._note_usage,
             "finish": self._note_finish,
         }
@@ -119,8 +120,7 @@ class Abroad:
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> None:
         now = self._outer.number
         for self._outer.number, event in numbered:
-            if event["type"] != "state":  # only its own dialect understands it
-                self._readers[event["type"]](event)
+            self._readers[event["type"]](event)
         self._outer.number = now
 
     def _emit(self, event: Event) -> None:
@@ -268,6 +268,14 @@ class Abroad:
                 part = {"type": "opaque", "dialect": DIALECT, "data": wire}
                 self._open_part({"type": "part", "block": block, "part": part}, OUTPUT_TEXT_FRAMES)
 
+    def _state(self, event: Event) -> None:
+        """Write a reasoning item without words, which carries what another provider signed."""
+        item = own_extra(event, DIALECT).get("item")
+        if item is not None:
+            block = event["block"]
+            self._open_item(block, {"type": "state", "block": block}, "reasoning", {"summary": [], **item})
+            self._close_item()
+
     def _paint(self, block: int, wire: dict[str, Any]) -> None:
         """Write a picture, which is an item of its own: it is announced, and there when the item is done."""
         said = {"result": wire["result"], "status": wire["status"]}
@@ -305,7 +313,7 @@ class Abroad:
             return
         if part.item.kind == FUNCTION_CALL and not part.text().strip():
             self._emit({"type": "tool_call_delta", "block": block, "arguments": "{}"})  # clients parse it
-        self._close_part(block)
+        self._close_part(block, own_extra(event, DIALECT).get("item"))
         if not part.place:  # a call is an item of its own
             self._close_item()
 
@@ -321,8 +329,12 @@ class Abroad:
                 self._annotate(block, annotation)
         self._close_part(block)
 
-    def _close_part(self, block: int) -> None:
-        self._emit(spelled({"type": "block_end", "block": block}, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
+    def _close_part(self, block: int, state: Mapping[str, Any] | None = None) -> None:
+        """Close a part; `state` is what was signed of its item."""
+        event: Event = {"type": "block_end", "block": block}
+        if state is not None:
+            noted(event, DIALECT, "item", state)
+        self._emit(spelled(event, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
 
     def _note_usage(self, event: Event) -> None:
         self._usage.add(self._outer.number, event["usage"])

@@ -1,0 +1,94 @@
+"""What a provider signed, through clients that keep it where their own provider's signatures stand.
+
+The rooms of such clients write and read it; a descriptor says which they are (`seals_state`).
+Source: docs/exchange.md, "What the provider signed".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from interlingua.loss import LossLog
+from interlingua.registry import known_descriptor, room
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatRequest
+
+__all__ = ["CarriedEvents", "OwnState", "with_own_state"]
+
+
+class OwnState(NamedTuple):
+    """A request whose messages hold what a client was given of signatures where their makers' state stands.
+
+    `places` says for each message where it stood, empty where no message has become several.
+    """
+
+    request: ChatRequest
+    places: list[int]
+
+    def relocated(self, log: LossLog) -> LossLog:
+        """Return a log of this request as one of the request that it was made of."""
+        if not self.places:
+            return log
+        out = LossLog()
+        out.renamed |= log.renamed
+        log.move(out, self._place)
+        return out
+
+    def _place(self, path: str) -> str:
+        holder, _, rest = path.removeprefix("/").partition("/")
+        at, slash, inner = rest.partition("/")
+        return f"/messages/{self.places[int(at)]}{slash}{inner}" if holder == "messages" and at else path
+
+
+def with_own_state(canonical: ChatRequest, log: LossLog) -> OwnState:
+    """Return a request with what clients were given of signatures as the state of those who made them."""
+    messages: list[Any] = []
+    places: list[int] = []
+    for at, message in enumerate(canonical["messages"]):
+        made = _messages_of(message, len(messages), log) if "extra" in message else [message]
+        messages += made
+        places += [at] * len(made)
+    split = len(messages) > len(canonical["messages"])
+    return OwnState(cast("ChatRequest", {**canonical, "messages": messages}), places if split else [])
+
+
+def _messages_of(message: Any, at: int, log: LossLog) -> list[Any]:
+    for owner, bag in message["extra"].items():
+        described = known_descriptor(owner)
+        if described is not None and described.seals_state and described.signed_state in bag:
+            speaker: Any = room(owner)
+            made: list[Any] = speaker.with_own_state(message, f"/messages/{at}", log)
+            return made
+    return [message]
+
+
+class CarriedEvents:
+    """Writes the events of a stream with what its provider signs where the client keeps its own provider's signatures.
+
+    Some events wait for the next; each is told to the writer with its own number, since losses name it.
+    """
+
+    __slots__ = ("_carried", "_number", "_writer")
+
+    def __init__(self, dialect: str, writer: Any) -> None:
+        speaker: Any = room(dialect)
+        self._carried = speaker.CarriedInStream()
+        self._writer = writer
+        self._number = -1
+
+    def feed(self, event: dict[str, Any]) -> list[Any]:
+        """Return the frames that an event makes."""
+        self._number += 1
+        return self._written(self._carried.feed(self._number, event))
+
+    def close(self) -> list[Any]:
+        """Return what is still to be written where no `end` came."""
+        return [*self._written(self._carried.close(self._number)), *self._writer.close()]
+
+    def _written(self, events: list[tuple[int, dict[str, Any]]]) -> list[Any]:
+        out: list[Any] = []
+        for number, event in events:
+            self._writer.number = number - 1
+            out += self._writer.feed(event)
+        return out

@@ -1,0 +1,234 @@
+"""What another provider signed, as one text that a client keeps where its own provider's signature stands.
+
+Clients send signatures back as they got them, and read none. So an answer may carry what another provider signed in the
+place of the client's own, as a text that names its maker; the next request brings it back, and it stands where its
+maker's own does. Source: docs/exchange.md, "What the provider signed".
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+
+from interlingua.spi.extra import NOTHING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from interlingua.loss import LossLog
+
+Event: TypeAlias = "dict[str, Any]"
+Numbered: TypeAlias = "tuple[int, Event]"
+
+_MARK: Final = "interlingua.1."  # how the texts begin; a later form has another number
+CLAUDE, BEDROCK, GEMINI, RESPONSES = "claude", "bedrock_converse", "gemini", "openai_responses"
+# The member of `extra.<maker>` of a message that holds what its maker signed.
+_MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
+    CLAUDE: "thinking_blocks", BEDROCK: "thinking_blocks", GEMINI: "thought_signatures", RESPONSES: "reasoning"
+})  # fmt: skip
+_OF_BLOCK: Final = frozenset({("signature", "type"), ("data", "type"), ("signature", "thinking", "type")})
+_SIGNED: Final = frozenset({"signature", "data", "item"})  # of what an event holds for its maker
+_OF_SIGNATURE: Final = ("at", "signature")
+_OF_ITEM: Final = frozenset({"id", "encrypted_content", "content"})
+
+
+UNSIGNED: Final = f"{_MARK}W10="  # of a thought that nobody signed: it tells that the client's own provider did not
+
+
+class Sealed(NamedTuple):
+    """What a maker signed of a message, in the form of its member of `extra`."""
+
+    maker: str
+    state: Any
+
+
+def sealed(maker: str, state: Any) -> str:
+    """Return the text that carries what a maker signed."""
+    text = json.dumps([maker, state], separators=(",", ":"), sort_keys=True)
+    return _MARK + base64.urlsafe_b64encode(text.encode()).decode("ascii")
+
+
+def is_sealed(text: Any) -> bool:
+    """Tell whether a text carries what another provider signed."""
+    return type(text) is str and text.startswith(_MARK)
+
+
+def unsealed(text: Any) -> Sealed | None:
+    """Return what a text carries; None for any other text, and for one that a client has changed."""
+    if not is_sealed(text):
+        return None
+    try:
+        found: Any = json.loads(base64.urlsafe_b64decode(text[len(_MARK) :]))
+    except (ValueError, RecursionError):
+        return None
+    if type(found) is not list or len(found) != 2 or type(found[0]) is not str:
+        return None
+    maker, state = found
+    check = _CHECKS.get(maker)
+    return Sealed(maker, state) if check is not None and check(state) else None
+
+
+def _are_blocks(state: Any) -> bool:
+    return _are_objects(state) and all(tuple(sorted(block)) in _OF_BLOCK and _says_texts(block) for block in state)
+
+
+def _are_signatures(state: Any) -> bool:
+    return _are_objects(state) and all(tuple(sorted(one)) == _OF_SIGNATURE and _says_texts(one) for one in state)
+
+
+def _is_item(state: Any) -> bool:
+    if type(state) is not dict or not state.keys() <= _OF_ITEM or type(state.get("encrypted_content")) is not str:
+        return False
+    return type(state.get("id", "")) is str and type(state.get("content", 0)) is int
+
+
+def _are_objects(state: Any) -> bool:
+    return type(state) is list and len(state) > 0 and all(type(one) is dict for one in state)
+
+
+def _says_texts(one: Mapping[str, Any]) -> bool:
+    return all(type(held) is str for held in one.values())
+
+
+_CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
+    CLAUDE: _are_blocks, BEDROCK: _are_blocks, GEMINI: _are_signatures, RESPONSES: _is_item
+})  # fmt: skip
+
+
+def taken_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any], str] | None:
+    """Return a message without what another provider signed of it, and the text that carries that.
+
+    None where the client's own provider signed it, and where there is nothing to sign.
+    """
+    extra: Mapping[str, Mapping[str, Any]] = message.get("extra", NOTHING)
+    if client in extra and _MEMBERS[client] in extra[client]:
+        return None
+    for maker, bag in extra.items():
+        member = _MEMBERS.get(maker)
+        held = None if member is None else bag.get(member)
+        state = None if held is None else _carried(maker, held, message)
+        if state is not None and _CHECKS[maker](state):
+            others = {name: one for name, one in bag.items() if name != member}
+            return {**message, "extra": {**extra, maker: others}}, sealed(maker, state)
+    return ({**message, "extra": {**extra}}, UNSIGNED) if any(thoughts_of(message)) else None
+
+
+def _carried(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
+    """Return what a text carries of the state of a message: a thought without words is marked as such."""
+    if maker == RESPONSES:
+        return {name: one for name, one in held.items() if name in _OF_ITEM}
+    if maker == GEMINI:
+        return held
+    texts = iter(thoughts_of(message))
+    out: list[Any] = []
+    for block in held:
+        if block["type"] == "thinking" and next(texts, None) == "":
+            block = {**block, "thinking": ""}  # noqa: PLW2901  # the same block, marked
+        out.append(block)
+    return out
+
+
+def thoughts_of(message: Mapping[str, Any]) -> list[str]:
+    """Return the texts of the thoughts of a message."""
+    reasoning: Any = message.get("reasoning", ())
+    return [reasoning] if type(reasoning) is str else [str(part.get("text", "")) for part in reasoning]
+
+
+def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, log: LossLog) -> dict[str, Any]:
+    """Return a message with what was carried where its maker's state stands; `path` is where it was carried.
+
+    What belongs to words that the message has no longer is lost, since its maker would refuse it.
+    """
+    out = dict(message)
+    for maker in dict.fromkeys(one.maker for one in states):
+        pieces = [one.state for one in states if one.maker == maker]
+        state: Any = pieces[0] if maker == RESPONSES else [each for piece in pieces for each in piece]
+        if maker in {CLAUDE, BEDROCK}:
+            reasoning = _spoken(out, state)
+            if reasoning is None:
+                log.lost("provider_state", path, "the thinking that it belongs to has changed")
+                continue
+            if reasoning:
+                out["reasoning"] = reasoning
+            state = [{name: held for name, held in block.items() if name != "thinking"} for block in state]
+        extra = out.get("extra", NOTHING)
+        out["extra"] = {**extra, maker: {**extra.get(maker, NOTHING), _MEMBERS[maker]: state}}
+    return out
+
+
+def _spoken(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+    """Return the thoughts of a message, one for each block of thinking; None where one is missing or left over."""
+    said = iter([text for text in thoughts_of(message) if text])
+    texts = ["" if "thinking" in block else next(said, None) for block in blocks if block["type"] == "thinking"]
+    if None in texts or next(said, None) is not None:
+        return None
+    return [{"type": "text", "text": text} for text in cast("list[str]", texts)]
+
+
+class Thoughts:
+    """Signs the thoughts of a stream that nobody has signed as such; `signed` gives the events of one that ends."""
+
+    def __init__(self, signed: Callable[[Event], list[Event]]) -> None:
+        self._signed = signed
+        self._open: set[int] = set()
+
+    def feed(self, events: list[Numbered]) -> list[Numbered]:
+        """Return what becomes of events."""
+        out: list[Numbered] = []
+        for number, event in events:
+            kind = event["type"]
+            if kind == "reasoning" and event["text"]:
+                self._open.add(event["block"])
+            elif self._open and event.get("block") in self._open and kind in {"state", "block_end"}:
+                is_signed = any(not _SIGNED.isdisjoint(bag) for bag in event.get("extra", NOTHING).values())
+                if is_signed or kind == "block_end":
+                    self._open.discard(event["block"])
+                if kind == "block_end" and not is_signed:
+                    out += [(number, one) for one in self._signed(event)]
+                    continue
+            out.append((number, event))
+        return out
+
+
+class SignedCalls:
+    """Puts what Gemini signed of a call before the call, as a block of its own: the signature comes behind it.
+
+    `block_of` gives the events of such a block. Blocks behind it have other numbers then.
+    """
+
+    def __init__(self, block_of: Callable[[str, int], list[Event]]) -> None:
+        self._block_of = block_of
+        self._call: Numbered | None = None
+        self._shifted: list[int] = []  # the blocks, as the source counts, that stand behind a block put in
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event: a call waits for the next event, which tells its signature."""
+        if "alternative" in event:
+            return [*self.close(number), (number, event)]
+        if self._call is None:
+            if event["type"] == "tool_call_start":
+                self._call = number, event
+                return []
+            return [(number, self._shift(event))]
+        call = self._call[1]
+        signature = event.get("extra", NOTHING).get(GEMINI, NOTHING).get("signature")
+        if event["type"] == "state" and event.get("block") == call["block"] and type(signature) is str:
+            text = sealed(GEMINI, [{"at": "/tool_calls/0", "signature": signature}])
+            put_in = self._block_of(text, call["block"] + len(self._shifted))
+            self._shifted.append(call["block"])
+            return [*((number, one) for one in put_in), *self.close(number)]
+        return [*self.close(number), *self.feed(number, event)]
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return what still waits, where the stream is cut, too."""
+        del number  # what waits has its own
+        waiting, self._call = self._call, None
+        return [] if waiting is None else [(waiting[0], self._shift(waiting[1]))]
+
+    def _shift(self, event: Event) -> Event:
+        if not self._shifted or "block" not in event:
+            return event
+        block = event["block"]
+        return {**event, "block": block + sum(first <= block for first in self._shifted)}

@@ -1,0 +1,245 @@
+"""What other providers signed, as clients of Claude keep it: as the signature of a thought, or as redacted thinking.
+
+Source: docs/exchange.md, "What the provider signed".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.carried_state import (
+    BEDROCK,
+    GEMINI,
+    RESPONSES,
+    UNSIGNED,
+    Sealed,
+    SignedCalls,
+    Thoughts,
+    is_sealed,
+    sealed,
+    taken_state,
+    thoughts_of,
+    unsealed,
+    with_state,
+)
+from interlingua.rooms.claude.tables import DIALECT
+from interlingua.spi.extra import NOTHING, own_extra
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.carried_state import Event, Numbered
+
+_BLOCKS: Final = "thinking_blocks"
+
+
+def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message of an answer with what another provider signed as the signature of its last thought.
+
+    Where it has no thoughts, that is redacted thinking.
+    """
+    taken = None if _is_signed_alike(message) else taken_state(message, DIALECT)
+    if taken is None:
+        return message
+    out, text = taken
+    spoken = [said for said in thoughts_of(out) if said]
+    if spoken:
+        out["reasoning"] = [{"type": "text", "text": said} for said in spoken]
+        blocks = [{"type": "thinking", "signature": UNSIGNED} for _ in spoken[1:]]
+        blocks.append({"type": "thinking", "signature": text})
+    else:
+        out.pop("reasoning", None)
+        blocks = [{"type": "redacted_thinking", "data": text}]
+    own = out["extra"].get(DIALECT, NOTHING)
+    return {**out, "extra": {**out["extra"], DIALECT: {**own, _BLOCKS: blocks}}}
+
+
+def _is_signed_alike(message: Mapping[str, Any]) -> bool:
+    """Tell whether Claude signed a message on Bedrock, which is as good as its own."""
+    blocks: Sequence[Mapping[str, Any]] = own_extra(message, BEDROCK).get(_BLOCKS, ())
+    return any(_signed(block) for block in blocks)
+
+
+def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
+    """Return a message of a request with what its thoughts carry where its maker's state stands.
+
+    Each reasoning item of Responses has a message of its own.
+    """
+    bag = own_extra(message, DIALECT)
+    blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
+    found = [unsealed(_signed(block)) for block in blocks]
+    carried = [one for one in found if one is not None]
+    left = [block for block in blocks if _signed(block) and not is_sealed(_signed(block))]
+    if not carried and len(left) == len(blocks):
+        return [dict(message)]
+    others = {name: held for name, held in bag.items() if name != _BLOCKS} | ({_BLOCKS: left} if left else {})
+    extra = {owner: held for owner, held in message["extra"].items() if owner != DIALECT}
+    out = {**message, "extra": {**extra, **({DIALECT: others} if others else {})}}
+    place = f"{path}/extra/{DIALECT}/{_BLOCKS}"
+    if sum(one.maker == RESPONSES for one in carried) > 1:
+        return _items(out, blocks, found, place, log)
+    return [with_state(out, carried, place, log)]
+
+
+def _items(
+    message: Mapping[str, Any],
+    blocks: Sequence[Mapping[str, Any]],
+    found: Sequence[Sealed | None],
+    path: str,
+    log: LossLog,
+) -> list[dict[str, Any]]:
+    """Return a message for each reasoning item: the thoughts up to what carries it. The last has all else."""
+    texts = thoughts_of(message)
+    items: list[dict[str, Any]] = []
+    said: list[str] = []
+    for block, one in zip(blocks, found, strict=True):
+        if block["type"] == "thinking" and texts:
+            said.append(texts.pop(0))
+        if one is not None:
+            items.append(with_state({"role": "assistant", **_thinking(said)}, [one], path, log))
+            said = []
+    others = {name: held for name, held in message.items() if name != "reasoning"}
+    last = items.pop()
+    extra = message["extra"] | last.get("extra", {})
+    thinking = _thinking([*thoughts_of(last), *said, *texts])
+    return [*items, {**others, **last, **({"extra": extra} if extra else {}), **thinking}]
+
+
+def _thinking(texts: Sequence[str]) -> dict[str, Any]:
+    return {"reasoning": [{"type": "text", "text": text} for text in texts]} if texts else {}
+
+
+def _signed(block: Mapping[str, Any]) -> Any:
+    return block.get("signature", block.get("data"))
+
+
+def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a request for the client's own provider, which cannot read what others signed."""
+    messages = body.get("messages")
+    if type(messages) is not list:
+        return body
+    kept = [_without(message) for message in messages]
+    if all(one is message for one, message in zip(kept, messages, strict=True)):
+        return body
+    return {**body, "messages": [message for message in kept if message is not None]}
+
+
+def _without(message: Any) -> Any:
+    """Return a message without thoughts that carry what others signed; None where nothing else is left of it."""
+    content = message.get("content") if type(message) is dict and message.get("role") == "assistant" else None
+    if type(content) is not list:
+        return message
+    left = [block for block in content if not _carries(block)]
+    if len(left) == len(content):
+        return message
+    return {**message, "content": left} if left else None
+
+
+def _carries(block: Any) -> bool:
+    return type(block) is dict and (
+        (block.get("type") == "thinking" and is_sealed(block.get("signature")))
+        or (block.get("type") == "redacted_thinking" and is_sealed(block.get("data")))
+    )
+
+
+class CarriedInStream:
+    """Writes what another provider signs in a stream as signatures of thoughts, and as redacted thinking."""
+
+    def __init__(self) -> None:
+        self._stage: SignedCalls | _EncryptedItems | None = None
+        self._thoughts = Thoughts(_unsigned)
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event, and the number of the event that each is told by; some wait for the next."""
+        if event["type"] == "start":
+            self._stage, maker = None, event.get("dialect")
+            if maker == GEMINI:
+                self._stage = SignedCalls(_redacted)
+            elif maker == RESPONSES:
+                self._stage = _EncryptedItems()
+        return self._thoughts.feed([(number, event)] if self._stage is None else self._stage.feed(number, event))
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return what still waits where the stream is cut."""
+        return [] if self._stage is None else self._thoughts.feed(self._stage.close(number))
+
+
+def _redacted(text: str, block: int) -> list[Event]:
+    """Return the events of redacted thinking."""
+    return [
+        {"type": "state", "block": block, "extra": {DIALECT: {"data": text}}},
+        {"type": "block_end", "block": block},
+    ]
+
+
+def _unsigned(end: Event) -> list[Event]:
+    """Return the end of a thought that nobody signed."""
+    return [{"type": "state", "block": end["block"], "extra": {DIALECT: {"signature": UNSIGNED}}}, end]
+
+
+class _EncryptedItems:
+    """Keeps the end of the last thought of a reasoning item until the item has ended, and signs the thought with it."""
+
+    def __init__(self) -> None:
+        self._item: dict[str, Any] | None = None
+        self._end: dict[str, Any] | None = None  # of the last thought of the item so far
+        self._block = -1
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event; the end of a thought waits until its item, or something else, goes on."""
+        return [(number, one) for one in self._feed(event)]
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return what still waits where the stream is cut."""
+        return [(number, one) for one in self._close()]
+
+    def _feed(self, event: Event) -> list[Event]:
+        kind, own = event["type"], own_extra(event, RESPONSES)
+        state = own.get("item")
+        if self._item is None:
+            if state is not None and (kind == "reasoning" or (kind == "state" and state.get("type") == "reasoning")):
+                return self._begin(event, state)
+            return [event]
+        if kind == "block_end" and event["block"] == self._block and self._end is None:
+            self._end = event
+            if state is not None:
+                self._item |= state
+                self._end = _without_item(event)
+            return []
+        if kind == "reasoning" and event["block"] == self._block:
+            return [event]
+        if kind == "reasoning" and state is None:  # the next thought of the item
+            end, self._end, self._block = self._end, None, event["block"]
+            return [event] if end is None else [end, event]
+        return [*self._close(), *self._feed(event)]
+
+    def _begin(self, event: Event, state: dict[str, Any]) -> list[Event]:
+        self._item, self._end, self._block = dict(state), None, event["block"]
+        return [] if event["type"] == "state" else [_without_item(event)]
+
+    def _close(self) -> list[Event]:
+        """Return the end of the item, with what was encrypted of it, before what comes behind it."""
+        item, end, block = self._item, self._end, self._block
+        self._item = self._end = None
+        if item is None:
+            return []
+        state = {name: item[name] for name in ("id", "encrypted_content") if item.get(name)}
+        is_wordless = item.get("type") == "reasoning"
+        if "encrypted_content" not in state:  # only its server has it: it is told as lost
+            told = {"type": "state", "block": block, "extra": {RESPONSES: {"item": item}}}
+            return [told] if end is None else [told, end]
+        text = sealed(RESPONSES, state)
+        if is_wordless:
+            return _redacted(text, block)
+        if end is None:  # the stream was cut
+            return []
+        return [{"type": "state", "block": block, "extra": {DIALECT: {"signature": text}}}, end]
+
+
+def _without_item(event: Event) -> dict[str, Any]:
+    own = {name: held for name, held in event["extra"][RESPONSES].items() if name != "item"}
+    others = {owner: held for owner, held in event["extra"].items() if owner != RESPONSES}
+    extra = {**others, **({RESPONSES: own} if own else {})}
+    out = {name: held for name, held in event.items() if name != "extra"}
+    return {**out, "extra": extra} if extra else out

@@ -1,0 +1,253 @@
+"""What providers signed, where clients of Claude and Responses keep signatures: written, read, and withdrawn again."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any, Final
+
+import anthropic
+import pytest
+from anthropic.types import RawMessageStreamEvent
+from openai.types.responses import Response
+from pydantic import TypeAdapter
+
+import interlingua as il
+from interlingua.registry import room
+from interlingua.rooms._shared.carried_state import UNSIGNED, is_sealed, sealed, unsealed
+from support.bodies import chat_answer, claude_answer, claude_call, gemini_answer, responses_answer
+
+GO: Final[dict[str, Any]] = {"role": "user", "content": "Go."}
+CLAUDE: Final[dict[str, Any]] = {"model": "m", "max_tokens": 9000, "messages": [GO]}
+RESPONSES: Final[dict[str, Any]] = {"model": "m", "input": [GO]}
+THOUGHT: Final[dict[str, Any]] = {"type": "thinking", "thinking": "One.", "signature": "czE="}
+HIDDEN: Final[dict[str, Any]] = {"type": "thinking", "thinking": "", "signature": "czI="}
+REDACTED: Final[dict[str, Any]] = {"type": "redacted_thinking", "data": "aGlk"}
+REASONING: Final[dict[str, Any]] = {
+    "type": "reasoning",
+    "id": "rs_1",
+    "summary": [{"type": "summary_text", "text": "One."}, {"type": "summary_text", "text": "Two."}],
+    "encrypted_content": "ZW5j",
+}
+CALL: Final[dict[str, Any]] = {"type": "function_call", "id": "fc_1", "call_id": "c", "name": "w", "arguments": "{}"}
+SIGNED_CALL: Final[dict[str, Any]] = {"functionCall": {"name": "w", "args": {}}, "thoughtSignature": "czM="}
+
+
+def next_of_claude(content: list[Any]) -> dict[str, Any]:
+    """Return the next request of a client of Claude's: what it heard, and the results of the calls."""
+    results = [
+        {"type": "tool_result", "tool_use_id": block["id"], "content": "done"}
+        for block in content
+        if block["type"] == "tool_use"
+    ]
+    said = {"role": "user", "content": results or "And?"}
+    return {**CLAUDE, "messages": [GO, {"role": "assistant", "content": content}, said]}
+
+
+def next_of_responses(output: list[Any]) -> dict[str, Any]:
+    """Return the next request of a client of Responses: what it heard, and the results of the calls."""
+    results: list[Any] = [
+        {"type": "function_call_output", "call_id": item["call_id"], "output": "done"}
+        for item in output
+        if item["type"] == "function_call"
+    ]
+    return {**RESPONSES, "input": [GO, *output, *(results or [{"role": "user", "content": "And?"}])]}
+
+
+def heard_by_responses(content: list[Any]) -> list[Any]:
+    """Return the items that a client of Responses hears of an answer of Claude's."""
+    output: list[Any] = (
+        il.exchange(RESPONSES, "openai_responses", "claude").response(claude_answer(*content)).body["output"]
+    )
+    return output
+
+
+@pytest.mark.parametrize(
+    "thoughts",
+    [[THOUGHT], [HIDDEN], [REDACTED], [THOUGHT, HIDDEN, REDACTED], [REDACTED, THOUGHT, THOUGHT]],
+    ids=["a thought", "one that is not shown", "a redacted one", "all kinds", "the same twice"],
+)
+def test_claude_gets_its_thoughts_back_from_a_client_of_responses(thoughts: list[Any]) -> None:
+    output = heard_by_responses([*thoughts, claude_call()])
+    assert [item["type"] for item in output] == ["reasoning", "function_call"]
+    assert output[0]["id"].startswith("rs_")
+    asked = {**next_of_responses(output), "reasoning": {"effort": "high"}}
+    encoded = il.exchange(asked, "openai_responses", "claude", model="claude-opus-4-5")
+    assert encoded.body["messages"][1]["content"] == [*thoughts, claude_call()]
+    assert encoded.body["thinking"]["type"] == "enabled"  # it stays on in the middle of a turn
+    assert il.check_request(encoded.body, "claude") == []
+    assert [loss.path for loss in encoded.losses if loss.code == "provider_state"] == [
+        "/messages/1/tool_calls/0/extra/openai_responses"  # the ids of the items, which are made up
+    ]
+
+
+def test_a_thought_that_the_client_has_changed_does_not_go_back_signed() -> None:
+    output = heard_by_responses([THOUGHT, claude_call()])
+    output[0]["summary"] = []
+    encoded = il.exchange(next_of_responses(output), "openai_responses", "claude")
+    assert encoded.body["messages"][1]["content"] == [claude_call()]
+    [lost] = [loss for loss in encoded.losses if "has changed" in loss.detail]
+    assert (lost.severity, lost.path) == ("lost", "/messages/1/extra/openai_responses/reasoning/encrypted_content")
+
+
+def test_responses_gets_its_reasoning_back_from_a_client_of_claude() -> None:
+    told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(*[REASONING, CALL]))
+    first, last, call = told.body["content"]
+    assert (first["thinking"], last["thinking"], call["type"]) == ("One.", "Two.", "tool_use")
+    assert (first["signature"], is_sealed(last["signature"])) == (UNSIGNED, True)
+    encoded = il.exchange(next_of_claude(told.body["content"]), "claude", "openai_responses", model="gpt-5.5")
+    assert encoded.body["input"][1] == REASONING
+    assert encoded.body["include"] == ["reasoning.encrypted_content"]
+    assert il.check_request(encoded.body, "openai_responses") == []
+
+
+def test_reasoning_without_words_comes_back_from_a_client_of_claude() -> None:
+    wordless = {**REASONING, "summary": []}
+    told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(*[wordless, CALL]))
+    assert [block["type"] for block in told.body["content"]] == ["redacted_thinking", "tool_use"]
+    encoded = il.exchange(next_of_claude(told.body["content"]), "claude", "openai_responses")
+    assert encoded.body["input"][1] == wordless
+
+
+@pytest.mark.parametrize("thought", [[], [{"text": "One.", "thought": True}]], ids=["no thought", "a thought"])
+def test_gemini_gets_its_calls_back_signed_from_both(thought: list[Any]) -> None:
+    answer = gemini_answer(*[*thought, SIGNED_CALL, {"functionCall": {"name": "w", "args": {"n": 2}}}])
+    told = il.exchange(CLAUDE, "claude", "gemini").response(answer).body["content"]
+    output = il.exchange(RESPONSES, "openai_responses", "gemini").response(answer).body["output"]
+    for encoded in (
+        il.exchange(next_of_claude(told), "claude", "gemini", model="gemini-3-pro"),
+        il.exchange(next_of_responses(output), "openai_responses", "gemini", model="gemini-3-pro"),
+    ):
+        parts = [part for part in encoded.body["contents"][1]["parts"] if "functionCall" in part]
+        assert [part.get("thoughtSignature") for part in parts] == ["czM=", None]
+        assert il.check_request(encoded.body, "gemini") == []
+
+
+def streamed(*parts: Any) -> list[Any]:
+    """Return a stream of Gemini's with a chunk for each part."""
+    chunks = [{"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}]} for part in parts]
+    return [*chunks, {"candidates": [{"content": {"role": "model", "parts": []}, "finishReason": "STOP", "index": 0}]}]
+
+
+def test_a_signature_that_comes_behind_its_call_stands_before_it_in_a_stream() -> None:
+    second = {"functionCall": {"name": "w", "args": {"n": 2}}, "thoughtSignature": "czQ="}
+    came = streamed({"text": "One.", "thought": True}, {"text": "Hi"}, SIGNED_CALL, second)
+    frames: list[Any] = list(il.exchange(CLAUDE, "claude", "gemini").stream(came))
+    content = room("claude").assemble_stream(frames)["content"]
+    calls = ["redacted_thinking", "tool_use"]
+    assert [block["type"] for block in content] == ["thinking", "text", *calls, *calls]
+    indexes = [frame["index"] for frame in frames if frame["type"] == "content_block_start"]
+    assert indexes == list(range(6))
+    adapter: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+    assert all(adapter.validate_python(frame).type == frame["type"] for frame in frames)
+    encoded = il.exchange(next_of_claude(content), "claude", "gemini", model="gemini-3-pro")
+    parts = [part for one in encoded.body["contents"][1:-1] for part in one["parts"]]
+    assert [part.get("thoughtSignature") for part in parts if "functionCall" in part] == ["czM=", "czQ="]
+
+
+def test_losses_of_a_call_that_waits_for_its_signature_name_its_own_event() -> None:
+    came = streamed(SIGNED_CALL)
+    alone = il.translate_stream(came, "gemini", "claude")
+    list(alone)
+    carried = il.exchange(CLAUDE, "claude", "gemini").stream(came)
+    list(carried)
+    made = [[loss.path for loss in one.losses if loss.path.endswith("/id")] for one in (alone, carried)]
+    assert made[0] == made[1] != []
+
+
+def test_thoughts_that_nobody_signed_are_told_from_those_of_the_clients_own_provider() -> None:
+    answer = chat_answer({"content": "Hi", "reasoning_content": "Hm."})
+    told = il.exchange(CLAUDE, "claude", "openai_chat").response(answer).body["content"]
+    assert told == [
+        {"type": "thinking", "thinking": "Hm.", "signature": UNSIGNED},
+        {"type": "text", "text": "Hi"},
+    ]
+    [item, _] = il.exchange(RESPONSES, "openai_responses", "openai_chat").response(answer).body["output"]
+    assert item["encrypted_content"] == UNSIGNED
+    back = il.exchange(next_of_claude(told), "claude", "openai_chat", model="deepseek-reasoner")
+    assert "interlingua" not in json.dumps(back.body)
+
+
+def test_the_clients_own_provider_is_given_nothing_that_others_signed() -> None:
+    """A session goes on with another model: Claude and OpenAI refuse signatures that are not their own."""
+    told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(*[REASONING, CALL]))
+    asked = next_of_claude([THOUGHT, *told.body["content"]])
+    before = json.dumps(asked)
+    own = il.exchange(asked, "claude", "claude").body["messages"]
+    assert own[1]["content"] == [THOUGHT, told.body["content"][-1]]
+    assert json.dumps(asked) == before
+    output = heard_by_responses([THOUGHT, claude_call()])
+    asked = next_of_responses([REASONING, CALL, *output])
+    kept = il.exchange(asked, "openai_responses", "openai_responses").body["input"]
+    assert kept[1:4] == [REASONING, CALL, output[-1]]
+    plain = next_of_claude([THOUGHT])
+    assert il.exchange(plain, "claude", "claude").body == plain
+    alone = next_of_claude([{**THOUGHT, "signature": UNSIGNED}])
+    assert [one["role"] for one in il.exchange(alone, "claude", "claude").body["messages"]] == ["user", "user"]
+
+
+def test_nothing_is_carried_where_the_caller_says_so() -> None:
+    silent = il.exchange(CLAUDE, "claude", "gemini", carry_state=False)
+    assert [block["type"] for block in silent.response(gemini_answer(*[SIGNED_CALL])).body["content"]] == ["tool_use"]
+    plain = il.translate_response(gemini_answer(*[SIGNED_CALL]), "gemini", "claude")
+    assert [block["type"] for block in plain.body["content"]] == ["tool_use"]
+    asked = il.translate_response(gemini_answer(*[SIGNED_CALL]), "gemini", "claude", carry_state=True)
+    assert [block["type"] for block in asked.body["content"]] == ["redacted_thinking", "tool_use"]
+
+
+def test_official_clients_read_what_is_sealed() -> None:
+    answer = responses_answer(*[REASONING, {**REASONING, "summary": []}, CALL])
+    body = il.exchange(CLAUDE, "claude", "openai_responses").response(answer).body
+    message = anthropic.types.Message.model_validate(body)
+    assert [block.type for block in message.content] == ["thinking", "thinking", "redacted_thinking", "tool_use"]
+    response = il.exchange(RESPONSES, "openai_responses", "claude").response(claude_answer(*[THOUGHT, claude_call()]))
+    [item, _] = Response.model_validate(response.body).output
+    assert item.type == "reasoning"
+    assert is_sealed(item.encrypted_content)
+
+
+def damaged(value: Any) -> str:
+    return "interlingua.1." + base64.urlsafe_b64encode(json.dumps(value).encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "interlingua.1.",
+        "interlingua.1.%%%",
+        "interlingua.1.é",
+        sealed("claude", [THOUGHT])[:-5],
+        damaged(None),
+        damaged(["claude"]),
+        damaged(["nobody", []]),
+        damaged([{}, []]),
+        damaged(["claude", []]),
+        damaged(["claude", {"type": "thinking"}]),
+        damaged(["claude", [{"type": "thinking"}]]),
+        damaged(["claude", [{"type": "thinking", "signature": 1}]]),
+        damaged(["claude", [[]]]),
+        damaged(["gemini", [{"at": "/tool_calls/0"}]]),
+        damaged(["gemini", [{"at": 1, "signature": "czE="}]]),
+        damaged(["openai_responses", {"encrypted_content": 1}]),
+        damaged(["openai_responses", {"encrypted_content": "e", "id": 1}]),
+        damaged(["openai_responses", {"encrypted_content": "e", "content": "1"}]),
+        damaged(["openai_responses", []]),
+    ],
+)
+def test_a_text_that_a_client_has_damaged_is_no_state_of_anybody(text: str) -> None:
+    assert unsealed(text) is None
+    asked = next_of_claude([{**THOUGHT, "signature": text}, {"type": "redacted_thinking", "data": text}, claude_call()])
+    for target in ("gemini", "openai_responses", "bedrock_converse", "openai_chat"):
+        encoded = il.exchange(asked, "claude", target)  # type: ignore[arg-type]  # a name of a dialect
+        assert "interlingua.1." not in json.dumps(encoded.body)
+    item = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": text}
+    encoded = il.exchange(next_of_responses([item, CALL]), "openai_responses", "claude")
+    assert "interlingua.1." not in json.dumps(encoded.body)
+
+
+def test_a_place_that_is_none_is_told() -> None:
+    text = sealed("gemini", [{"at": "/tool_calls/7", "signature": "czE="}])
+    asked = next_of_claude([{"type": "redacted_thinking", "data": text}, claude_call()])
+    encoded = il.exchange(asked, "claude", "gemini")
+    assert "czE=" not in json.dumps(encoded.body)
+    assert any(loss.code == "provider_state" and "thought_signatures" in loss.path for loss in encoded.losses)
