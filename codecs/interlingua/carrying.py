@@ -9,12 +9,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from interlingua.loss import LossLog
-from interlingua.registry import known_descriptor, room
+from interlingua.registry import descriptor, known_descriptor, room
+from interlingua.rooms._shared.carried_state import MARK
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
-__all__ = ["CarriedEvents", "OwnState", "with_own_state"]
+__all__ = ["MARK", "CarriedEvents", "OwnState", "with_own_state", "without_carried_state"]
+
+
+def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+    """Return a request for the client's own provider without what others signed, which it refuses.
+
+    The same object where there is nothing of the kind.
+    """
+    if not descriptor(dialect).seals_state:
+        return body
+    speaker: Any = room(dialect)
+    kept: dict[str, Any] = speaker.without_carried_state(body)
+    return kept
 
 
 class OwnState(NamedTuple):

@@ -12,11 +12,12 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.carrying import without_carried_state
 from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
 from interlingua.profiles import AUTO
-from interlingua.registry import descriptor, room
+from interlingua.registry import descriptor
 from interlingua.restoring import OwnTool, Restoration
 from interlingua.showing import USUAL, spelled
 from interlingua.streaming import EncodedStream, StreamSteps
@@ -91,10 +92,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         >>> one.response(answer).body["choices"][0]["message"]["content"]
         'Hello'
     """
-    if source == target and descriptor(source).seals_state:
-        speaker: Any = room(source)
-        body = speaker.without_carried_state(body)
-    canonical = decode_canonical_request(body, source)
+    canonical = decode_canonical_request(without_carried_state(body, source) if source == target else body, source)
     lowered: dict[str, OwnTool] = {}
     asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
     encoded = encode_canonical_request(

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 import interlingua as il
 from interlingua.registry import room
 from interlingua.rooms._shared.carried_state import UNSIGNED, is_sealed, sealed, unsealed
-from support.bodies import chat_answer, claude_answer, claude_call, gemini_answer, responses_answer
+from support.bodies import chat_answer, chat_call, claude_answer, claude_call, gemini_answer, responses_answer
 
 GO: Final[dict[str, Any]] = {"role": "user", "content": "Go."}
 CLAUDE: Final[dict[str, Any]] = {"model": "m", "max_tokens": 9000, "messages": [GO]}
@@ -251,3 +251,56 @@ def test_a_place_that_is_none_is_told() -> None:
     encoded = il.exchange(asked, "claude", "gemini")
     assert "czE=" not in json.dumps(encoded.body)
     assert any(loss.code == "provider_state" and "thought_signatures" in loss.path for loss in encoded.losses)
+
+
+GOOGLE: Final[dict[str, Any]] = {"extra_content": {"google": {"thought_signature": "czM="}}}
+CHAT_CALL: Final[dict[str, Any]] = {**chat_call("{}"), **GOOGLE}
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+    return {"id": "c", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}], "model": "m", "created": 1}
+
+
+@pytest.mark.parametrize("client", ["claude", "openai_responses"])
+@pytest.mark.parametrize("form", ["whole", "streamed"])
+def test_gemini_behind_chat_completions_gets_its_calls_back_signed(client: Any, form: str) -> None:
+    opening, model = {"claude": CLAUDE, "openai_responses": RESPONSES}[client], "gemini-3-pro-preview"
+    opened = il.exchange(opening, client, "openai_chat", model=model)
+    if form == "whole":
+        body = opened.response(chat_answer({"content": None, "tool_calls": [CHAT_CALL]}, "tool_calls")).body
+    else:
+        came = [chunk({"tool_calls": [{"index": 0, **CHAT_CALL}]}), chunk({}, "tool_calls"), "[DONE]"]
+        body = room(client).assemble_stream(list(opened.stream(came)))
+    asked = next_of_claude(body["content"]) if client == "claude" else next_of_responses(body["output"])
+    encoded = il.exchange(asked, client, "openai_chat", model=model)
+    assert encoded.body["messages"][1]["tool_calls"][0]["extra_content"] == GOOGLE["extra_content"]
+    assert not [loss for loss in encoded.losses if loss.path.startswith("/messages/1/extra/gemini")]
+
+
+def test_what_gemini_signed_goes_to_it_by_chat_completions_too() -> None:
+    called = {"functionResponse": {"name": "w", "response": {"output": "done"}}}
+    unsigned = {"functionCall": {"name": "w", "args": {}}}
+    history = [
+        {"role": "user", "parts": [{"text": "Go."}]},
+        {"role": "model", "parts": [SIGNED_CALL]},
+        {"role": "user", "parts": [called]},
+        {"role": "model", "parts": [unsigned]},
+        {"role": "user", "parts": [called]},
+    ]
+    encoded = il.translate_request({"contents": history}, "gemini", "openai_chat", model="gemini-3-pro-preview")
+    carried = [message["tool_calls"][0]["extra_content"] for message in encoded.body["messages"][1:4:2]]
+    placeholder = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+    assert carried == [GOOGLE["extra_content"], placeholder]
+    filled = [loss.path for loss in encoded.losses if loss.severity == "filled" and "gemini" in loss.path]
+    assert filled == ["/messages/3/extra/gemini"]
+    elsewhere = il.translate_request({"contents": history}, "gemini", "openai_chat", model="gpt-5.5")
+    assert "extra_content" not in json.dumps(elsewhere.body)
+
+
+def test_a_call_in_pieces_is_told_before_it_has_ended() -> None:
+    """It waits for its first arguments alone, behind which a signature comes."""
+    first = chunk({"tool_calls": [{"index": 0, **chat_call("")}]})
+    pieces = [chunk({"tool_calls": [{"index": 0, "function": {"arguments": text}}]}) for text in ('{"a', '": 1', "}")]
+    pushed = il.exchange(CLAUDE, "claude", "openai_chat").push()
+    told = [len(pushed.feed(frame)) > 0 for frame in [first, *pieces]]
+    assert told[2:] == [True, True]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import json
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import pytest
 
+from interlingua.rooms._shared.carried_state import sealed
 from interlingua.serve.relaying import with_model
 from support.serving import serving
 from support.web import answer, web
@@ -79,6 +81,29 @@ def test_answers_pass_without_being_read(speak: str, status: int) -> None:
     assert (found, body, headers["Retry-After"]) == (status, SSE, "3")
     assert [one[1] for one in echo.came] == [path]
     assert not any(name.lower().startswith("interlingua") for name in headers)
+
+
+SIGNED: Final = json.dumps({"type": "thinking", "thinking": "Hm.", "signature": "czE="})
+SEALED: Final = json.dumps({"type": "thinking", "thinking": "Hm.", "signature": sealed("gemini", [])})
+
+
+@pytest.mark.parametrize("thoughts", [[SEALED], [SIGNED, SEALED], [SIGNED], ["half", SEALED]])
+def test_a_provider_is_not_given_what_others_signed(thoughts: list[str]) -> None:
+    echo = Echo(b"{}")
+    said = f'{{"role": "assistant", "content": [{", ".join(thoughts)}, {{"type": "text", "text": "Ä"}}]}}'
+    body = f'{{ "model":"m", "messages": [{said}], "n": 1.50 }}'.encode()
+    with web(echo) as there, serving("claude", "claude", there.url) as url:
+        asked(url, "/v1/messages", body)
+        asked(url, "/v1/messages/count_tokens", body)
+    for *_, came in echo.came:
+        if SEALED not in thoughts or "half" in thoughts:
+            assert came == body
+        else:
+            own = [json.loads(one) for one in thoughts if one != SEALED]
+            [message] = json.loads(came)["messages"]
+            assert message["content"] == [*own, {"type": "text", "text": "Ä"}]
+            assert json.loads(came) == {**json.loads(body), "messages": [message]}
+    assert len(echo.came) == 2
 
 
 def test_the_address_of_a_provider_may_have_its_version() -> None:

@@ -1,7 +1,8 @@
 """Both sides speak the same dialect: bytes and headers pass as they are, whatever they say.
 
 Nothing is parsed. Where another model is to be asked for, that one member of the request is put in its place, byte by
-byte, and a header of the answer says so.
+byte, and a header of the answer says so. A request with signatures of other providers, which an earlier answer of this
+server brought, is written anew without them: the provider would refuse it.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+from interlingua.carrying import MARK, without_carried_state
 from interlingua.serve.headers import MODEL, forwarded
 from interlingua.serve.upstream import UpstreamError
+from interlingua.strict_json import RefusedError, compact, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.serve.call import Call
 
-__all__ = ["relay", "relay_model", "with_model"]
+__all__ = ["relay", "relay_model", "with_model", "without_others"]
 
 _BLANKS: Final = " \t\r\n"
 _DECODER: Final = json.JSONDecoder()
@@ -33,7 +36,8 @@ async def relay(call: Call) -> None:
 async def relay_model(call: Call) -> None:
     """Do so with the model of the route in place of the client's, in the body or in the address."""
     model = call.route.model
-    path, data = _path(call), call.data
+    path = _path(call)
+    own = data = without_others(call.data, call.route.speak)
     if model is None:
         await _relay(call, path, data, {})
         return
@@ -42,7 +46,7 @@ async def relay_model(call: Call) -> None:
         path = f"{before[: before.index('/models/')]}/models/{quote(model, safe='')}:{operation}"
     else:
         data = with_model(data, model)
-    is_same = (path, data) == (_path(call), call.data)
+    is_same = (path, data) == (_path(call), own)
     await _relay(call, path, data, {} if is_same else {MODEL: quote(model)})
 
 
@@ -75,6 +79,18 @@ def _path(call: Call) -> str:
     path = path.removeprefix(scope.get("root_path", "")).removeprefix(call.route.prefix)
     client = call.route.client
     return client.generate if path in client.also else path
+
+
+def without_others(data: bytes, dialect: str) -> bytes:
+    """Return the text of a request without what other providers signed; the same bytes where there is none."""
+    if MARK.encode() not in data:
+        return data
+    try:
+        body = parse(data)
+    except (RefusedError, RecursionError):
+        return data  # it is for the provider to refuse
+    kept = without_carried_state(body, dialect) if type(body) is dict else body
+    return data if kept is body else compact(kept)
 
 
 def with_model(data: bytes, model: str) -> bytes:

@@ -377,7 +377,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         _encode_name(out, message["name"], index, to)
     if "extra" in message or "id" in message:
         path = to.message(index)
-        said = _write_state(out, message, spelling, path, to) if "extra" in message else message
+        said = _write_state(out, message, spelling, path, vendor, to) if "extra" in message else message
         if bag.get("opaque_calls"):
             out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
         _finish(out, said, path, vendor, to)
@@ -387,15 +387,17 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
 
 
 def _write_state(
-    out: dict[str, Any], message: Mapping[str, Any], spelling: Mapping[str, Any], path: str, to: Target
+    out: dict[str, Any], message: Mapping[str, Any], spelling: Mapping[str, Any], path: str, vendor: Vendor, to: Target
 ) -> Mapping[str, Any]:
-    """Write what a message carries for other providers; return the message without it."""
+    """Write what a message carries for other providers, or for models of theirs; return the message without it."""
     details = details_of(own_extra(message, to.dialect))
     if details and DETAILS not in out:
         out[DETAILS] = [item["fields"] for item in details]
     if SIGNATURES in spelling:
         write = write_state if spelling[SIGNATURES] == DETAILS else write_signatures
         return write(out, message, path, to)
+    if vendor.signed_calls and not to.answer:
+        return carry_signatures(out, message, path, to)
     if not to.carries:
         return message
     signed = with_signatures(message, FROM_BEDROCK)

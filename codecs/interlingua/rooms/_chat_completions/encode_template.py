@@ -27,7 +27,7 @@ from interlingua.rooms._shared.instructions import (
 )
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -179,13 +179,18 @@ def _with_reasoning(
 def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
     """Return messages whose first call is signed, by the word for a signature that nobody has."""
     for index, message in enumerate(given):
-        if message.get("tool_calls"):
+        if message.get("tool_calls") and not _is_signed(message):
             log.filled_in_message(
                 index,
                 "extra/gemini/thought_signatures",
                 "Gemini needs a thought_signature at the first call of a message: a placeholder was put in",
             )
     return [_with_signed_call(message) if message.get("tool_calls") else message for message in messages]
+
+
+def _is_signed(message: Mapping[str, Any]) -> bool:
+    signatures: list[Any] = own_extra(message, "gemini").get("thought_signatures", [])
+    return any(one["at"] == "/tool_calls/0" for one in signatures)
 
 
 def _with_signed_call(message: dict[str, Any]) -> dict[str, Any]:

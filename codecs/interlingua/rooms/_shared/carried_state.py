@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 Event: TypeAlias = "dict[str, Any]"
 Numbered: TypeAlias = "tuple[int, Event]"
 
-_MARK: Final = "interlingua.1."  # how the texts begin; a later form has another number
+MARK: Final = "interlingua.1."  # how the texts begin; a later form has another number
 CLAUDE, BEDROCK, GEMINI, RESPONSES = "claude", "bedrock_converse", "gemini", "openai_responses"
+CHAT: Final = "openai_chat"  # through which models of Gemini's answer, too
 # The member of `extra.<maker>` of a message that holds what its maker signed.
 _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
     CLAUDE: "thinking_blocks", BEDROCK: "thinking_blocks", GEMINI: "thought_signatures", RESPONSES: "reasoning"
@@ -34,7 +35,7 @@ _OF_SIGNATURE: Final = ("at", "signature")
 _OF_ITEM: Final = frozenset({"id", "encrypted_content", "content"})
 
 
-UNSIGNED: Final = f"{_MARK}W10="  # of a thought that nobody signed: it tells that the client's own provider did not
+UNSIGNED: Final = f"{MARK}W10="  # of a thought that nobody signed: it tells that the client's own provider did not
 
 
 class Sealed(NamedTuple):
@@ -47,12 +48,12 @@ class Sealed(NamedTuple):
 def sealed(maker: str, state: Any) -> str:
     """Return the text that carries what a maker signed."""
     text = json.dumps([maker, state], separators=(",", ":"), sort_keys=True)
-    return _MARK + base64.urlsafe_b64encode(text.encode()).decode("ascii")
+    return MARK + base64.urlsafe_b64encode(text.encode()).decode("ascii")
 
 
 def is_sealed(text: Any) -> bool:
     """Tell whether a text carries what another provider signed."""
-    return type(text) is str and text.startswith(_MARK)
+    return type(text) is str and text.startswith(MARK)
 
 
 def unsealed(text: Any) -> Sealed | None:
@@ -60,7 +61,7 @@ def unsealed(text: Any) -> Sealed | None:
     if not is_sealed(text):
         return None
     try:
-        found: Any = json.loads(base64.urlsafe_b64decode(text[len(_MARK) :]))
+        found: Any = json.loads(base64.urlsafe_b64decode(text[len(MARK) :]))
     except (ValueError, RecursionError):
         return None
     if type(found) is not list or len(found) != 2 or type(found[0]) is not str:
@@ -200,32 +201,36 @@ class SignedCalls:
 
     def __init__(self, block_of: Callable[[str, int], list[Event]]) -> None:
         self._block_of = block_of
-        self._call: Numbered | None = None
+        self._held: list[Numbered] = []  # a call that waits for its signature, and its arguments if they came
         self._shifted: list[int] = []  # the blocks, as the source counts, that stand behind a block put in
 
     def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return what becomes of an event: a call waits for the next event, which tells its signature."""
+        """Return what becomes of an event: a call waits for what comes behind its first arguments."""
         if "alternative" in event:
             return [*self.close(number), (number, event)]
-        if self._call is None:
-            if event["type"] == "tool_call_start":
-                self._call = number, event
+        kind = event["type"]
+        if not self._held:
+            if kind == "tool_call_start":
+                self._held = [(number, event)]
                 return []
             return [(number, self._shift(event))]
-        call = self._call[1]
+        block: int = self._held[0][1]["block"]
+        if kind == "tool_call_delta" and event["block"] == block and len(self._held) == 1:
+            self._held.append((number, event))
+            return []
         signature = event.get("extra", NOTHING).get(GEMINI, NOTHING).get("signature")
-        if event["type"] == "state" and event.get("block") == call["block"] and type(signature) is str:
+        if kind == "state" and event.get("block") == block and type(signature) is str:
             text = sealed(GEMINI, [{"at": "/tool_calls/0", "signature": signature}])
-            put_in = self._block_of(text, call["block"] + len(self._shifted))
-            self._shifted.append(call["block"])
+            put_in = self._block_of(text, block + len(self._shifted))
+            self._shifted.append(block)
             return [*((number, one) for one in put_in), *self.close(number)]
         return [*self.close(number), *self.feed(number, event)]
 
     def close(self, number: int) -> list[Numbered]:
         """Return what still waits, where the stream is cut, too."""
         del number  # what waits has its own
-        waiting, self._call = self._call, None
-        return [] if waiting is None else [(waiting[0], self._shift(waiting[1]))]
+        held, self._held = self._held, []
+        return [(number, self._shift(event)) for number, event in held]
 
     def _shift(self, event: Event) -> Event:
         if not self._shifted or "block" not in event:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.carried_state import (
     BEDROCK,
+    CHAT,
     GEMINI,
     RESPONSES,
     UNSIGNED,
@@ -154,7 +155,7 @@ class CarriedInStream:
         """Return what becomes of an event, and the number of the event that each is told by; some wait for the next."""
         if event["type"] == "start":
             self._stage, maker = None, event.get("dialect")
-            if maker == GEMINI:
+            if maker in {GEMINI, CHAT}:
                 self._stage = SignedCalls(_redacted)
             elif maker == RESPONSES:
                 self._stage = _EncryptedItems()

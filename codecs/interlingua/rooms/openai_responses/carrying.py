@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.carried_state import (
     BEDROCK,
+    CHAT,
     CLAUDE,
     GEMINI,
     UNSIGNED,
@@ -86,7 +87,7 @@ class CarriedInStream:
         """Return what becomes of an event, and the number of the event that each is told by; some wait for the next."""
         if event["type"] == "start":
             self._stage, maker = None, event.get("dialect")
-            if maker == GEMINI:
+            if maker in {GEMINI, CHAT}:
                 self._stage = SignedCalls(_item)
             elif maker in {CLAUDE, BEDROCK}:
                 self._stage = _SignedThoughts(maker)
