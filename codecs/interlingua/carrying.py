@@ -82,22 +82,30 @@ class CarriedEvents:
     Some events wait for the next; each is told to the writer with its own number, since losses name it.
     """
 
-    __slots__ = ("_carried", "_number", "_writer")
+    __slots__ = ("_carried", "_number", "_speaker", "_writer")
 
     def __init__(self, dialect: str, writer: Any) -> None:
-        speaker: Any = room(dialect)
-        self._carried = speaker.CarriedInStream()
+        self._speaker: Any = room(dialect)
+        self._carried: Any = None
         self._writer = writer
         self._number = -1
 
     def feed(self, event: dict[str, Any]) -> list[Any]:
         """Return the frames that an event makes."""
         self._number += 1
+        if event["type"] == "start" or self._carried is None:
+            left = self.left()
+            self._carried = self._speaker.CarriedInStream(event.get("dialect"))
+            return [*left, *self._written(self._carried.feed(self._number, event))]
         return self._written(self._carried.feed(self._number, event))
 
     def close(self) -> list[Any]:
         """Return what is still to be written where no `end` came."""
-        return [*self._written(self._carried.close(self._number)), *self._writer.close()]
+        return [*self.left(), *self._writer.close()]
+
+    def left(self) -> list[Any]:
+        """Return the frames of the events that still wait."""
+        return [] if self._carried is None else self._written(self._carried.close(self._number))
 
     def _written(self, events: list[tuple[int, dict[str, Any]]]) -> list[Any]:
         out: list[Any] = []

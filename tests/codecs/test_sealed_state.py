@@ -304,3 +304,105 @@ def test_a_call_in_pieces_is_told_before_it_has_ended() -> None:
     pushed = il.exchange(CLAUDE, "claude", "openai_chat").push()
     told = [len(pushed.feed(frame)) > 0 for frame in [first, *pieces]]
     assert told[2:] == [True, True]
+
+
+THINKING: Final[dict[str, Any]] = {**CLAUDE, "thinking": {"type": "enabled", "budget_tokens": 2000}}
+
+
+@pytest.mark.parametrize(
+    ("model", "thoughts", "is_asked", "goes"),
+    [
+        ("anthropic/claude-sonnet-4.5", [THOUGHT, REDACTED], True, True),
+        ("anthropic/claude-3.7-sonnet:thinking", [THOUGHT], True, True),
+        ("anthropic/claude-opus-4", [], False, False),
+        ("anthropic/claude-sonnet-5", [THOUGHT], True, True),
+        ("anthropic/claude-sonnet-5", [], True, False),
+        ("claude-sonnet-4-5", [THOUGHT], False, False),
+        ("us.anthropic.claude-opus-4-5-20251101-v1:0", [THOUGHT], False, False),
+        ("anthropic/claude-sonnet-4-20250514", [THOUGHT], False, False),
+        ("claude-opus-4-8", [THOUGHT], True, False),
+        ("anthropic/claude-opus-4-8", [], True, False),
+    ],
+)
+def test_claude_behind_a_gateway_goes_on_thinking_where_it_gets_its_thoughts_back(
+    model: str, thoughts: list[Any], is_asked: bool, goes: bool
+) -> None:
+    """It refuses to think in a turn whose calls do not follow thinking of its own."""
+    asked = {**next_of_claude([*thoughts, claude_call()]), "thinking": THINKING["thinking"]}
+    encoded = il.translate_request(asked, "claude", "openai_chat", model=model)
+    assert ("reasoning_effort" in encoded.body) is is_asked
+    details = encoded.body["messages"][1].get("reasoning_details", [])
+    assert [one.get("signature") or one["data"] for one in details] == (
+        [block.get("signature") or block["data"] for block in thoughts] if goes else []
+    )
+    lost = [loss.path for loss in encoded.losses if loss.severity == "lost" and loss.path.startswith("/reasoning/")]
+    assert lost == ([] if is_asked else ["/reasoning/mode", "/reasoning/budget_tokens"])
+    alone = il.translate_request(THINKING, "claude", "openai_chat", model=model)
+    assert "reasoning_effort" in alone.body
+
+
+def test_thoughts_that_claude_signed_go_through_a_gateway_and_a_client_of_another_dialect() -> None:
+    detail = {
+        "type": "reasoning.text",
+        "text": "One.",
+        "signature": "czE=",
+        "format": "anthropic-claude-v1",
+        "index": 0,
+    }
+    answer = chat_answer(
+        {"content": None, "tool_calls": [chat_call("{}")], "reasoning_details": [detail]}, "tool_calls"
+    )
+    model = "anthropic/claude-sonnet-4.5"
+    output = il.exchange(RESPONSES, "openai_responses", "openai_chat", model=model).response(answer).body["output"]
+    encoded = il.exchange(next_of_responses(output), "openai_responses", "openai_chat", model=model)
+    assert encoded.body["messages"][1]["reasoning_details"] == [detail]
+
+
+def of_openrouter(*details: dict[str, Any]) -> list[Any]:
+    """Return a stream of Chat Completions with details, and a call behind an empty text."""
+    item = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
+    call = {"tool_calls": [{"index": 0, **chat_call("")}]}
+    arguments = {"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]}
+    thoughts = [
+        chunk({"content": "", "reasoning": one.get("text", ""), "reasoning_details": [{**item, **one}]})
+        for one in details
+    ]
+    return [*thoughts, chunk({"content": ""}), chunk(call), chunk(arguments), chunk({}, "tool_calls"), "[DONE]"]
+
+
+@pytest.mark.parametrize("client", ["claude", "openai_responses"])
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_thought_that_chat_completions_streams_is_signed_before_what_follows(client: Any, is_signed: bool) -> None:
+    opening, model = {"claude": CLAUDE, "openai_responses": RESPONSES}[client], "anthropic/claude-sonnet-4.5"
+    came = of_openrouter({"text": "On"}, {"text": "e."}, *([{"signature": "czE="}] if is_signed else []))
+    stream = il.exchange(opening, client, "openai_chat", model=model).stream(came)
+    body = room(client).assemble_stream(list(stream))
+    assert not [loss for loss in stream.losses if loss.concern == "state"]
+    if client == "claude":
+        thought, call = body["content"]
+        assert thought == {**THOUGHT, "signature": "czE=" if is_signed else UNSIGNED}
+        asked = next_of_claude([thought, call])
+    else:
+        reasoning, call = body["output"]
+        assert (reasoning["encrypted_content"] != UNSIGNED) is is_signed
+        asked = next_of_responses([reasoning, call])
+    back = il.exchange(asked, client, "openai_chat", model=model).body["messages"][1].get("reasoning_details", [])
+    assert [(one["text"], one["signature"]) for one in back] == ([("One.", "czE=")] if is_signed else [])
+
+
+@pytest.mark.parametrize("maker", ["openai_chat", "ollama", "vllm"])
+def test_a_thought_of_a_provider_that_signs_nothing_is_marked_in_a_stream(maker: Any) -> None:
+    answer = il.ChatResponse(messages=(il.AssistantChatMessage(reasoning="Hm.", content="Hi"),), finish_reason="stop")
+    events = [
+        {"type": "start", "dialect": maker, "id": "a", "model": "m"},
+        {"type": "reasoning", "block": 0, "text": "Hm."},
+        {"type": "content", "block": 1, "text": "Hi"},
+        {"type": "finish", "reason": "stop"},
+        {"type": "end", "complete": True},
+    ]
+    encoder = il.StreamEncoder(maker)
+    came = [frame for event in events for frame in encoder.feed(event)] + encoder.close()
+    told = room("claude").assemble_stream(list(il.exchange(CLAUDE, "claude", maker).stream(came)))
+    whole = il.encode_response(answer, "claude", carry_state=True).body
+    assert told["content"] == whole["content"]
+    assert told["content"][0]["signature"] == UNSIGNED

@@ -366,6 +366,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         encode_answer_parts(out, content, index, vendor, to, spelling)
     if refusal is not None and (refusal != [] or to.home):
         _encode_refusal(out, refusal, index, to, spelling)
+    message = _with_details(out, message, index, vendor, to)
     if "reasoning" in message:
         encode_reasoning(out, message, index, vendor, to)
     if "tool_calls" in message:
@@ -384,6 +385,18 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     if "content" not in out and spelling.get("content") != "absent":
         out["content"] = None
     return out
+
+
+def _with_details(
+    out: dict[str, Any], message: AssistantChatMessage, index: int, vendor: Vendor, to: Target
+) -> AssistantChatMessage:
+    """Write thoughts that Claude signed as details, into a request from elsewhere; return the message without them."""
+    if not vendor.signed_thoughts or to.home or to.answer or "extra" not in message:
+        return message
+    said = carry_state(out, with_signatures(message, FROM_BEDROCK), to.message(index))
+    if DETAILS not in out:
+        return message
+    return cast("AssistantChatMessage", {name: held for name, held in said.items() if name != "reasoning"})
 
 
 def _write_state(

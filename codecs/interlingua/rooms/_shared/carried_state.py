@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from interlingua.spi.extra import NOTHING
 
@@ -31,6 +31,7 @@ _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 _OF_BLOCK: Final = frozenset({("signature", "type"), ("data", "type"), ("signature", "thinking", "type")})
 _SIGNED: Final = frozenset({"signature", "data", "item"})  # of what an event holds for its maker
+_OPENING: Final = frozenset({"content", "refusal", "reasoning", "tool_call_start", "part"})  # a block, if they say more
 _OF_SIGNATURE: Final = ("at", "signature")
 _OF_ITEM: Final = frozenset({"id", "encrypted_content", "content"})
 
@@ -168,29 +169,97 @@ def _spoken(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> 
     return [{"type": "text", "text": text} for text in cast("list[str]", texts)]
 
 
-class Thoughts:
+class Stage(Protocol):
+    """Rewrites the events of a stream, each with its number; some wait for the next."""
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event."""
+        ...
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return what still waits, where the stream is cut, too."""
+        ...
+
+
+class Stages:
+    """Stages one behind the other."""
+
+    def __init__(self, *stages: Stage) -> None:
+        self._stages = stages
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event."""
+        events = [(number, event)]
+        for stage in self._stages:
+            events = [made for one in events for made in stage.feed(*one)]
+        return events
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return what still waits where the stream is cut."""
+        events: list[Numbered] = []
+        for stage in self._stages:
+            events = [made for one in events for made in stage.feed(*one)] + stage.close(number)
+        return events
+
+
+class EndedThoughts:
+    """Ends a thought where another block begins: Chat Completions tells the ends of all blocks at the end."""
+
+    def __init__(self) -> None:
+        self._open: int | None = None
+        self._ended: set[int] = set()
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event."""
+        block = event.get("block")
+        if block is None or "alternative" in event:
+            return [(number, event)]
+        kind = event["type"]
+        if kind == "block_end":
+            if block in self._ended:
+                return []
+            if block == self._open:
+                self._open = None
+        elif self._open is not None and block != self._open and kind in _OPENING:
+            if event.get("text") == "":
+                return []  # it says nothing, and would end the thought
+            ended, self._open = self._open, None
+            self._ended.add(ended)
+            return [(number, {"type": "block_end", "block": ended}), *self.feed(number, event)]
+        elif kind == "reasoning" and event["text"] and block not in self._ended:
+            self._open = block
+        return [(number, event)]
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return nothing: nothing waits."""
+        del number
+        return []
+
+
+class UnsignedThoughts:
     """Signs the thoughts of a stream that nobody has signed as such; `signed` gives the events of one that ends."""
 
     def __init__(self, signed: Callable[[Event], list[Event]]) -> None:
         self._signed = signed
         self._open: set[int] = set()
 
-    def feed(self, events: list[Numbered]) -> list[Numbered]:
-        """Return what becomes of events."""
-        out: list[Numbered] = []
-        for number, event in events:
-            kind = event["type"]
-            if kind == "reasoning" and event["text"]:
-                self._open.add(event["block"])
-            elif self._open and event.get("block") in self._open and kind in {"state", "block_end"}:
-                is_signed = any(not _SIGNED.isdisjoint(bag) for bag in event.get("extra", NOTHING).values())
-                if is_signed or kind == "block_end":
-                    self._open.discard(event["block"])
-                if kind == "block_end" and not is_signed:
-                    out += [(number, one) for one in self._signed(event)]
-                    continue
-            out.append((number, event))
-        return out
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event."""
+        kind = event["type"]
+        if kind == "reasoning" and event["text"]:
+            self._open.add(event["block"])
+        elif self._open and event.get("block") in self._open and kind in {"state", "block_end"}:
+            is_signed = any(not _SIGNED.isdisjoint(bag) for bag in event.get("extra", NOTHING).values())
+            if is_signed or kind == "block_end":
+                self._open.discard(event["block"])
+            if kind == "block_end" and not is_signed:
+                return [(number, one) for one in self._signed(event)]
+        return [(number, event)]
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return nothing: nothing waits."""
+        del number
+        return []
 
 
 class SignedCalls:

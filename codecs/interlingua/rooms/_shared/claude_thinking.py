@@ -95,7 +95,7 @@ class _ClaudeThinking:
         self._is_capped = "effort_unthinking" in facts
         choice = request.get("tool_choice", NOTHING)
         is_forced = choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
-        self._takes_budget = "enabled" in self._kinds and not is_forced and not _is_bound(request["messages"], dialect)
+        self._takes_budget = "enabled" in self._kinds and not is_forced and not is_bound(request["messages"], dialect)
 
     def settings(self) -> dict[str, Any]:
         """Return the settings of reasoning as they are written."""
@@ -253,8 +253,10 @@ def _shown(display: str | None) -> str | None:
     return display if display is None or display in DISPLAYS else NEAREST_DISPLAYS.get(display)
 
 
-def _is_bound(messages: list[Any], dialect: str) -> bool:
+def is_bound(messages: list[Any], dialect: str) -> bool:
     """Tell whether the open turn has calls and does not begin with its thinking: extended thinking refuses it.
+
+    `dialect` is the one whose state the thinking is signed in; an empty name is that of none.
 
     What the user says beside results stands in their turn, and ends none; an answer of nothing is not written.
     """

@@ -51,6 +51,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Dk3": ("https://platform.kimi.ai/docs/guide/use-reasoning-effort (kimi-k3: low, high, max)", "2026"),
         "Dn2": ("https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html", "2026"),
         "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
+        "Dord": ("openrouter.ai docs guides/best-practices/reasoning-tokens (preserving reasoning)", "2026-11"),
         "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),
         "Ds5": ("https://platform.claude.com/docs/en/models/sonnet-5/migration-guide", "2026"),
         "Ds55": ("https://platform.claude.com/docs/en/models/sonnet-5-5/overview", "2026-09"),
@@ -281,6 +282,14 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Iok": (
             "Gitlawb/openclaude#1371, ollama/ollama#11439, charmbracelet/crush#2623: does not support thinking",
             "2026-04-14",
+        ),
+        "Iord": (
+            (
+                "OpenRouterTeam/ai-sdk-provider#177, #339, router-for-me/CLIProxyAPI#1078, aws-samples/"
+                "bedrock-access-gateway#119, kaitranntt/ccs#113 (through gateways: Expected `thinking` or "
+                "`redacted_thinking`, but found `tool_use`)"
+            ),
+            "2026-01",
         ),
         "Iom": (
             (

@@ -13,9 +13,11 @@ from interlingua.rooms._shared.carried_state import (
     GEMINI,
     RESPONSES,
     UNSIGNED,
+    EndedThoughts,
     Sealed,
     SignedCalls,
-    Thoughts,
+    Stages,
+    UnsignedThoughts,
     is_sealed,
     sealed,
     taken_state,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.carried_state import Event, Numbered
+    from interlingua.rooms._shared.carried_state import Event, Numbered, Stage
 
 _BLOCKS: Final = "thinking_blocks"
 
@@ -144,26 +146,16 @@ def _carries(block: Any) -> bool:
     )
 
 
-class CarriedInStream:
+class CarriedInStream(Stages):
     """Writes what another provider signs in a stream as signatures of thoughts, and as redacted thinking."""
 
-    def __init__(self) -> None:
-        self._stage: SignedCalls | _EncryptedItems | None = None
-        self._thoughts = Thoughts(_unsigned)
-
-    def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return what becomes of an event, and the number of the event that each is told by; some wait for the next."""
-        if event["type"] == "start":
-            self._stage, maker = None, event.get("dialect")
-            if maker in {GEMINI, CHAT}:
-                self._stage = SignedCalls(_redacted)
-            elif maker == RESPONSES:
-                self._stage = _EncryptedItems()
-        return self._thoughts.feed([(number, event)] if self._stage is None else self._stage.feed(number, event))
-
-    def close(self, number: int) -> list[Numbered]:
-        """Return what still waits where the stream is cut."""
-        return [] if self._stage is None else self._thoughts.feed(self._stage.close(number))
+    def __init__(self, maker: str | None) -> None:
+        stages: list[Stage] = []
+        if maker in {GEMINI, CHAT}:
+            stages.append(SignedCalls(_redacted))
+        elif maker == RESPONSES:
+            stages.append(_EncryptedItems())
+        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_unsigned))
 
 
 def _redacted(text: str, block: int) -> list[Event]:

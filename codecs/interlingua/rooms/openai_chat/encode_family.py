@@ -8,7 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.claude_thinking import free_choice
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
+from interlingua.rooms._shared.claude_thinking import free_choice, is_bound
 from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
@@ -75,6 +76,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     fitted: dict[str, Any] = {**request}
     drop_uncalled(fitted, log)
     _settle_choice(fitted, facts, log)
+    _settle_open_turn(fitted, facts, log)
     _settle_reasoning(fitted, facts, log)
     if facts:
         _apply(fitted, facts, log)
@@ -145,6 +147,19 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
         request["reasoning"] = _switched(reasoning, facts, log)
     elif "reasoning" in request:
         request["reasoning"] = effort_alone(reasoning, facts, log)
+
+
+def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Ask for no thinking where the open turn has calls without the thinking that the models want before them."""
+    reasoning = request.get("reasoning", NOTHING)
+    asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+    if not asked or "calls_after_thinking" not in facts or is_off(reasoning):
+        return
+    messages = messages_with_signatures(request["messages"], FROM_BEDROCK)
+    if is_bound(messages, "claude" if "reasoning_details" in facts else ""):
+        for name in asked:
+            log.lost("setting", f"/reasoning/{name}", "thinking stays off: the open turn began without it")
+        request["reasoning"] = {name: value for name, value in reasoning.items() if name not in asked}
 
 
 def _has_switch(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:

@@ -13,8 +13,10 @@ from interlingua.rooms._shared.carried_state import (
     CLAUDE,
     GEMINI,
     UNSIGNED,
+    EndedThoughts,
     SignedCalls,
-    Thoughts,
+    Stages,
+    UnsignedThoughts,
     is_sealed,
     sealed,
     taken_state,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.carried_state import Event, Numbered
+    from interlingua.rooms._shared.carried_state import Event, Numbered, Stage
 
 _REASONING: Final = "reasoning"
 _ENCRYPTED: Final = "encrypted_content"
@@ -76,26 +78,14 @@ def _carries(item: Any) -> bool:
     return type(item) is dict and item.get("type") == "reasoning" and is_sealed(item.get(_ENCRYPTED))
 
 
-class CarriedInStream:
+class CarriedInStream(Stages):
     """Writes what another provider signs in a stream as the encrypted content of reasoning items."""
 
-    def __init__(self) -> None:
-        self._stage: SignedCalls | _SignedThoughts | None = None
-        self._thoughts = Thoughts(_unsigned)
-
-    def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return what becomes of an event, and the number of the event that each is told by; some wait for the next."""
-        if event["type"] == "start":
-            self._stage, maker = None, event.get("dialect")
-            if maker in {GEMINI, CHAT}:
-                self._stage = SignedCalls(_item)
-            elif maker in {CLAUDE, BEDROCK}:
-                self._stage = _SignedThoughts(maker)
-        return self._thoughts.feed([(number, event)] if self._stage is None else self._stage.feed(number, event))
-
-    def close(self, number: int) -> list[Numbered]:
-        """Return what still waits where the stream is cut."""
-        return [] if self._stage is None else self._thoughts.feed(self._stage.close(number))
+    def __init__(self, maker: str | None) -> None:
+        stages: list[Stage] = [_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE)]
+        if maker in {GEMINI, CHAT}:
+            stages.append(SignedCalls(_item))
+        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_unsigned))
 
 
 def _item(text: str, block: int) -> list[Event]:
