@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from interlingua.loss import LossLog
 from interlingua.registry import descriptor, known_descriptor, room
-from interlingua.rooms._shared.carried_state import MARK
+from interlingua.rooms._shared.carried_state import MARK, is_sealed
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
-__all__ = ["MARK", "CarriedEvents", "OwnState", "with_own_state", "without_carried_state"]
+__all__ = ["MARK", "CarriedEvents", "OwnState", "is_sealed", "with_own_state", "without_carried_state"]
 
 
 def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import pytest
 
+from interlingua.rooms._shared.carried_state import UNSIGNED, sealed
 from interlingua.rooms.claude import check_request
 from interlingua.rooms.claude.rules import NEWEST_RULES, RULES
 from interlingua.rooms.claude.tables import NEWEST
@@ -224,6 +225,20 @@ ROWS: Final = [
         "signature",
         "/messages/1/content/0",
         talk(HELLO, assistant(THINKING), HELLO),
+    ),
+    Row(
+        "unsigned_thinking",
+        talk(HELLO, assistant({**THINKING, "signature": sealed("gemini", [])}), HELLO),
+        "signature",
+        "/messages/1/content/0",
+        talk(HELLO, assistant(THINKING), HELLO),
+    ),
+    Row(
+        "unsigned_thinking",
+        talk(HELLO, assistant({"type": "redacted_thinking", "data": UNSIGNED}, text("a")), HELLO),
+        "signature",
+        "/messages/1/content/0",
+        talk(HELLO, assistant({"type": "redacted_thinking", "data": "aGlk"}, text("a")), HELLO),
     ),
     Row(
         "foreign_media",

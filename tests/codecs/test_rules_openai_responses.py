@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import pytest
 
+from interlingua.rooms._shared.carried_state import UNSIGNED
 from interlingua.rooms.openai_responses import check_request
 from interlingua.rooms.openai_responses.rules import RULES
 from support.ruling import Row, faults, untried
@@ -138,6 +139,13 @@ ROWS: Final = [
         "reasoning",
         "/input/1",
         talk(HELLO, REASONING, {"role": "assistant", "content": "Hi"}),
+    ),
+    Row(
+        "foreign_reasoning",
+        talk(HELLO, {**REASONING, "encrypted_content": UNSIGNED}, ANSWER, HELLO),
+        "signature",
+        "/input/1",
+        talk(HELLO, {**REASONING, "encrypted_content": "ZW5j"}, ANSWER, HELLO),
     ),
     Row("lone_reasoning", talk(HELLO, REASONING), "reasoning", "/input/1", talk(HELLO, REASONING, CALL, OUTPUT)),
     Row(

@@ -406,3 +406,20 @@ def test_a_thought_of_a_provider_that_signs_nothing_is_marked_in_a_stream(maker:
     whole = il.encode_response(answer, "claude", carry_state=True).body
     assert told["content"] == whole["content"]
     assert told["content"][0]["signature"] == UNSIGNED
+
+
+def test_a_history_is_repaired_of_what_others_signed() -> None:
+    told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(REASONING, CALL)).body
+    asked = next_of_claude([THOUGHT, *told["content"]])
+    assert [one.code for one in il.check_request(asked, "claude")] == ["signature", "signature"]
+    repaired = il.chat.repair_request(il.decode_request(asked, "claude"), "claude")
+    body = il.encode_request(repaired.request, "claude").body
+    assert body == il.exchange(asked, "claude", "claude").body
+    assert {repair.code for repair in repaired.repairs} == {"unsigned_reasoning"}
+    output = heard_by_responses([THOUGHT, claude_call()])
+    asked = next_of_responses(output)
+    assert [one.code for one in il.check_request(asked, "openai_responses")] == ["signature"]
+    repaired = il.chat.repair_request(il.decode_request(asked, "openai_responses"), "openai_responses")
+    body = il.encode_request(repaired.request, "openai_responses").body
+    assert body == il.exchange(asked, "openai_responses", "openai_responses").body
+    assert il.check_request(body, "openai_responses") == []

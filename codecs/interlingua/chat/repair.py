@@ -17,7 +17,7 @@ from interlingua.chat.repair_items import drop_item_ids, drop_unpaired_items, dr
 from interlingua.chat.repair_log import RepairLog
 from interlingua.chat.repair_names import rename
 from interlingua.chat.repair_order import insert_user_turn, join_answers
-from interlingua.chat.repair_reasoning import disable_reasoning, drop_orphan_reasoning, drop_unsigned
+from interlingua.chat.repair_reasoning import disable_reasoning, drop_foreign, drop_orphan_reasoning, drop_unsigned
 from interlingua.chat.repair_texts import (
     drop_empty_lists,
     drop_empty_messages,
@@ -45,6 +45,7 @@ __all__ = ["Repaired", "repair_plain_request", "repair_request"]
 _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
     repair_lone_surrogates,
     drop_unsigned,
+    drop_foreign,
     drop_unpaired_server_results,
     drop_empty_texts,
     drop_empty_lists,

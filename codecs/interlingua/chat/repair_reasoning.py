@@ -6,20 +6,34 @@ signed here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.carrying import is_sealed
 from interlingua.chat.repair_draft import object_of, spelling_of, with_bag, word_of
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Entry, Plain
+    from interlingua.chat.repair_log import RepairCode
 
-__all__ = ["disable_reasoning", "drop_orphan_reasoning", "drop_unsigned"]
+__all__ = ["disable_reasoning", "drop_foreign", "drop_orphan_reasoning", "drop_unsigned"]
+
+_ENCRYPTED: Final = "encrypted_content"
 
 
 def drop_unsigned(draft: Draft) -> None:
     """Drop the thinking blocks that carry no signature, with their texts, where the dialect checks it."""
     if draft.demands.signed:
         draft.entries = [_signed(draft, entry) if entry.role == "assistant" else entry for entry in draft.entries]
+
+
+def drop_foreign(draft: Draft) -> None:
+    """Drop the reasoning items that carry what another provider signed, which an exchange put in."""
+    draft.entries = [
+        _without_reasoning(draft, entry, "unsigned_reasoning", "another provider signed it")
+        if entry.role == "assistant" and is_sealed(draft.bag(entry.message).get("reasoning", {}).get(_ENCRYPTED))
+        else entry
+        for entry in draft.entries
+    ]
 
 
 def drop_orphan_reasoning(draft: Draft) -> None:
@@ -34,7 +48,7 @@ def drop_orphan_reasoning(draft: Draft) -> None:
             is_said = _is_said(draft, entry.message)
             is_followed = is_said if is_said is not None else is_followed
             if not is_followed and "id" in draft.bag(entry.message).get("reasoning", {}):
-                mended = _without_reasoning(draft, entry)
+                mended = _without_reasoning(draft, entry, "orphan_reasoning", "what it led to is gone")
         elif draft.is_visible(entry):
             is_followed = entry.role == "opaque" and _is_made(entry.message["data"])
         if mended.message.keys() - {"role", "extra"} or mended.message.get("extra") or mended is entry:
@@ -80,7 +94,8 @@ def _signed(draft: Draft, entry: Entry) -> Entry:
             draft.log.note("unsigned_reasoning", "dropped", path, "its provider takes back only what it signed")
         else:
             path = f"{entry.path}/extra/{draft.dialect}/thinking_blocks/{at}"
-            draft.log.note("unsigned_reasoning", "dropped", path, "there is nothing in it")
+            why = "another provider signed it" if block.get("data") else "there is nothing in it"
+            draft.log.note("unsigned_reasoning", "dropped", path, why)
         taken += block["type"] == "thinking"
     kept = [part for at, part in enumerate(texts) if at not in gone]
     mended = {name: value for name, value in message.items() if name != "reasoning"}
@@ -91,7 +106,9 @@ def _signed(draft: Draft, entry: Entry) -> Entry:
 
 
 def _is_whole(block: Plain) -> bool:
-    return bool(block.get("signature")) if block["type"] == "thinking" else "data" in block
+    if block["type"] == "thinking":
+        return bool(block.get("signature")) and not is_sealed(block["signature"])
+    return "data" in block and not is_sealed(block["data"])
 
 
 def _is_said(draft: Draft, message: Plain) -> bool | None:
@@ -107,10 +124,10 @@ def _is_made(item: Any) -> bool:
     return not kind.endswith("_output") and (kind != "message" or object_of(item).get("role") == "assistant")
 
 
-def _without_reasoning(draft: Draft, entry: Entry) -> Entry:
+def _without_reasoning(draft: Draft, entry: Entry, code: RepairCode, why: str) -> Entry:
     message = entry.message
     where = "reasoning" if "reasoning" in message else f"extra/{draft.dialect}/reasoning"
-    draft.log.note("orphan_reasoning", "dropped", f"{entry.path}/{where}", "what it led to is gone")
+    draft.log.note(code, "dropped", f"{entry.path}/{where}", why)
     bag = {name: value for name, value in draft.bag(message).items() if name != "reasoning"}
     mended = {name: value for name, value in message.items() if name != "reasoning"}
     return entry.with_message(with_bag(mended, draft.dialect, bag))

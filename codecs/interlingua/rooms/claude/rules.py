@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.carried_state import is_sealed
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.ruling import (
@@ -80,6 +81,7 @@ _SHAPES: Final[Shapes] = MappingProxyType({
     "top_k": INTEGER,
 })  # fmt: skip
 _LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature": (0, MAX_TEMPERATURE)})
+_SIGNED_MEMBERS: Final = MappingProxyType({"thinking": "signature", "redacted_thinking": "data"})
 _FOREIGN: Final = ("n", "seed", "logprobs", "frequency_penalty", "presence_penalty", "logit_bias", "user")
 # Bedrock and Vertex say the version in the body and the model in the address.
 _HOSTED: Final = "anthropic_version"
@@ -343,10 +345,13 @@ def empty_texts(body: Object) -> Iterator[Violation]:
 
 
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
-    """Thinking carries its signature (section 8)."""
+    """Thinking carries its signature, which is Claude's own (section 8)."""
     for path, _, block in blocks(body):
-        if block.get("type") == "thinking" and not block.get("signature"):
+        kind = text_of(block, "type")
+        if kind == "thinking" and not block.get("signature"):
             yield Violation("signature", path, "a thinking block needs the signature that came with it")
+        elif is_sealed(block.get(_SIGNED_MEMBERS.get(kind, ""))):
+            yield Violation("signature", path, "an exchange put in what another provider signed: Claude refuses it")
 
 
 def many_cache_marks(body: Object) -> Iterator[Violation]:

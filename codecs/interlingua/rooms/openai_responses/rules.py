@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.carried_state import is_sealed
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
@@ -318,6 +319,13 @@ def lone_reasoning(body: Object) -> Iterator[Violation]:
         )
 
 
+def foreign_reasoning(body: Object) -> Iterator[Violation]:
+    """Encrypted reasoning is OpenAI's own: it can read no other."""
+    for path, kind, item in _items(body):
+        if kind == "reasoning" and is_sealed(item.get("encrypted_content")):
+            yield Violation("signature", path, "an exchange put in what another provider signed: OpenAI refuses it")
+
+
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have 1 to 64 characters (section 6)."""
     named = members_named(((path, item) for path, _, item in _items(body)), "call_id")
@@ -376,6 +384,7 @@ RULES: Final[tuple[Rule, ...]] = (
     arguments,
     calls_and_results,
     lone_reasoning,
+    foreign_reasoning,
     ids,
     item_ids,
     repeated_ids,
