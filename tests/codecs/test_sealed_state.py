@@ -423,3 +423,31 @@ def test_a_history_is_repaired_of_what_others_signed() -> None:
     body = il.encode_request(repaired.request, "openai_responses").body
     assert body == il.exchange(asked, "openai_responses", "openai_responses").body
     assert il.check_request(body, "openai_responses") == []
+
+
+@pytest.mark.parametrize("client", ["claude", "openai_responses", "openai_chat"])
+def test_gemini_behind_openrouter_gets_its_signatures_back_as_details(client: Any) -> None:
+    """As it and Vercel's gateway were recorded."""
+    detail = {"type": "reasoning.encrypted", "data": "czM=", "id": "call_1", "format": "google-gemini-v1", "index": 0}
+    call = chat_call("{}")
+    answer = chat_answer({"content": None, "tool_calls": [call], "reasoning_details": [detail]}, "tool_calls")
+    opening = {"claude": CLAUDE, "openai_responses": RESPONSES, "openai_chat": {"messages": [GO]}}[client]
+    model = "google/gemini-3-pro-preview"
+    body = il.exchange(opening, client, "openai_chat", model=model).response(answer).body
+    if client == "openai_chat":
+        message, result = body["choices"][0]["message"], {"role": "tool", "tool_call_id": "call_1", "content": "done"}
+        asked = {"messages": [GO, {name: held for name, held in message.items() if held}, result]}
+    else:
+        asked = next_of_claude(body["content"]) if client == "claude" else next_of_responses(body["output"])
+    sent = il.exchange(asked, client, "openai_chat", model=model).body["messages"][1]
+    assert sent["reasoning_details"] == [detail]
+    assert "extra_content" not in sent["tool_calls"][0]
+
+
+def test_a_gateway_is_given_no_details_of_another_maker() -> None:
+    items = [REASONING, CALL, {"type": "function_call_output", "call_id": "c", "output": "done"}]
+    asked = {**RESPONSES, "input": [GO, *items]}
+    for model in ("anthropic/claude-sonnet-5", "google/gemini-3-pro-preview"):
+        body = il.translate_request(asked, "openai_responses", "openai_chat", model=model).body
+        assert "reasoning_details" not in body["messages"][1]
+        assert "ZW5j" not in json.dumps(body)

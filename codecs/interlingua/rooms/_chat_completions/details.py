@@ -36,7 +36,7 @@ _FORMATS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 _RESPONSES_LEFT: Final = frozenset({"status", "fields"})  # of a reasoning item, which its details do not say
 _FORMAT_OF: Final[Mapping[str, str]] = MappingProxyType({
-    CLAUDE: "anthropic-claude-v1", RESPONSES: "openai-responses-v1"
+    CLAUDE: "anthropic-claude-v1", GEMINI: "google-gemini-v1", RESPONSES: "openai-responses-v1"
 })  # fmt: skip
 _BLOCKS, _THOUGHTS, _REASONING = "thinking_blocks", "thought_signatures", "reasoning"
 KEPT: Final = "details"  # the note on spelling with items of which nothing is left but labels
@@ -261,22 +261,48 @@ def carry_state(out: dict[str, Any], message: Mapping[str, Any], path: str) -> M
 
     Returns the message without it.
     """
-    texts = [text for _, text in texts_of(message.get("reasoning", ()), path, "reasoning", "", LossLog())]
-    blocks = own_extra(message, CLAUDE).get(_BLOCKS, ())
-    details = formatted(claude_details(blocks, texts), CLAUDE)
-    if details:
-        message = _without_state(message, CLAUDE, _BLOCKS)
+    said = give_back(out, message, path, CLAUDE)
+    if said is not message:
+        return said
+    held = own_extra(message, RESPONSES).get(_REASONING, NOTHING)
+    details = responses_details(held, _texts(message, path))
+    if not details:
+        return message
+    out[DETAILS] = formatted(details, RESPONSES)
+    said = _without_state(message, RESPONSES, _REASONING)
+    left = {name: kept for name, kept in held.items() if name in _RESPONSES_LEFT}
+    if left:
+        said["extra"][RESPONSES][_REASONING] = left
+    return said
+
+
+def _texts(message: Mapping[str, Any], path: str) -> list[str]:
+    return [text for _, text in texts_of(message.get("reasoning", ()), path, "reasoning", "", LossLog())]
+
+
+def give_back(out: dict[str, Any], message: Mapping[str, Any], path: str, maker: str) -> Mapping[str, Any]:
+    """Write what a maker signed as details into a request for its models, as gateways take it.
+
+    Returns the message without it.
+    """
+    if maker == CLAUDE:
+        details, member = claude_details(own_extra(message, CLAUDE).get(_BLOCKS, ()), _texts(message, path)), _BLOCKS
     else:
-        held = own_extra(message, RESPONSES).get(_REASONING, NOTHING)
-        details = formatted(responses_details(held, texts), RESPONSES)
-        if details:
-            message = _without_state(message, RESPONSES, _REASONING)
-            left = {name: kept for name, kept in held.items() if name in _RESPONSES_LEFT}
-            if left:
-                message["extra"][RESPONSES][_REASONING] = left
-    if details:
-        out[DETAILS] = details
-    return message
+        details, member = _gemini_details(message), _THOUGHTS
+    if not details:
+        return message
+    out[DETAILS] = formatted(details, maker)
+    return _without_state(message, maker, member)
+
+
+def _gemini_details(message: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the details of the signatures of calls, each with the id of its call; none where one has no place."""
+    calls: Sequence[Any] = message.get("tool_calls", ())
+    identifiers = {f"/tool_calls/{at}": call.get("id") for at, call in enumerate(calls)}
+    signed: Sequence[Mapping[str, str]] = own_extra(message, GEMINI).get(_THOUGHTS, ())
+    if not all(identifiers.get(one["at"]) for one in signed):
+        return []
+    return [{"type": ENCRYPTED, "data": one["signature"], "id": identifiers[one["at"]]} for one in signed]
 
 
 def formatted(details: Sequence[Mapping[str, Any]], maker: str, first: int = 0) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from interlingua.rooms._chat_completions.details import (
     carry_signatures,
     carry_state,
     details_of,
+    give_back,
     numbered,
     write_signatures,
     write_state,
@@ -390,13 +391,14 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
 def _with_details(
     out: dict[str, Any], message: AssistantChatMessage, index: int, vendor: Vendor, to: Target
 ) -> AssistantChatMessage:
-    """Write thoughts that Claude signed as details, into a request from elsewhere; return the message without them."""
-    if not vendor.signed_thoughts or to.home or to.answer or "extra" not in message:
+    """Write what the maker of the models signed as details, into a request from elsewhere, and leave it out else."""
+    if not vendor.details_of or to.home or to.answer or "extra" not in message:
         return message
-    said = carry_state(out, with_signatures(message, FROM_BEDROCK), to.message(index))
+    said = give_back(out, with_signatures(message, FROM_BEDROCK), to.message(index), vendor.details_of)
     if DETAILS not in out:
         return message
-    return cast("AssistantChatMessage", {name: held for name, held in said.items() if name != "reasoning"})
+    told = {"reasoning"} if any("text" in one for one in out[DETAILS]) else set[str]()
+    return cast("AssistantChatMessage", {name: held for name, held in said.items() if name not in told})
 
 
 def _write_state(

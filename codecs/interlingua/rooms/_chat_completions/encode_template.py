@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._chat_completions.accents import DETAILS
 from interlingua.rooms._chat_completions.details import CARRIER, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.asking import (
@@ -195,4 +196,6 @@ def _is_signed(message: Mapping[str, Any]) -> bool:
 
 def _with_signed_call(message: dict[str, Any]) -> dict[str, Any]:
     first, *others = message["tool_calls"]
+    if any(detail.get("id") == first["id"] for detail in message.get(DETAILS, ())):
+        return message
     return message if CARRIER in first else {**message, "tool_calls": [{**first, **carrier(NO_SIGNATURE)}, *others]}

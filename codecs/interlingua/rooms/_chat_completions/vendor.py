@@ -52,8 +52,8 @@ class Vendor(NamedTuple):
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
-    `signed_calls`: whether the models want back what Gemini signed of their calls and texts; `signed_thoughts`: the
-    thoughts that Claude signed, as details.
+    `signed_calls`: whether the models want back what Gemini signed of their calls and texts.
+    `details_of`: the maker of the models, where they take back as details what it signed.
     `searches`: whether the server searches the web.
     `finish_reasons`, `finish_words`: why an answer ended, both ways; `accent_reasons`: words that are read only.
     `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
@@ -83,7 +83,7 @@ class Vendor(NamedTuple):
     tool_names: bool = False
     cache_marks: bool = True
     signed_calls: bool = False
-    signed_thoughts: bool = False
+    details_of: str = ""
     searches: bool = True
     finish_reasons: Mapping[str, str] = FINISH_REASONS
     finish_words: Mapping[str, tuple[str, bool]] = FINISH_WORDS

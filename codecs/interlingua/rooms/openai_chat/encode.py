@@ -72,8 +72,8 @@ def _vendor(facts: Mapping[str, Any]) -> Vendor:
         vendor = vendor._replace(end_user="user")
     if facts.get("seed_member") == RANDOM_SEED:
         vendor = vendor._replace(setting_names={**vendor.setting_names, "seed": RANDOM_SEED})
-    if facts.get("reasoning_details"):
-        vendor = vendor._replace(signed_thoughts=True)
+    if "reasoning_details" in facts:
+        vendor = vendor._replace(details_of=facts["reasoning_details"])
     if facts.get("signed_calls"):
         vendor = vendor._replace(signed_calls=True)
     if "thinking_switch" in facts:

@@ -156,7 +156,7 @@ def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     if not asked or "calls_after_thinking" not in facts or is_off(reasoning):
         return
     messages = messages_with_signatures(request["messages"], FROM_BEDROCK)
-    if is_bound(messages, "claude" if "reasoning_details" in facts else ""):
+    if is_bound(messages, facts.get("reasoning_details", "")):
         for name in asked:
             log.lost("setting", f"/reasoning/{name}", "thinking stays off: the open turn began without it")
         request["reasoning"] = {name: value for name, value in reasoning.items() if name not in asked}
