@@ -451,3 +451,25 @@ def test_a_gateway_is_given_no_details_of_another_maker() -> None:
         body = il.translate_request(asked, "openai_responses", "openai_chat", model=model).body
         assert "reasoning_details" not in body["messages"][1]
         assert "ZW5j" not in json.dumps(body)
+
+
+def test_thoughts_with_a_ping_between_them_are_one_reasoning_item() -> None:
+    begun: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": []}
+    came: list[Any] = [
+        {"type": "message_start", "message": {**begun, "usage": {"input_tokens": 1, "output_tokens": 1}}}
+    ]
+    for at, (said, signature) in enumerate([("One.", "czE="), ("Two.", "czI=")]):
+        block = {"type": "thinking", "thinking": "", "signature": ""}
+        came += [
+            {"type": "content_block_start", "index": at, "content_block": block},
+            {"type": "content_block_delta", "index": at, "delta": {"type": "thinking_delta", "thinking": said}},
+            {"type": "content_block_delta", "index": at, "delta": {"type": "signature_delta", "signature": signature}},
+            {"type": "content_block_stop", "index": at},
+            {"type": "ping"},
+        ]
+    came += [{"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 5}}]
+    told = il.exchange(RESPONSES, "openai_responses", "claude").stream([*came, {"type": "message_stop"}])
+    [reasoning] = room("openai_responses").assemble_stream(list(told))["output"]
+    asked = next_of_responses([reasoning, {"type": "message", "role": "assistant", "content": "Hi"}])
+    content = il.exchange(asked, "openai_responses", "claude").body["messages"][1]["content"]
+    assert [block.get("signature") for block in content] == ["czE=", "czI=", None]

@@ -136,6 +136,12 @@ def test_a_descriptor_of_another_dialect_is_refused() -> None:
     assert caught.value.operation == "import"
 
 
+def test_only_our_own_rooms_keep_what_others_signed_in_place_of_their_signatures() -> None:
+    told = il.spi.Descriptor(dialect="parley", title="Parley", carries_state=True, seals_state=True)
+    found = GuardedRoom(SimpleNamespace(DESCRIPTOR=told), "parley").DESCRIPTOR
+    assert found == told._replace(seals_state=False)
+
+
 def test_a_room_that_was_written_before_there_were_descriptors_has_one() -> None:
     found = GuardedRoom(SimpleNamespace(API_VERSIONS=("2", "1"), MESSAGES="talk"), "parley").DESCRIPTOR
     assert (found.dialect, found.api_versions, found.messages) == ("parley", ("2", "1"), "talk")

@@ -69,7 +69,7 @@ class Descriptor(NamedTuple):
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
     `seals_state`: whether that place is where its own provider's signatures stand; its room has `with_carried_state`
-    and `CarriedInStream` for answers, `with_own_state` and `without_carried_state` for requests.
+    and `CarriedInStream` for answers, `with_own_state` and `without_carried_state` for requests. Our own rooms alone.
     `state_on_request`: whether an answer brings what its provider encrypts only where the request asks for it; its room
     asks where `extra.<dialect>.spelling.state` of a request is "carried".
     `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.

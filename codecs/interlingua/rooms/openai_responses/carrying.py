@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _REASONING: Final = "reasoning"
 _ENCRYPTED: Final = "encrypted_content"
+_ENDING: Final = frozenset({"finish", "error", "end"})
 
 
 def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -138,7 +139,9 @@ class _SignedThoughts:
             return []
         if kind == "block_end" and block is not None and block == self._open:
             return self._end(event)
-        return [event] if not self._blocks else [*self._close(), event]
+        if not self._blocks or (block is None and kind not in _ENDING):  # a ping comes between two thoughts, too
+            return [event]
+        return [*self._close(), event]
 
     def _thought(self, event: Event) -> list[Event]:
         self._open = event["block"]
