@@ -6,7 +6,7 @@ Source: docs/exchange.md, "What the provider signed".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.loss import LossLog
 from interlingua.registry import descriptor, known_descriptor, room
@@ -76,28 +76,42 @@ def _messages_of(message: Any, at: int, log: LossLog) -> list[Any]:
     return [message]
 
 
+_PIECES: Final = frozenset({"content", "reasoning", "tool_call_delta"})
+
+
 class CarriedEvents:
     """Writes the events of a stream with what its provider signs where the client keeps its own provider's signatures.
 
-    Some events wait for the next; each is told to the writer with its own number, since losses name it.
+    Some events wait for the next; each is told to the writer with its own number, since losses name it. A piece of a
+    block is passed on where the piece before it was: nothing waits then, and only another event changes that.
     """
 
-    __slots__ = ("_carried", "_number", "_speaker", "_writer")
+    __slots__ = ("_block", "_carried", "_kind", "_number", "_speaker", "_writer")
 
     def __init__(self, dialect: str, writer: Any) -> None:
         self._speaker: Any = room(dialect)
         self._carried: Any = None
         self._writer = writer
         self._number = -1
+        self._kind = ""  # of the event before and its block, where it was a piece that was passed on
+        self._block: int | None = -1
 
     def feed(self, event: dict[str, Any]) -> list[Any]:
         """Return the frames that an event makes."""
         self._number += 1
-        if event["type"] == "start" or self._carried is None:
+        kind = event["type"]
+        if kind == self._kind and event.get("block") == self._block and "extra" not in event:
+            self._writer.number = self._number - 1
+            frames: list[Any] = self._writer.feed(event)
+            return frames
+        left: list[Any] = []
+        if kind == "start" or self._carried is None:
             left = self.left()
             self._carried = self._speaker.CarriedInStream(event.get("dialect"))
-            return [*left, *self._written(self._carried.feed(self._number, event))]
-        return self._written(self._carried.feed(self._number, event))
+        events = self._carried.feed(self._number, event)
+        is_passed_on = kind in _PIECES and len(events) == 1 and events[0][1] is event
+        self._kind, self._block = (kind, event.get("block")) if is_passed_on else ("", -1)
+        return [*left, *self._written(events)]
 
     def close(self) -> list[Any]:
         """Return what is still to be written where no `end` came."""
