@@ -93,6 +93,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         'Hello'
     """
     canonical = decode_canonical_request(without_carried_state(body, source) if source == target else body, source)
+    carry_state = carry_state and (source == target or _goes_on(canonical, source))
     lowered: dict[str, OwnTool] = {}
     asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
     encoded = encode_canonical_request(
@@ -114,6 +115,14 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         for sent in [name, *(one for one, own in tools.items() if own.name == name)]:
             tools[sent] = tools.get(sent, OwnTool(name))._replace(spelling=spelling)
     return Exchange(source, target, asked, tells_usage, tools, reasoning_member, carry_state, encoded)
+
+
+def _goes_on(canonical: Mapping[str, Any], source: str) -> bool:
+    """Tell whether a client has a use for what is signed: one that asks for no thoughts only where it calls tools."""
+    if not descriptor(source).thinks_if_asked or canonical.get("tools"):
+        return True
+    asked: Mapping[str, Any] = canonical.get("reasoning", {})
+    return bool(asked.get("mode", "disabled") != "disabled")
 
 
 def _asking_for_state(

@@ -18,7 +18,8 @@ from interlingua.rooms._shared.carried_state import UNSIGNED, is_sealed, sealed,
 from support.bodies import chat_answer, chat_call, claude_answer, claude_call, gemini_answer, responses_answer
 
 GO: Final[dict[str, Any]] = {"role": "user", "content": "Go."}
-CLAUDE: Final[dict[str, Any]] = {"model": "m", "max_tokens": 9000, "messages": [GO]}
+TOOLS: Final[list[Any]] = [{"name": name, "input_schema": {"type": "object"}} for name in ("w", "look_up")]
+CLAUDE: Final[dict[str, Any]] = {"model": "m", "max_tokens": 9000, "messages": [GO], "tools": TOOLS}
 RESPONSES: Final[dict[str, Any]] = {"model": "m", "input": [GO]}
 THOUGHT: Final[dict[str, Any]] = {"type": "thinking", "thinking": "One.", "signature": "czE="}
 HIDDEN: Final[dict[str, Any]] = {"type": "thinking", "thinking": "", "signature": "czI="}
@@ -473,3 +474,25 @@ def test_thoughts_with_a_ping_between_them_are_one_reasoning_item() -> None:
     asked = next_of_responses([reasoning, {"type": "message", "role": "assistant", "content": "Hi"}])
     content = il.exchange(asked, "openai_responses", "claude").body["messages"][1]["content"]
     assert [block.get("signature") for block in content] == ["czE=", "czI=", None]
+
+
+@pytest.mark.parametrize(
+    ("members", "is_carried"),
+    [
+        ({}, False),
+        ({"thinking": {"type": "disabled"}}, False),
+        ({"thinking": {"type": "adaptive"}}, True),
+        ({"tools": TOOLS}, True),
+    ],
+)
+def test_a_client_of_claude_that_asks_for_no_thoughts_and_calls_no_tools_hears_of_none(
+    members: dict[str, Any], is_carried: bool
+) -> None:
+    """Its answers begin with their text, as those of its own provider would."""
+    asked = {"model": "m", "max_tokens": 9000, "messages": [GO], **members}
+    spoken = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hi"}]}
+    exchange = il.exchange(asked, "claude", "openai_responses", model="gpt-5.5")
+    first, *_ = exchange.response(responses_answer({**REASONING, "summary": []}, spoken)).body["content"]
+    assert first["type"] == ("redacted_thinking" if is_carried else "text")
+    assert ("include" in exchange.body) is is_carried
+    assert il.Exchange.from_json(exchange.to_json()).carries_state is is_carried

@@ -34,7 +34,7 @@ SEALING: Final = (
     ("openai_responses", "gemini"),
 )
 OPENING: Final[dict[str, dict[str, Any]]] = {
-    "claude": {**ASKED, "max_tokens": 90},
+    "claude": {**ASKED, "max_tokens": 90, "tools": [{"name": "look_up", "input_schema": {"type": "object"}}]},
     "openai_responses": {"model": "m", "input": ASKED["messages"]},
 }
 BLOCKS: Final = frozenset({"claude", "bedrock_converse"})

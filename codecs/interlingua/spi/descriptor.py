@@ -70,6 +70,7 @@ class Descriptor(NamedTuple):
     `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
     `seals_state`: whether that place is where its own provider's signatures stand; its room has `with_carried_state`
     and `CarriedInStream` for answers, `with_own_state` and `without_carried_state` for requests. Our own rooms alone.
+    `thinks_if_asked`: whether its clients hear of thoughts only where they ask for thinking.
     `state_on_request`: whether an answer brings what its provider encrypts only where the request asks for it; its room
     asks where `extra.<dialect>.spelling.state` of a request is "carried".
     `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.
@@ -114,6 +115,7 @@ class Descriptor(NamedTuple):
     reasoning_member: str = ""
     carries_state: bool = False
     seals_state: bool = False
+    thinks_if_asked: bool = False
     state_on_request: bool = False
     request_id_header: str = ""
     rate_limit_headers: str = ""

@@ -85,6 +85,7 @@ DESCRIPTOR: Final = Descriptor(
     hides_reasoning=True,
     carries_state=True,
     seals_state=True,
+    thinks_if_asked=True,
     chooses_served=True,
     client_tools=True,
     request_id_header=REQUEST_ID_HEADER,
