@@ -496,3 +496,26 @@ def test_a_client_of_claude_that_asks_for_no_thoughts_and_calls_no_tools_hears_o
     assert first["type"] == ("redacted_thinking" if is_carried else "text")
     assert ("include" in exchange.body) is is_carried
     assert il.Exchange.from_json(exchange.to_json()).carries_state is is_carried
+
+
+def test_blocks_behind_one_that_is_put_in_have_numbers_of_their_own() -> None:
+    signed = {"gemini": {"signature": "czM="}}
+    events: list[Any] = [
+        {"type": "content", "block": 0, "text": "Hi"},
+        {"type": "block_end", "block": 0},
+        {"type": "tool_call_start", "block": 1, "name": "w", "arguments": {}},
+        {"type": "state", "block": 1, "extra": signed},
+        {"type": "block_end", "block": 1},
+        {"type": "tool_call_start", "block": 2, "name": "w", "arguments": {}},
+        {"type": "block_end", "block": 2},
+        {"type": "tool_call_start", "block": 3, "name": "w", "arguments": {}},
+        {"type": "state", "block": 3, "extra": signed},
+        {"type": "block_end", "block": 3},
+    ]
+    for client in ("claude", "openai_responses"):
+        stream: Any = room(client).CarriedInStream("gemini")  # type: ignore[attr-defined]  # of our own rooms alone
+        made = [one for number, event in enumerate(events) for _, one in stream.feed(number, event)]
+        kinds = [(event["type"], event["block"]) for event in made]
+        assert kinds[2:4] == [("state", 1), ("block_end", 1)]
+        assert [block for kind, block in kinds if kind == "tool_call_start"] == [2, 3, 5]
+        assert [block for kind, block in kinds if kind == "block_end"] == [0, 1, 2, 3, 4, 5]
