@@ -519,3 +519,21 @@ def test_blocks_behind_one_that_is_put_in_have_numbers_of_their_own() -> None:
         assert kinds[2:4] == [("state", 1), ("block_end", 1)]
         assert [block for kind, block in kinds if kind == "tool_call_start"] == [2, 3, 5]
         assert [block for kind, block in kinds if kind == "block_end"] == [0, 1, 2, 3, 4, 5]
+
+
+def test_what_stands_beside_what_is_sealed_is_told_as_before() -> None:
+    odd = {"type": "thinking", "thinking": "Hm.", "signature": {"odd": 1}}
+    sealed_block = {
+        "type": "redacted_thinking",
+        "data": sealed("gemini", [{"at": "/tool_calls/0", "signature": "czM="}]),
+    }
+    encoded = il.exchange(next_of_claude([odd, sealed_block, claude_call()]), "claude", "gemini", model="gemini-3-pro")
+    call = next(part for part in encoded.body["contents"][1]["parts"] if "functionCall" in part)
+    assert call["thoughtSignature"] == "czM="
+    assert "/messages/1/extra/claude" in [loss.path for loss in encoded.losses if loss.severity == "lost"]
+    item = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": UNSIGNED, "odd": 1}
+    told = il.exchange(next_of_responses([item, CALL]), "openai_responses", "claude")
+    assert "/messages/1/extra/openai_responses" in [loss.path for loss in told.losses if loss.severity == "lost"]
+    del item["odd"]
+    told = il.exchange(next_of_responses([item, CALL]), "openai_responses", "claude")
+    assert "/messages/1/extra/openai_responses" not in [loss.path for loss in told.losses]

@@ -73,8 +73,8 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
     found = [unsealed(_signed(block)) for block in blocks]
     carried = [one for one in found if one is not None]
-    left = [block for block in blocks if _signed(block) and not is_sealed(_signed(block))]
-    if not carried and len(left) == len(blocks):
+    left = [block for block in blocks if not is_sealed(_signed(block))]
+    if len(left) == len(blocks):
         return [dict(message)]
     others = {name: held for name, held in bag.items() if name != _BLOCKS} | ({_BLOCKS: left} if left else {})
     extra = {owner: held for owner, held in message["extra"].items() if owner != DIALECT}

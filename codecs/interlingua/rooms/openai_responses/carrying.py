@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _REASONING: Final = "reasoning"
 _ENCRYPTED: Final = "encrypted_content"
+_OF_ITEM: Final = frozenset({"id", "encrypted_content", "status", "content"})  # what such an item has
 _ENDING: Final = frozenset({"finish", "error", "end"})
 
 
@@ -59,7 +60,8 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     if not is_sealed(text):
         return [dict(message)]
     found = unsealed(text)
-    others = {name: held for name, held in bag.items() if name != _REASONING}
+    left = {name: held for name, held in bag[_REASONING].items() if name not in _OF_ITEM}
+    others = {name: held for name, held in bag.items() if name != _REASONING} | ({_REASONING: left} if left else {})
     extra = {owner: held for owner, held in message["extra"].items() if owner != DIALECT}
     out = {**message, "extra": {**extra, **({DIALECT: others} if others else {})}}
     place = f"{path}/extra/{DIALECT}/{_REASONING}/{_ENCRYPTED}"
