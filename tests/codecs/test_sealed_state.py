@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from itertools import permutations
 from typing import Any, Final
 
 import anthropic
@@ -537,3 +538,51 @@ def test_what_stands_beside_what_is_sealed_is_told_as_before() -> None:
     del item["odd"]
     told = il.exchange(next_of_responses([item, CALL]), "openai_responses", "claude")
     assert "/messages/1/extra/openai_responses" not in [loss.path for loss in told.losses]
+
+
+BEDROCK_ANSWER: Final[dict[str, Any]] = {
+    "output": {
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"reasoningContent": {"reasoningText": {"text": "Four.", "signature": "czQ="}}},
+                {"toolUse": {"toolUseId": "t", "name": "w", "input": {}}},
+            ],
+        }
+    },
+    "stopReason": "tool_use",
+    "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3},
+    "metrics": {"latencyMs": 1},
+}
+# What each provider answers, what it signs of it, and its model.
+SPEAKERS: Final[dict[str, tuple[Any, str, str]]] = {
+    "openai_responses": (responses_answer(REASONING, CALL), "ZW5j", "gpt-5.5"),
+    "gemini": (gemini_answer({"text": "Two.", "thought": True}, SIGNED_CALL), "czM=", "gemini-3-pro"),
+    "bedrock_converse": (BEDROCK_ANSWER, "czQ=", "anthropic.claude-opus-4-5-20251101-v1:0"),
+    "openai_chat": (
+        chat_answer({"content": None, "reasoning_content": "Hm.", "tool_calls": [chat_call("{}")]}, "tool_calls"),
+        "",
+        "deepseek-v4",
+    ),
+}
+
+
+@pytest.mark.parametrize("order", list(permutations(SPEAKERS)), ids="-".join)
+def test_a_session_that_moves_from_model_to_model_gives_each_what_it_signed_and_nobody_else(order: Any) -> None:
+    asked: dict[str, Any] = {**CLAUDE, "thinking": {"type": "enabled", "budget_tokens": 2000}}
+    for speaker in order:
+        content = il.exchange(asked, "claude", speaker).response(SPEAKERS[speaker][0]).body["content"]
+        results = next_of_claude(content)["messages"][-1]["content"]
+        said = {"role": "user", "content": [*results, {"type": "text", "text": "And?"}]}
+        asked = {**asked, "messages": [*asked["messages"], {"role": "assistant", "content": content}, said]}
+    for speaker, (_, signed, model) in SPEAKERS.items():
+        body = il.exchange(asked, "claude", speaker, model=model).body
+        assert il.check_request(body, speaker, profile=model) == []  # type: ignore[arg-type]  # a name of the table
+        sent = json.dumps(body)
+        made = [own for _, own, _ in SPEAKERS.values() if own and f'"{own}"' in sent]
+        assert made == ([signed] if signed else [])
+        assert "interlingua.1." not in sent
+    home = il.exchange(asked, "claude", "claude", model="claude-opus-4-5").body
+    assert il.check_request(home, "claude", profile="claude-opus-4-5") == []
+    assert "czQ=" in json.dumps(home)
+    assert "interlingua.1." not in json.dumps(home)
