@@ -29,7 +29,10 @@ CHAT: Final = "openai_chat"  # through which models of Gemini's answer, too
 _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
     CLAUDE: "thinking_blocks", BEDROCK: "thinking_blocks", GEMINI: "thought_signatures", RESPONSES: "reasoning"
 })  # fmt: skip
-_OF_BLOCK: Final = frozenset({("signature", "type"), ("data", "type"), ("signature", "thinking", "type")})
+_OF_BLOCK: Final = frozenset({
+    ("thinking", "signature", "type"), ("thinking", "signature", "thinking", "type"),
+    ("redacted_thinking", "data", "type"),
+})  # fmt: skip
 _SIGNED: Final = frozenset({"signature", "data", "item"})  # of what an event holds for its maker
 _OPENING: Final = frozenset({"content", "refusal", "reasoning", "tool_call_start", "part"})  # a block, if they say more
 _OF_SIGNATURE: Final = ("at", "signature")
@@ -73,7 +76,9 @@ def unsealed(text: Any) -> Sealed | None:
 
 
 def _are_blocks(state: Any) -> bool:
-    return _are_objects(state) and all(tuple(sorted(block)) in _OF_BLOCK and _says_texts(block) for block in state)
+    return _are_objects(state) and all(
+        _says_texts(block) and (block.get("type"), *sorted(block)) in _OF_BLOCK for block in state
+    )
 
 
 def _are_signatures(state: Any) -> bool:
