@@ -8,7 +8,7 @@ server brought, is written anew without them: the provider would refuse it.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
 from interlingua.carrying import MARK, without_carried_state
@@ -86,11 +86,14 @@ def without_others(data: bytes, dialect: str) -> bytes:
     if MARK.encode() not in data:
         return data
     try:
-        body = parse(data)
+        body: Any = parse(data)
     except (RefusedError, RecursionError):
         return data  # it is for the provider to refuse
-    kept = without_carried_state(body, dialect) if type(body) is dict else body
-    return data if kept is body else compact(kept)
+    if type(body) is not dict:
+        return data
+    asked = cast("dict[str, Any]", body)
+    kept = without_carried_state(asked, dialect)
+    return data if kept is asked else compact(kept)
 
 
 def with_model(data: bytes, model: str) -> bytes:
