@@ -15,7 +15,15 @@ from interlingua.rooms._shared.carried_state import MARK, is_sealed
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
-__all__ = ["MARK", "CarriedEvents", "OwnState", "is_sealed", "with_own_state", "without_carried_state"]
+__all__ = [
+    "MARK",
+    "CarriedEvents",
+    "OwnState",
+    "is_sealed",
+    "tell_withdrawn",
+    "with_own_state",
+    "without_carried_state",
+]
 
 
 def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
@@ -28,6 +36,10 @@ def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
     speaker: Any = room(dialect)
     kept: dict[str, Any] = speaker.without_carried_state(body)
     return kept
+
+
+_PIECES: Final = frozenset({"content", "reasoning", "tool_call_delta"})
+_FOREIGN: Final = "another provider signed it, which the client's own refuses"
 
 
 class OwnState(NamedTuple):
@@ -54,8 +66,10 @@ class OwnState(NamedTuple):
         return f"/messages/{self.places[int(at)]}{slash}{inner}" if holder == "messages" and at else path
 
 
-def with_own_state(canonical: ChatRequest, log: LossLog) -> OwnState:
-    """Return a request with what clients were given of signatures as the state of those who made them."""
+def with_own_state(canonical: ChatRequest, log: LossLog) -> OwnState | None:
+    """Return a request with what clients were given of signatures as the state of those who made them; None without."""
+    if not any("extra" in message and _keeper(message) is not None for message in canonical["messages"]):
+        return None  # nearly always
     messages: list[Any] = []
     places: list[int] = []
     for at, message in enumerate(canonical["messages"]):
@@ -67,16 +81,39 @@ def with_own_state(canonical: ChatRequest, log: LossLog) -> OwnState:
 
 
 def _messages_of(message: Any, at: int, log: LossLog) -> list[Any]:
+    keeper = _keeper(message)
+    if keeper is None:
+        return [message]
+    speaker: Any = room(keeper)
+    made: list[Any] = speaker.with_own_state(message, f"/messages/{at}", log)
+    return made
+
+
+def _keeper(message: Any) -> str | None:
+    """Return the dialect of a client that keeps sealed state with a message, None without any."""
     for owner, bag in message["extra"].items():
         described = known_descriptor(owner)
-        if described is not None and described.seals_state and described.signed_state in bag:
-            speaker: Any = room(owner)
-            made: list[Any] = speaker.with_own_state(message, f"/messages/{at}", log)
-            return made
-    return [message]
+        if described is not None and described.seals_state and _holds_sealed(bag.get(described.signed_state)):
+            return str(owner)
+    return None
 
 
-_PIECES: Final = frozenset({"content", "reasoning", "tool_call_delta"})
+def _holds_sealed(held: Any) -> bool:
+    """Tell whether the signed state of a message, an object or a list of such, holds a text that carries another's."""
+    pieces = cast("list[dict[str, Any]]", held if type(held) is list else [held] if held else [])
+    return any(is_sealed(text) for piece in pieces for text in piece.values())
+
+
+def tell_withdrawn(canonical: ChatRequest, log: LossLog) -> None:
+    """Note what `without_carried_state` leaves out of a request as lost."""
+    for at, message in enumerate(canonical["messages"]):
+        keeper = _keeper(message) if "extra" in message else None
+        if keeper is None:
+            continue
+        if "reasoning" in message:
+            log.lost("reasoning", f"/messages/{at}/reasoning", _FOREIGN)
+        else:
+            log.lost("provider_state", f"/messages/{at}/extra/{keeper}", _FOREIGN)
 
 
 class CarriedEvents:

@@ -12,10 +12,11 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.carrying import without_carried_state
+from interlingua.carrying import tell_withdrawn, without_carried_state
 from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
+from interlingua.loss import enforce
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
 from interlingua.restoring import OwnTool, Restoration
@@ -92,13 +93,18 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         >>> one.response(answer).body["choices"][0]["message"]["content"]
         'Hello'
     """
-    canonical = decode_canonical_request(without_carried_state(body, source) if source == target else body, source)
+    kept = without_carried_state(body, source) if source == target else body
+    canonical = decode_canonical_request(kept, source)
     carry_state = carry_state and (source == target or _goes_on(canonical, source))
     lowered: dict[str, OwnTool] = {}
     asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
     encoded = encode_canonical_request(
         asking, target, strict, model, defaults, api_version, profile=profile, tools=lowered
     )
+    if kept is not body:
+        tell_withdrawn(decode_canonical_request(body, source), encoded.log)
+        if strict is not False:
+            enforce(encoded.losses, strict=strict)
     encoded = encoded.copied() if copy else encoded
     asked = canonical.get("model")
     if source == target:

@@ -264,7 +264,7 @@ def encode_canonical_request(
     try:
         if canonical.get("dialect") != dialect:
             signed = with_own_state(canonical, log)
-            canonical = signed.request
+            canonical = canonical if signed is None else signed.request
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request

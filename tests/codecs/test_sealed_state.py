@@ -589,3 +589,20 @@ def test_a_session_that_moves_from_model_to_model_gives_each_what_it_signed_and_
     assert il.check_request(home, "claude", profile="claude-opus-4-5") == []
     assert "czQ=" in json.dumps(home)
     assert "interlingua.1." not in json.dumps(home)
+
+
+def test_what_the_clients_own_provider_is_not_given_is_told() -> None:
+    told = il.exchange(CLAUDE, "claude", "openai_responses").response(responses_answer(REASONING, CALL))
+    exchange = il.exchange(next_of_claude(told.body["content"]), "claude", "claude")
+    assert [(loss.severity, loss.code, loss.path) for loss in exchange.losses] == [
+        ("lost", "reasoning", "/messages/1/reasoning")
+    ]
+    with pytest.raises(il.LossError):
+        il.exchange(next_of_claude(told.body["content"]), "claude", "claude", strict=True)
+    wordless = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": UNSIGNED}
+    exchange = il.exchange(next_of_responses([wordless, CALL]), "openai_responses", "openai_responses")
+    assert [(loss.severity, loss.code, loss.path) for loss in exchange.losses] == [
+        ("lost", "provider_state", "/messages/1/extra/openai_responses")
+    ]
+    plain = next_of_claude([THOUGHT, claude_call()])
+    assert il.exchange(plain, "claude", "claude", strict="all").losses == ()
