@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from interlingua.loss import LossLog
 from interlingua.registry import descriptor, known_descriptor, room
 from interlingua.rooms._shared.carried_state import MARK, is_sealed
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
@@ -22,6 +23,7 @@ __all__ = [
     "is_sealed",
     "tell_withdrawn",
     "with_own_state",
+    "with_signed_call",
     "without_carried_state",
 ]
 
@@ -39,6 +41,7 @@ def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
 
 
 _PIECES: Final = frozenset({"content", "reasoning", "tool_call_delta"})
+_FIRST_CALL: Final = "/tool_calls/0"
 _FOREIGN: Final = "another provider signed it, which the client's own refuses"
 
 
@@ -102,6 +105,27 @@ def _holds_sealed(held: Any) -> bool:
     """Tell whether the signed state of a message, an object or a list of such, holds a text that carries another's."""
     pieces = cast("list[dict[str, Any]]", held if type(held) is list else [held] if held else [])
     return any(is_sealed(text) for piece in pieces for text in piece.values())
+
+
+def with_signed_call(before: Any, call: Any) -> tuple[Any, Any]:
+    """Return a message without calls, and the call behind it with what was signed of it.
+
+    The call was an item of its own, so that its signature stands in the message before it.
+    """
+    extra, moved = dict(before["extra"]), dict(call.get("extra", NOTHING))
+    for owner, bag in before["extra"].items():
+        described = known_descriptor(owner)
+        member = "" if described is None else described.signed_state
+        held = bag.get(member)
+        signed = [one for one in held if one.get("at") == _FIRST_CALL] if type(held) is list else []
+        if signed:
+            left = [one for one in held if one.get("at") != _FIRST_CALL]
+            others = {name: value for name, value in bag.items() if name != member}
+            extra[owner] = {**others, **({member: left} if left else {})}
+            moved[owner] = {**moved.get(owner, NOTHING), member: signed}
+    if not moved:
+        return before, call
+    return {**before, "extra": {owner: bag for owner, bag in extra.items() if bag}}, {**call, "extra": moved}
 
 
 def tell_withdrawn(canonical: ChatRequest, log: LossLog) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from interlingua.carrying import with_signed_call
 from interlingua.registry import known_descriptor, room
 from interlingua.restoring import SAYS_NOTHING, OwnTool
 
@@ -189,6 +190,9 @@ class _Rewriting:
         else:
             [call] = message["tool_calls"]
             message = {**message, "tool_calls": [{**call, "name": self._named(call["name"])}]}
+            before = messages[index - 1] if index else item
+            if before["role"] == "assistant" and "tool_calls" not in before and "extra" in before:
+                messages[index - 1], message = with_signed_call(before, message)
         messages[index] = message
         what = "a result" if message["role"] == "tool" else "a call"
         told = f"{what} of a tool that the client runs becomes that of a function"

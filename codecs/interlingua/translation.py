@@ -265,6 +265,7 @@ def encode_canonical_request(
         if canonical.get("dialect") != dialect:
             signed = with_own_state(canonical, log)
             canonical = canonical if signed is None else signed.request
+            canonical = _with_unasked_told(canonical, log)
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
@@ -291,6 +292,15 @@ def encode_canonical_request(
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
+
+
+def _with_unasked_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request in which the user says the results that no call asked for, the same where there is none."""
+    if not any(message["role"] == "tool" and "call_id" not in message for message in canonical["messages"]):
+        return canonical  # nearly always
+    from interlingua.rooms._shared.told_calls import with_unasked_told  # noqa: PLC0415  # few have such results
+
+    return with_unasked_told(canonical, log)
 
 
 def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:

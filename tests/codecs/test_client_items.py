@@ -329,3 +329,39 @@ def test_a_search_that_the_provider_runs_is_no_function() -> None:
     assert [loss.path for loss in encoded.losses if loss.code == "message" and loss.severity == "lost"] == [
         "/messages/1"
     ]
+
+
+# What Gemini and Claude answer with a call of the search, and where their signature of it stands in the next request.
+SIGNED_SEARCHES: Final[list[tuple[Any, str, dict[str, Any]]]] = [
+    (
+        "gemini", "gemini-3.5-pro",
+        {"candidates": [{"finishReason": "STOP", "content": {"role": "model", "parts": [
+            {"functionCall": {"name": "tool_search", "args": {"query": "x"}}, "thoughtSignature": "czM="}
+        ]}}]},
+    ),
+    (
+        "claude", "claude-sonnet-4-5",
+        {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use", "content": [
+            {"type": "thinking", "thinking": "Let me look.", "signature": "czM="},
+            {"type": "tool_use", "id": "toolu_1", "name": "tool_search", "input": {"query": "x"}},
+        ], "usage": {"input_tokens": 1, "output_tokens": 1}},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("provider", "model", "answer"), SIGNED_SEARCHES)
+def test_a_call_that_is_an_item_goes_back_signed(provider: Any, model: str, answer: dict[str, Any]) -> None:
+    search = {"type": "tool_search", "execution": "client", "parameters": {"type": "object", "properties": {}}}
+    opening = il.exchange(asked(search, reasoning={"effort": "high"}), "openai_responses", provider, model=model)
+    output = opening.response(answer).body["output"]
+    assert [item["type"] for item in output] == ["reasoning", "tool_search_call"]
+    found = {"type": "tool_search_output", "call_id": output[1]["call_id"], "execution": "client", "tools": []}
+    again = asked(search, items=[*output, found], reasoning={"effort": "high"})
+    closing = il.exchange(again, "openai_responses", provider, model=model)
+    assert il.check_request(closing.body, provider) == []
+    if provider == "gemini":
+        [part] = closing.body["contents"][1]["parts"]
+        assert part["thoughtSignature"] == "czM="
+    else:
+        assert closing.body["messages"][1]["content"][0] == answer["content"][0]
+        assert closing.body["thinking"]["type"] == "enabled"

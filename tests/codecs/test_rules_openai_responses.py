@@ -68,6 +68,13 @@ ROWS: Final = [
         "/input/1/summary",
         talk(HELLO, {"type": "reasoning", "encrypted_content": "e", "summary": []}, ANSWER),
     ),
+    Row(
+        "item_types",
+        talk(HELLO, {"type": "function_call_output", "output": "x"}),
+        "required",
+        "/input/1",
+        talk(HELLO, {"type": "function_call_output", "output": "x", "name": "goal_objective", "namespace": "agent"}),
+    ),
     Row("item_types", talk(HELLO, "Hello"), "shape", "/input/1", talk(HELLO)),
     Row(
         "part_types",

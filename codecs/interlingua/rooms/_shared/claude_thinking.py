@@ -259,20 +259,25 @@ def is_bound(messages: list[Any], dialect: str) -> bool:
     `dialect` is the one whose state the thinking is signed in; an empty name is that of none.
 
     What the user says beside results stands in their turn, and ends none; an answer of nothing is not written.
+    Messages of the assistant that follow each other are one turn.
     """
-    is_answered = is_spoken = False
+    is_answered = is_spoken = has_calls = False
     for message in reversed(messages):
-        if message["role"] == "tool":
+        role = message["role"]
+        if has_calls and role not in {"assistant", "opaque"}:
+            return True
+        if role == "tool":
             is_answered = True
-        elif message["role"] != "assistant":
+        elif role != "assistant":
             is_spoken = True
         elif _says_something(message, dialect):
             if is_spoken and not is_answered:
                 return False
-            if message.get("tool_calls"):
-                return not _thoughts(message, dialect)
+            has_calls = has_calls or bool(message.get("tool_calls"))
+            if has_calls and _thoughts(message, dialect):
+                return False
             is_answered = is_spoken = False
-    return False
+    return has_calls
 
 
 def _says_something(message: Any, dialect: str) -> bool:

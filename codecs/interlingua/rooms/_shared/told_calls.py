@@ -1,8 +1,11 @@
-"""Calls and results as text, for models that call no functions: they refuse a conversation that has any."""
+"""Calls and results as text: for models that call no functions, and results that no call asked for.
+
+Such models refuse a conversation that has any; only Responses takes what a tool says by itself.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_text
 from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
@@ -11,8 +14,10 @@ from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
 
 _TOLD: Final = "these models call no functions: calls and results are sent as text"
+_UNASKED: Final = "no call asked for this result: the user says it"
 
 
 def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
@@ -35,6 +40,35 @@ def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
                     report_foreign(call, dialect, path, log)
             told[index] = _calls(message)
     request["messages"] = told
+
+
+def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request in which the user says the results of named tools that answer no call; the same where none is.
+
+    Such a result has no id of a call, and no call is left that it could answer.
+    """
+    messages: list[Any] = request["messages"]
+    unlinked = [
+        index
+        for index, message in enumerate(messages)
+        if message["role"] == "tool" and "call_id" not in message and "id" not in message and "name" in message
+    ]
+    if not unlinked:
+        return request
+    answers = {message.get("call_id", message.get("id")) for message in messages if message["role"] == "tool"} - {None}
+    calls = [call for message in messages for call in message.get("tool_calls", ())]
+    if not all(call.get("id") in answers for call in calls):  # those that are left may be answered without an id
+        answered = ResultMatching(messages)
+        unlinked = [index for index in unlinked if answered.by(index) is None]
+    if not unlinked:
+        return request
+    told = [*messages]
+    for index in unlinked:
+        log.changed("message", f"/messages/{index}", _UNASKED)
+        if "cache" in messages[index]:
+            log.lost("cache", f"/messages/{index}/cache", "cache marks cannot stand here")
+        told[index] = _result(messages[index], messages[index]["name"])
+    return cast("ChatRequest", {**request, "messages": told})
 
 
 def _report(value: Any, path: str, log: LossLog) -> None:

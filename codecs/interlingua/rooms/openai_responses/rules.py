@@ -59,7 +59,7 @@ _OUTPUTS: Final = frozenset(f"{call}_output" for call in _CALLS)
 _REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     _MESSAGE: ("role", "content"),
     "function_call": ("call_id", "name", "arguments"),
-    "function_call_output": ("call_id", "output"),
+    "function_call_output": ("output",),
     "custom_tool_call": ("call_id", "name", "input"),
     "custom_tool_call_output": ("call_id", "output"),
     "reasoning": ("summary",),
@@ -73,6 +73,8 @@ _ITEM_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "custom_tool_call_output": {"call_id": TEXT, "output": TEXT_OR_LIST},
     "reasoning": {"summary": LIST, "encrypted_content": TEXT, "content": LIST},
 })  # fmt: skip
+# The output names its call, or the tool that gave it without a call.
+_EITHER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"function_call_output": ("call_id", "name")})
 _PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     _MESSAGE: "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 })  # fmt: skip
@@ -209,6 +211,8 @@ def item_types(body: Object) -> Iterator[Violation]:
     yield from wrong_item_types(body.get("input"), "/input")
     for path, kind, item in _items(body):
         yield from missing(item, _REQUIRED.get(kind, ()), path)
+        if kind in _EITHER:
+            yield from lacks_each(item, _EITHER[kind], path)
         yield from wrong_types(item, _ITEM_SHAPES.get(kind, {}), path)
         for name in ("content", "output"):
             yield from wrong_item_types(item.get(name), f"{path}/{name}")
