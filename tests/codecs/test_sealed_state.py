@@ -147,6 +147,25 @@ def test_a_signature_that_comes_behind_its_call_stands_before_it_in_a_stream() -
     assert [part.get("thoughtSignature") for part in parts if "functionCall" in part] == ["czM=", "czQ="]
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_thought_that_a_call_follows_is_signed_with_the_call_in_a_stream(is_cut: bool) -> None:
+    """Strands and Qwen Code leave redacted thinking out of their next request."""
+    came = streamed({"text": "One.", "thought": True}, SIGNED_CALL)
+    came = came[:2] if is_cut else came
+    frames: list[Any] = list(il.exchange(CLAUDE, "claude", "gemini").stream(came))
+    content = room("claude").assemble_stream(frames)["content"]
+    assert [block["type"] for block in content] == ["thinking", "tool_use"]
+    encoded = il.exchange(next_of_claude(content), "claude", "gemini", model="gemini-3-pro")
+    assert encoded.body["contents"][1]["parts"][-1]["thoughtSignature"] == "czM="
+
+    heard: list[Any] = list(il.exchange(RESPONSES, "openai_responses", "gemini").stream(came))
+    output = [frame["item"] for frame in heard if frame["type"] == "response.output_item.done"]
+    if not is_cut:
+        assert [item["type"] for item in output] == ["reasoning", "function_call"]
+        encoded = il.exchange(next_of_responses(output), "openai_responses", "gemini", model="gemini-3-pro")
+        assert encoded.body["contents"][1]["parts"][-1]["thoughtSignature"] == "czM="
+
+
 def test_losses_of_a_call_that_waits_for_its_signature_name_its_own_event() -> None:
     came = streamed(SIGNED_CALL)
     alone = il.translate_stream(came, "gemini", "claude")

@@ -244,7 +244,7 @@ class EndedThoughts:
 class UnsignedThoughts:
     """Signs the thoughts of a stream that nobody has signed as such; `signed` gives the events of one that ends."""
 
-    def __init__(self, signed: Callable[[Event], list[Event]]) -> None:
+    def __init__(self, signed: Callable[[Event, str], list[Event]]) -> None:
         self._signed = signed
         self._open: set[int] = set()
 
@@ -254,11 +254,11 @@ class UnsignedThoughts:
         if kind == "reasoning" and event["text"]:
             self._open.add(event["block"])
         elif self._open and event.get("block") in self._open and kind in {"state", "block_end"}:
-            is_signed = any(not _SIGNED.isdisjoint(bag) for bag in event.get("extra", NOTHING).values())
+            is_signed = _is_signed(event)
             if is_signed or kind == "block_end":
                 self._open.discard(event["block"])
             if kind == "block_end" and not is_signed:
-                return [(number, one) for one in self._signed(event)]
+                return [(number, one) for one in self._signed(event, UNSIGNED)]
         return [(number, event)]
 
     def close(self, number: int) -> list[Numbered]:
@@ -267,14 +267,24 @@ class UnsignedThoughts:
         return []
 
 
-class SignedCalls:
-    """Puts what Gemini signed of a call before the call, as a block of its own: the signature comes behind it.
+def _is_signed(event: Event) -> bool:
+    return any(not _SIGNED.isdisjoint(bag) for bag in event.get("extra", NOTHING).values())
 
-    `block_of` gives the events of such a block. Blocks behind it have other numbers then.
+
+class SignedCalls:
+    """Puts what Gemini signed of a call before the call: the signature comes behind it.
+
+    It stands with the thought that ends where the call begins, of which `signed` gives the events, else in a block of
+    its own, of which `block_of` gives them. Blocks behind such a block have other numbers then.
     """
 
-    def __init__(self, block_of: Callable[[str, int], list[Event]]) -> None:
+    def __init__(
+        self, block_of: Callable[[str, int], list[Event]], signed: Callable[[Event, str], list[Event]]
+    ) -> None:
         self._block_of = block_of
+        self._signed = signed
+        self._thought: int | None = None  # the block of a thought that nobody has signed so far
+        self._end: list[Numbered] = []  # the end of that thought, which waits for what begins
         self._held: list[Numbered] = []  # a call that waits for its signature, and its arguments if they came
         self._shifted: list[int] = []  # the blocks, as the source counts, that stand behind a block put in
 
@@ -282,19 +292,35 @@ class SignedCalls:
         """Return what becomes of an event: a call waits for what comes behind its first arguments."""
         if "alternative" in event:
             return [*self.close(number), (number, event)]
+        if self._held:
+            return self._behind_call(number, event)
         kind = event["type"]
-        if not self._held:
-            if kind == "tool_call_start":
-                self._held = [(number, event)]
+        if kind == "tool_call_start":
+            self._held = [(number, event)]
+            return []
+        if kind == "block_end" and event.get("block") == self._thought:
+            self._thought = None
+            if not _is_signed(event):
+                self._end = [(number, event)]
                 return []
-            return [(number, self._shift(event))]
+        elif kind == "reasoning" and event["text"]:
+            self._thought = event["block"]
+        elif kind == "state" and event.get("block") == self._thought and _is_signed(event):
+            self._thought = None
+        return [*self._ended(), (number, self._shift(event))]
+
+    def _behind_call(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event where a call waits."""
         block: int = self._held[0][1]["block"]
-        if kind == "tool_call_delta" and event["block"] == block and len(self._held) == 1:
+        if event["type"] == "tool_call_delta" and event["block"] == block and len(self._held) == 1:
             self._held.append((number, event))
             return []
         signature = event.get("extra", NOTHING).get(GEMINI, NOTHING).get("signature")
-        if kind == "state" and event.get("block") == block and type(signature) is str:
+        if event["type"] == "state" and event.get("block") == block and type(signature) is str:
             text = sealed(GEMINI, [{"at": "/tool_calls/0", "signature": signature}])
+            if self._end:
+                [(at, end)], self._end = self._end, []
+                return [*((at, one) for one in self._signed(self._shift(end), text)), *self.close(number)]
             put_in = self._block_of(text, block + len(self._shifted))
             self._shifted.append(block)
             return [*((number, one) for one in put_in), *self.close(number)]
@@ -304,7 +330,12 @@ class SignedCalls:
         """Return what still waits, where the stream is cut, too."""
         del number  # what waits has its own
         held, self._held = self._held, []
-        return [(number, self._shift(event)) for number, event in held]
+        return [*self._ended(), *((number, self._shift(event)) for number, event in held)]
+
+    def _ended(self) -> list[Numbered]:
+        """Return the end of a thought that waits, as it came."""
+        waiting, self._end = self._end, []
+        return [(number, self._shift(event)) for number, event in waiting]
 
     def _shift(self, event: Event) -> Event:
         if not self._shifted or "block" not in event:

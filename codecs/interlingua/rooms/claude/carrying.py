@@ -152,10 +152,10 @@ class CarriedInStream(Stages):
     def __init__(self, maker: str | None) -> None:
         stages: list[Stage] = []
         if maker in {GEMINI, CHAT}:
-            stages.append(SignedCalls(_redacted))
+            stages.append(SignedCalls(_redacted, _signed_thought))
         elif maker == RESPONSES:
             stages.append(_EncryptedItems())
-        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_unsigned))
+        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought))
 
 
 def _redacted(text: str, block: int) -> list[Event]:
@@ -166,9 +166,9 @@ def _redacted(text: str, block: int) -> list[Event]:
     ]
 
 
-def _unsigned(end: Event) -> list[Event]:
-    """Return the end of a thought that nobody signed."""
-    return [{"type": "state", "block": end["block"], "extra": {DIALECT: {"signature": UNSIGNED}}}, end]
+def _signed_thought(end: Event, text: str) -> list[Event]:
+    """Return the end of a thought with its signature."""
+    return [{"type": "state", "block": end["block"], "extra": {DIALECT: {"signature": text}}}, end]
 
 
 class _EncryptedItems:

@@ -12,7 +12,6 @@ from interlingua.rooms._shared.carried_state import (
     CHAT,
     CLAUDE,
     GEMINI,
-    UNSIGNED,
     EndedThoughts,
     SignedCalls,
     Stages,
@@ -87,8 +86,8 @@ class CarriedInStream(Stages):
     def __init__(self, maker: str | None) -> None:
         stages: list[Stage] = [_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE)]
         if maker in {GEMINI, CHAT}:
-            stages.append(SignedCalls(_item))
-        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_unsigned))
+            stages.append(SignedCalls(_item, _signed_thought))
+        super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought))
 
 
 def _item(text: str, block: int) -> list[Event]:
@@ -100,9 +99,9 @@ def _item(text: str, block: int) -> list[Event]:
     ]
 
 
-def _unsigned(end: Event) -> list[Event]:
-    """Return the end of a thought that nobody signed."""
-    return [{**end, "extra": {**end.get("extra", NOTHING), DIALECT: {"item": {_ENCRYPTED: UNSIGNED}}}}]
+def _signed_thought(end: Event, text: str) -> list[Event]:
+    """Return the end of a thought, of whose item the text is the encrypted content."""
+    return [{**end, "extra": {**end.get("extra", NOTHING), DIALECT: {"item": {_ENCRYPTED: text}}}}]
 
 
 class _SignedThoughts:
