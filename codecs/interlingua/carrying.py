@@ -116,8 +116,8 @@ def with_signed_call(before: Any, call: Any) -> tuple[Any, Any]:
     for owner, bag in before["extra"].items():
         described = known_descriptor(owner)
         member = "" if described is None else described.signed_state
-        held = bag.get(member)
-        signed = [one for one in held if one.get("at") == _FIRST_CALL] if type(held) is list else []
+        held: list[dict[str, Any]] = bag[member] if type(bag.get(member)) is list else []
+        signed = [one for one in held if one.get("at") == _FIRST_CALL]
         if signed:
             left = [one for one in held if one.get("at") != _FIRST_CALL]
             others = {name: value for name, value in bag.items() if name != member}
