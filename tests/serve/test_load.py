@@ -194,6 +194,7 @@ def test_the_command_says_where_it_is_and_what_it_logs_holds_no_content() -> Non
     [
         (between("claude", "bedrock_converse", "http://x"), "bedrock_converse"),
         ([*between("claude", "openai_chat", "http://x"), "--record", "/no/such/folder/file"], "/no/such/folder/file"),
+        ([*between("claude", "openai_chat", "http://x"), "--default", "max_tokens=many"], "max_tokens"),
     ],
 )
 def test_the_command_refuses_what_cannot_be_served(arguments: list[str], reason: str) -> None:

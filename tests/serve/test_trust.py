@@ -117,6 +117,18 @@ def test_an_agent_that_speaks_chat_completions_works_with_vertex_ai() -> None:
     assert il.check_request(asked, "gemini", api_version="vertex") == []
 
 
+def test_a_route_fills_in_what_a_request_does_not_say() -> None:
+    """Who speaks Responses asks for no cache, since OpenAI's models have one unasked; Claude has none then."""
+    defaults = {"cache": {}, "max_tokens": 77}
+    body = {"model": "m", "input": "How warm is it?"}
+    with scripted("claude", lambda _: SAID) as there:
+        with serving("openai_responses", "claude", there.url, defaults=defaults) as url:
+            call(url, "/v1/responses", body)
+            call(url, "/v1/responses", {**body, "max_output_tokens": 55})
+    assert [asked.body["max_tokens"] for asked in there.asked] == [77, 55]
+    assert [asked.body["cache_control"] for asked in there.asked] == [{"type": "ephemeral"}] * 2
+
+
 def test_a_client_without_credentials_sends_none() -> None:
     with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url) as url:
         call(url, *asked_of("openai_chat", stream=False))
@@ -318,6 +330,7 @@ UNSERVED: Final[list[Any]] = [
     {"backend": "claude", "url": "http://claude.example?key=1"},
     {"backend": "claude", "url": "http://claude.example", "prefix": "one/"},
     {"backend": "claude", "url": "http://claude.example", "api_version": "1999"},
+    {"backend": "claude", "url": "http://claude.example", "defaults": {"max_tokens": "many"}},
 ]
 
 

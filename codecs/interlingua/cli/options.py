@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, cast
 
 import typer
 
@@ -12,8 +12,9 @@ import interlingua as il
 from interlingua.cli.completion import THIS
 from interlingua.cli.speakers import AUTO, source_names, target_names
 from interlingua.concerns import CONCERNS
+from interlingua.errors import EncodeError
 from interlingua.frames import Form
-from interlingua.strict_json import MAX_BYTES
+from interlingua.strict_json import MAX_BYTES, RefusedError, parse
 from interlingua.suggesting import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LARGEST",
     "AsJson",
+    "Defaults",
     "Dialect",
     "Files",
     "LossesTo",
@@ -33,6 +35,7 @@ __all__ = [
     "StoredDialect",
     "StreamForm",
     "StrictWord",
+    "defaults_of",
     "profile_of",
     "strict_of",
     "with_values",
@@ -68,6 +71,15 @@ MaxBytes: TypeAlias = Annotated[
 LossesTo: TypeAlias = Annotated[
     str | None,
     typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, whole, as a JSON array."),
+]
+Defaults: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--default",
+        metavar="NAME=VALUE",
+        help="Fill a canonical member of the request that is absent, such as max_tokens=1000. "
+        "The value is JSON; what is no JSON is text. May be given several times.",
+    ),
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Tell no losses. Failures are still told.")]
 StreamForm: TypeAlias = Annotated[
@@ -153,3 +165,32 @@ def strict_of(word: str) -> Strict:
         meant = did_you_mean(wrong, (*_STRICT, *CONCERNS))
         raise typer.BadParameter(f"{wrong!r} is none of {known}{meant}", param_hint="--strict")
     return frozenset(cast("list[Concern]", word.split(",")))
+
+
+def defaults_of(given: list[str], target: str) -> Mapping[str, Any]:
+    """Return the canonical members that `--default` names.
+
+    Raises:
+        typer.BadParameter: one has no `=`, or is nothing that a request can have.
+    """
+    if not given:
+        return {}
+    members: dict[str, Any] = {}
+    for one in given:
+        name, equals, text = one.partition("=")
+        if not name or not equals:
+            raise typer.BadParameter("expected NAME=VALUE, such as max_tokens=1000", param_hint="--default")
+        members[name] = _value(text)
+    try:
+        il.encode_request({"messages": [], **members}, il.dialect(target))
+    except EncodeError as error:
+        raise typer.BadParameter(f"{error.path}: {error.reason}", param_hint="--default") from None
+    return members
+
+
+def _value(text: str) -> Any:
+    """Return the JSON value that a text says, else the text itself."""
+    try:
+        return parse(text.encode())
+    except (RefusedError, UnicodeEncodeError):
+        return text

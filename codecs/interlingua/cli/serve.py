@@ -10,7 +10,7 @@ import typer
 
 import interlingua as il
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.options import LARGEST, MaxBytes, StrictWord, strict_of
+from interlingua.cli.options import LARGEST, Defaults, MaxBytes, StrictWord, defaults_of, strict_of
 from interlingua.cli.speakers import speaker_of, target_names
 from interlingua.strict_json import compact
 
@@ -39,6 +39,7 @@ def serve(  # noqa: PLR0913  # one parameter an option
     api_version: Annotated[
         str | None, typer.Option("--api-version", metavar="V", help="The version of the provider's interface.")
     ] = None,
+    default: Defaults = None,
     strict: StrictWord = "none",
     host: Annotated[
         str,
@@ -76,6 +77,7 @@ def serve(  # noqa: PLR0913  # one parameter an option
             model=model,
             api_version=api_version,
             strict=strict_of(strict),
+            defaults=defaults_of(default or [], backend),
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

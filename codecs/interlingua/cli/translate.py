@@ -13,6 +13,7 @@ from interlingua.cli.detecting import body_of
 from interlingua.cli.options import (
     LARGEST,
     AsJson,
+    Defaults,
     Dialect,
     Files,
     LossesTo,
@@ -21,6 +22,7 @@ from interlingua.cli.options import (
     Quiet,
     StreamForm,
     StrictWord,
+    defaults_of,
     profile_of,
     strict_of,
 )
@@ -28,11 +30,9 @@ from interlingua.cli.remarks import remark_on_members
 from interlingua.cli.run import running
 from interlingua.cli.speakers import AUTO, source_of_option, speaker_of, target_names
 from interlingua.cli.stream import translate_streams
-from interlingua.errors import EncodeError
-from interlingua.strict_json import RefusedError, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from interlingua.loss import Encoded
 
@@ -57,15 +57,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
     source: Dialect = AUTO,
     kind: Annotated[Kind, typer.Option("--kind", help="What the bodies are.")] = Kind.REQUEST,
     model: Annotated[str | None, typer.Option("--model", metavar="M", help="Replace the request's model.")] = None,
-    default: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--default",
-            metavar="NAME=VALUE",
-            help="Fill a canonical member of the request that is absent, such as max_tokens=1000. "
-            "The value is JSON; what is no JSON is text. May be given several times.",
-        ),
-    ] = None,
+    default: Defaults = None,
     api_version: Annotated[
         str | None,
         typer.Option("--api-version", metavar="V", help="The API version to write; absent means the newest abroad."),
@@ -118,7 +110,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
             target=il.dialect(target),
             strict=unlost,
             model=model,
-            defaults=_defaults(default or [], target),
+            defaults=defaults_of(default or [], target),
             api_version=api_version,
             profile=profile_of(profile, target),
         )
@@ -142,32 +134,3 @@ def _convert(
     """Return a body, its dialect, and what it becomes. Raises what `translate_request` raises."""
     body, source = body_of(value, dialect, kind.value)
     return body, source, convert(body, source)
-
-
-def _defaults(given: list[str], target: str) -> Mapping[str, Any]:
-    """Return the canonical members that `--default` names.
-
-    Raises:
-        typer.BadParameter: one has no `=`, or is nothing that a request can have.
-    """
-    if not given:
-        return {}
-    members: dict[str, Any] = {}
-    for one in given:
-        name, equals, text = one.partition("=")
-        if not name or not equals:
-            raise typer.BadParameter("expected NAME=VALUE, such as max_tokens=1000", param_hint="--default")
-        members[name] = _value(text)
-    try:
-        il.encode_request({"messages": [], **members}, il.dialect(target))
-    except EncodeError as error:
-        raise typer.BadParameter(f"{error.path}: {error.reason}", param_hint="--default") from None
-    return members
-
-
-def _value(text: str) -> Any:
-    """Return the JSON value that a text says, else the text itself."""
-    try:
-        return parse(text.encode())
-    except (RefusedError, UnicodeEncodeError):
-        return text

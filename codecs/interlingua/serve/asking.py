@@ -47,7 +47,7 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
             route.backend,
             strict=route.strict,
             model=route.model or call.named,
-            defaults={"stream": is_stream},
+            defaults={**(route.defaults or {}), "stream": is_stream},
             api_version=route.api_version,
             reasoning_member=route.reasoning_member,
         )

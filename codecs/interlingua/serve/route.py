@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from interlingua.codec import encode_request
 from interlingua.endpoints import ENDPOINTS
 from interlingua.registry import check_api_version, descriptor
 from interlingua.showing import USUAL
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.endpoints import Endpoints
     from interlingua.loss_words import Strict
     from interlingua.registry import Dialect
@@ -31,12 +34,14 @@ class Route:
     official client takes it: `https://api.anthropic.com`, `https://api.openai.com/v1`, `http://127.0.0.1:11434`.
     `model` is asked for instead of the model that the client names. `prefix` stands in front of the client's paths.
     The other members are those of `exchange`: `strict` refuses a request of which something would be lost,
-    `api_version` is the version of the provider's interface, `reasoning_member` where clients look for reasoning.
+    `api_version` is the version of the provider's interface, `reasoning_member` where clients look for reasoning,
+    `defaults` are canonical members that a request gets where it has none: `{"cache": {}}` has Claude cache what the
+    clients of a provider that caches unasked do not ask for. Within one dialect nothing is filled in.
 
     Raises:
         ValueError: a dialect has no address of its own here, an address is no address, a prefix has no `/` in front.
         UnknownDialectError: nobody speaks a dialect.
-        EncodeError: the provider's dialect has no such version.
+        EncodeError: the provider's dialect has no such version, or a request no such default.
     """
 
     speak: Dialect
@@ -46,6 +51,7 @@ class Route:
     strict: Strict = False
     api_version: str | None = None
     reasoning_member: ReasoningMember = USUAL
+    defaults: Mapping[str, Any] | None = None
     prefix: str = ""
 
     def __post_init__(self) -> None:
@@ -62,6 +68,8 @@ class Route:
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
             raise ValueError("a prefix begins with / and does not end with it")
         check_api_version(self.backend, self.api_version)
+        if self.defaults:
+            encode_request({"messages": [], **self.defaults}, self.backend)
 
     @property
     def is_home(self) -> bool:
