@@ -121,10 +121,12 @@ def test_a_route_fills_in_what_a_request_does_not_say() -> None:
     """Who speaks Responses asks for no cache, since OpenAI's models have one unasked; Claude has none then."""
     defaults = {"cache": {}, "max_tokens": 77}
     body = {"model": "m", "input": "How warm is it?"}
-    with scripted("claude", lambda _: SAID) as there:
-        with serving("openai_responses", "claude", there.url, defaults=defaults) as url:
-            call(url, "/v1/responses", body)
-            call(url, "/v1/responses", {**body, "max_output_tokens": 55})
+    with (
+        scripted("claude", lambda _: SAID) as there,
+        serving("openai_responses", "claude", there.url, defaults=defaults) as url,
+    ):
+        call(url, "/v1/responses", body)
+        call(url, "/v1/responses", {**body, "max_output_tokens": 55})
     assert [asked.body["max_tokens"] for asked in there.asked] == [77, 55]
     assert [asked.body["cache_control"] for asked in there.asked] == [{"type": "ephemeral"}] * 2
 
