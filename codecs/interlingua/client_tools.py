@@ -165,9 +165,7 @@ class _Rewriting:
         if self._call_member(tool) is not None:
             function = {**function, "name": self._named(function["name"])}
         self._tools[index] = function
-        told = "a tool that the client runs becomes a function"
-        if unsaid:
-            told = f"a tool that the client runs becomes a function, without {', '.join(unsaid)}"
+        told = _without("a tool that the client runs becomes a function", unsaid)
         self._log.changed("tool", f"/tools/{index}", told)
         return True
 
@@ -184,6 +182,12 @@ class _Rewriting:
                 self._left.add(identifier)
             return False
         message, unsaid = found
+        if message["role"] == "user":
+            messages[index] = message
+            self._log.changed(
+                "message", f"/messages/{index}", _without("the user says what another agent does", unsaid)
+            )
+            return True
         if message["role"] == "tool":
             if message["call_id"] in self._left:
                 return False
@@ -195,9 +199,7 @@ class _Rewriting:
                 messages[index - 1], message = with_signed_call(before, message)
         messages[index] = message
         what = "a result" if message["role"] == "tool" else "a call"
-        told = f"{what} of a tool that the client runs becomes that of a function"
-        if unsaid:
-            told = f"{what} of a tool that the client runs becomes that of a function, without {', '.join(unsaid)}"
+        told = _without(f"{what} of a tool that the client runs becomes that of a function", unsaid)
         self._log.changed("message", f"/messages/{index}", told)
         return True
 
@@ -218,6 +220,11 @@ class _Rewriting:
             self._names[word] = name
             self._own[name] = OwnTool(word, is_item=True)
         return self._names[word]
+
+
+def _without(told: str, unsaid: list[str]) -> str:
+    """Return what is told, with the members that cannot be said."""
+    return f"{told}, without {', '.join(unsaid)}" if unsaid else told
 
 
 def with_calls_of_client_tools(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from interlingua.arguments import arguments_text
 from interlingua.registry import known_descriptor
 from interlingua.restoring import FREE_TEXT, OwnTool
+from interlingua.rooms._shared.names import BETWEEN
 from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Lowered", "lowered"]
 
-_BETWEEN: Final = "__"  # a group and its tool
 _CHOICE: Final = "tool_choice"
 _GROUPED: Final = "a tool of a namespace is sent with the name of the namespace before its own"
 _SHARED: Final = "a function has the name of the custom tool, too: one was renamed"
@@ -183,7 +183,7 @@ class _Lowering:
         known = self._flat.get((group, name))
         if known is not None:
             return known
-        self._flat[group, name] = self._untaken(f"{group}{_BETWEEN}{name}")
+        self._flat[group, name] = self._untaken(f"{group}{BETWEEN}{name}")
         return self._flat[group, name]
 
     def _untaken(self, wanted: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, PDF
+from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, ORIGINAL, PDF
 from interlingua.rooms._shared.media import (
     ATTACHED,
     ATTACHMENT,
@@ -119,7 +119,11 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     spelling = own_spelling(part, vendor.dialect)
     image: str | dict[str, Any] = {"url": url}
     if "detail" in part and (to.home or part["detail"] in DETAILS):
-        image = {"url": url, "detail": part["detail"]}
+        detail = part["detail"]
+        if detail == ORIGINAL and not (to.home or vendor.whole_pictures):
+            detail = "high"
+            to.log.changed("part", f"{path}/detail", "the server may know no detail above high")
+        image = {"url": url, "detail": detail}
     elif part.get("detail", "auto") != "auto":
         to.log.lost("part", f"{path}/detail", "the target has other words")
     elif spelling.get("image") == "string":

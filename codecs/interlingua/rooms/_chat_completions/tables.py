@@ -104,7 +104,8 @@ SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 )
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"ultrafast": "fast"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
-DETAILS: Final = frozenset({"auto", "low", "high", "original"})
+ORIGINAL: Final = "original"  # the detail of a picture that stays as large as it is
+DETAILS: Final = frozenset({"auto", "low", "high", ORIGINAL})
 
 NAME_LIMIT: Final = 64
 # The languages of the grammar of a tool that takes free text.

@@ -49,6 +49,7 @@ class Vendor(NamedTuple):
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
     `pictures`: whether an answer may hold pictures, beside its content.
+    `whole_pictures`: whether pictures may be asked for as large as they are.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
@@ -77,6 +78,7 @@ class Vendor(NamedTuple):
     refusals: bool = True
     spoken: bool = True
     pictures: bool = True
+    whole_pictures: bool = False
     files: bool = True
     documents: bool = False
     tool_media: bool = False

@@ -339,6 +339,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-10",
         ),
+        "Ixm": (
+            (
+                "platform.xiaomimimo.com docs usage-guide/passing-back-reasoning_content; VicBilibily/GCMP#171, "
+                "decolua/9router#1210: 400 where reasoning_content is not passed back"
+            ),
+            "2026-11-28",
+        ),
         "Ips": (
             (
                 "perplexityai/api-discussion#265, anomalyco/opencode#9416, serac-labs/serac#53: user or tool "

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
+BETWEEN: Final = "__"  # a group of tools and its tool, where they have one name
 _REFUSED: Final = re.compile(r"[^A-Za-z0-9_-]")
 _NAME_DIGEST: Final = 10
 _SHORT: Final = 9

@@ -13,7 +13,7 @@ from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
-from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
+from interlingua.rooms.openai_chat.tables import DIALECT, GATEWAY, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
 from interlingua.spi.extra import own_spelling
 
@@ -42,7 +42,7 @@ def encode_request(
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
     fitted = fitted_request(without_names(with_a_query(request, DIALECT, facts, log), facts, log), family, log)
-    out = family_encode_request(fitted, _vendor(facts), log)
+    out = family_encode_request(fitted, _vendor(facts, request.get("model", "")), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
     if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
@@ -57,9 +57,13 @@ def _came_so(request: ChatRequest) -> Vendor:
     return _HOME._replace(setting_names={**_HOME.setting_names, "seed": RANDOM_SEED}) if renamed else _HOME
 
 
-def _vendor(facts: Mapping[str, Any]) -> Vendor:
-    """Return the quirks of the room with those of a family."""
-    vendor = NO_SEARCH if facts.get("web_search_options") == "refuse" else VENDOR
+def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
+    """Return the quirks of the room with those of a family; a gateway may search for any model."""
+    search = facts.get("web_search_options")
+    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and GATEWAY not in model)
+    vendor = NO_SEARCH if is_searchless else VENDOR
+    if "openai_settings" not in facts:
+        vendor = vendor._replace(whole_pictures=True)
     if "reasoning_in_calls" in facts:
         vendor = vendor._replace(reasoning=REASONING_MEMBER)
     if facts.get("documents") == "by_address":

@@ -21,6 +21,7 @@ _NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts",
     "custom_tools": "refuse_by_some_hosts",
+    "web_search_options": "refuse_by_some_hosts",
     **_NOT_OF_OPENAI,
 }
 # The same, and the limit of an answer has its older name.
@@ -398,21 +399,27 @@ HOSTED: Final[tuple[Family, ...]] = (
         "mimo-v2.5-pro",
         r"mimo-v2\.5-pro",
         "mimo-v2.5-pro",
-        {**_OLDER, "image_input": False},
-        "recorded",
+        {**_OLDER, "image_input": False, "reasoning_in_calls": "require"},
+        "recorded Ixm",
     ),
     Family(
         "mimo",
         r"mimo",
         "mimo-v2.5",
-        {**_OLDER},
-        "recorded",
+        {**_OLDER, "reasoning_in_calls": "require"},
+        "recorded Ixm",
     ),
     Family(
         "sonar (Perplexity)",
         r"sonar",
         "sonar-pro",
-        {**_OLDER, "instructions": "first", "roles": "alternate", "assistant_prefill": "refuse"},
+        {
+            **_OLDER,
+            "web_search_options": "accept",
+            "instructions": "first",
+            "roles": "alternate",
+            "assistant_prefill": "refuse",
+        },
         "recorded MG Ips",
     ),
     Family(

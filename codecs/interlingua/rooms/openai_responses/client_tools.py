@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import says_nothing
 from interlingua.rooms._shared.client_functions import function_for, object_schema
+from interlingua.rooms._shared.names import BETWEEN
 from interlingua.rooms.openai_responses.decode_part import decode_content
 from interlingua.spi.reading import Malformed
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
+_OF_AGENT: Final = "agent_message"
+_ENCRYPTED: Final = "gAAAA"  # how what OpenAI encrypts begins
 _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "integer"}
 _TEXTS: Final = {"type": "array", "items": _TEXT}
@@ -170,7 +173,7 @@ def _unsaid(data: Mapping[str, Any], known: set[str]) -> list[str]:
 def message_of_client_item(
     data: Mapping[str, Any], offered: AbstractSet[str]
 ) -> tuple[dict[str, Any], list[str]] | None:
-    """Return the message with the call, or the result, that stands for an item, and the members that it cannot say.
+    """Return the message that stands for an item, and the members that it cannot say.
 
     A call is named by the type of its tool; `offered` are the types of such tools that a request offers. None for any
     other item, one without what it must have, and a search for tools that nobody offers.
@@ -180,6 +183,8 @@ def message_of_client_item(
         return None
     if kind in _CALLS:
         return _message_of_call(data, kind, offered)
+    if kind == _OF_AGENT:
+        return _message_of_agent(data)
     if kind not in _RESULTS or (kind == "tool_search_output" and "tool_search" not in offered):
         return None
     return _message_of_result(data, kind)
@@ -237,6 +242,20 @@ def _without(data: Mapping[str, Any], member: str) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name != member}
 
 
+def _message_of_agent(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
+    """Return what another agent says as a message of the user; None where it says nothing that can be read.
+
+    What Codex gets from other models than OpenAI's is not encrypted, though it stands where what is encrypted does.
+    """
+    parts: list[Any] = data["content"] if type(data.get("content")) is list else []
+    texts = [part.get("text", part.get("encrypted_content")) for part in parts if type(part) is dict]
+    said = [text for text in texts if type(text) is str and not text.startswith(_ENCRYPTED)]
+    if not said:
+        return None
+    unsaid = _unsaid(data, {"type", "id", "content"}) + (["encrypted_content"] if len(said) < len(parts) else [])
+    return {"role": "user", "content": "".join(said)}, unsaid
+
+
 def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], list[str]] | None:
     identifier = data.get("call_id", data.get("id"))  # that of a local shell is told as its own id
     if type(identifier) is not str:
@@ -260,14 +279,15 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
     return message, _unsaid(data, {*_ENVELOPE, "output"})
 
 
-def _names(tools: Any) -> list[str]:
-    """Return the names by which tools are called: of a group, those of its tools."""
+def _names(tools: Any, group: str = "") -> list[str]:
+    """Return the names by which tools are offered and called elsewhere: those of a group begin with its name."""
     found: list[str] = []
     for tool in tools if type(tools) is list else ():
+        name = tool.get("name") if type(tool) is dict else None
         if type(tool) is dict and "tools" in tool:
-            found += _names(tool["tools"])
-        elif type(tool) is dict and type(tool.get("name")) is str:
-            found.append(tool["name"])
+            found += _names(tool["tools"], f"{name}{BETWEEN}" if type(name) is str else "")
+        elif type(name) is str:
+            found.append(f"{group}{name}")
     return found
 
 
