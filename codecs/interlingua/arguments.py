@@ -99,6 +99,15 @@ def _members(holder: Any) -> Iterable[Any]:
     return cast("list[Any]", holder) if kind is list else ()
 
 
+def are_whole(text: str) -> bool:
+    """Tell whether the text of arguments is JSON to its end; blank text means no arguments."""
+    try:
+        orjson.loads(text or "{}")
+    except ValueError:
+        return not text.strip()
+    return True
+
+
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     """Return argument text as an object, and whether that is faithful.
 

@@ -297,7 +297,7 @@ def test_a_search_for_tools_that_the_client_runs_is_a_function(target: Any) -> N
     messages: Any = il.normal_form(il.decode_request(encoded.body, target))["messages"]
     [one] = messages[1]["tool_calls"]
     assert (one["name"], one["arguments"]) == ("tool_search", {"goal": "mail"})
-    assert messages[2]["content"] == '{"tools":["send","get"]}'
+    assert messages[2]["content"] == '{"tools":["send","crm__get"]}'
     assert il.check_request(encoded.body, target) == []
 
 
@@ -365,3 +365,35 @@ def test_a_call_that_is_an_item_goes_back_signed(provider: Any, model: str, answ
     else:
         assert closing.body["messages"][1]["content"][0] == answer["content"][0]
         assert closing.body["thinking"]["type"] == "enabled"
+
+
+TASK: Final[dict[str, Any]] = {
+    "type": "agent_message", "author": "/root", "recipient": "/root/t", "content": [
+        {"type": "input_text", "text": "NEW_TASK\n"},
+        {"type": "encrypted_content", "encrypted_content": "Count them."},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_another_agent_says_is_said_by_the_user(target: Any) -> None:
+    """Codex writes what its agents say to each other where OpenAI's models encrypt it, in words for other models."""
+    encoded = il.translate_request({"model": "m", "input": [TASK]}, "openai_responses", target)
+    [message] = il.decode_request(encoded.body, target).messages
+    assert message.role == "user"
+    assert "NEW_TASK\\nCount them." in json.dumps(message.model_dump(mode="json"))
+    assert [loss.detail for loss in encoded.losses if loss.path == "/messages/0"] == [
+        "the user says what another agent does, without author, recipient"
+    ]
+
+
+def test_what_openai_encrypted_of_another_agent_is_told_as_lost() -> None:
+    sealed = {"type": "encrypted_content", "encrypted_content": "gAAAABsealed"}
+    half = {**TASK, "content": [TASK["content"][0], sealed]}
+    encoded = il.translate_request({"model": "m", "input": [half]}, "openai_responses", "claude")
+    assert "gAAAA" not in json.dumps(encoded.body)
+    assert any("encrypted_content" in loss.detail for loss in encoded.losses)
+    nothing = il.translate_request(
+        {"model": "m", "input": [{**TASK, "content": [sealed]}]}, "openai_responses", "claude"
+    )
+    assert ("/messages/0", "lost") in [(loss.path, loss.severity) for loss in nothing.losses]

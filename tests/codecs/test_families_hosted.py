@@ -250,3 +250,47 @@ def test_groq_and_kimi_get_the_efforts_that_they_take(model: str, effort: str, w
     assert encoded.body.get("reasoning_effort") == written
     assert bool(encoded.losses) is (written != effort)
     assert il.check_request(encoded.body, "openai_chat") == []
+
+
+SEARCHING: Final[list[tuple[str, bool]]] = [
+    ("deepseek-v4-flash", False), ("glm-5.3", False), ("qwen3.7-max", False), ("kimi-k3", False), ("mimo-v2.5", False),
+    ("sonar-pro", True), ("openrouter/deepseek/deepseek-v4", True), ("some-model", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "searches"), SEARCHING)
+def test_who_searches_no_web_is_not_asked_to_and_that_is_told(model: str, *, searches: bool) -> None:
+    """Codex offers a search of the web in nearly every request."""
+    body = {"model": "gpt-5.5", "input": "Hello", "tools": [{"type": "web_search"}]}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert ("web_search_options" in encoded.body) == searches
+    assert (("/tools/0", "lost") in [(loss.path, loss.severity) for loss in encoded.losses]) != searches
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "detail"),
+    [
+        ("openai_chat", "gpt-5.5", "original"),
+        ("openai_chat", "doubao-seed-2-1-pro", "high"),
+        ("openai_chat", "kimi-k2.6", "high"),
+        ("openai_chat", "some-model", "high"),
+        ("vllm", "Qwen/Qwen3-VL-8B", "high"),
+    ],
+)
+def test_pictures_are_asked_for_in_no_detail_that_the_server_may_not_know(target: Any, model: str, detail: str) -> None:
+    """Codex shows pictures as large as they are."""
+    picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "original"}
+    body = {"model": "gpt-5.5", "input": [{"role": "user", "content": [picture]}]}
+    encoded = il.translate_request(body, "openai_responses", target, model=model)
+    assert encoded.body["messages"][0]["content"][0]["image_url"]["detail"] == detail
+    told = [(loss.path, loss.severity) for loss in encoded.losses]
+    assert (("/messages/0/content/0/detail", "changed") in told) == (detail != "original")
+
+
+@pytest.mark.parametrize("model", ["mimo-v2.5-pro", "xiaomi/mimo-v2.5"])
+def test_mimo_gets_the_reasoning_of_its_calls(model: str) -> None:
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Look first."}]}
+    call = {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "c", "output": "ok"}
+    messages, _ = instructed(model, HI, thought, call, result)
+    assert messages[1]["reasoning_content"] == "Look first."

@@ -99,3 +99,28 @@ def test_an_answer_that_was_stored_when_its_reason_was_not_understood_comes_back
     )
     encoded = il.encode_response(stored, "openai_responses")
     assert (encoded.body["status"], encoded.losses) == ("incomplete", ())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "status"),
+    [
+        ('{"command": "rm -rf /tmp/x', "length", "incomplete"),
+        ('{"command": "ls"}', "length", "completed"),
+        ('{"command": "ls"}', "tool_calls", "completed"),
+    ],
+)
+def test_a_call_that_was_cut_is_not_said_to_be_whole(arguments: str, reason: str, status: str) -> None:
+    """So says OpenAI's own stream; a client that runs such a call runs half a command."""
+    call = {"index": 0, "id": "c1", "type": "function", "function": {"name": "run", "arguments": arguments}}
+    chunk = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    deltas: list[tuple[dict[str, Any], str | None]] = [({"tool_calls": [call]}, None), ({}, reason)]
+    frames = [{**chunk, "choices": [{"index": 0, "delta": said, "finish_reason": word}]} for said, word in deltas]
+    heard: list[Any] = list(il.translate_stream([*frames, "[DONE]"], "openai_chat", "openai_responses"))
+    done = [frame["item"] for frame in heard if frame["type"] == "response.output_item.done"]
+    assert [item["status"] for item in done] == [status]
+    assert heard[-1]["response"]["output"] == done
+
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    choice = {"index": 0, "message": message, "finish_reason": reason}
+    body = {**chunk, "object": "chat.completion", "choices": [choice]}
+    assert il.translate_response(body, "openai_chat", "openai_responses").body["output"][-1]["status"] == status

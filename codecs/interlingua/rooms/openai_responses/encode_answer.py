@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.arguments import are_whole
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.names import AnswerIds
@@ -18,6 +19,7 @@ from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     FAILED,
     FILLS,
+    FUNCTION_CALL,
     INCOMPLETE_WORDS,
     KNOWN_REASONS,
     STATUS_WORDS,
@@ -76,9 +78,11 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 
 
 def _cut_short(output: list[dict[str, Any]]) -> None:
-    """Say of the message that an answer ends with that it is not whole; a call has ended before the answer does."""
-    if output and output[-1]["type"] == "message" and output[-1].get("status") == FILLS["status"]:
-        output[-1] = {**output[-1], "status": "incomplete"}
+    """Say of the message that an answer ends with that it is not whole, and of a call whose arguments are not."""
+    last: dict[str, Any] = output[-1] if output else {}
+    is_cut = last.get("type") == "message" or (last.get("type") == FUNCTION_CALL and not are_whole(last["arguments"]))
+    if is_cut and last.get("status") == FILLS["status"]:
+        output[-1] = {**last, "status": "incomplete"}
 
 
 def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Target) -> dict[str, Any]:

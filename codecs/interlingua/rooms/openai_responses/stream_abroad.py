@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_text
+from interlingua.arguments import are_whole, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.stream_abroad import Sequence, StreamUsage
@@ -106,8 +106,8 @@ class Abroad:
         elif kind == "end":
             self._status = "completed" if event["complete"] else "incomplete"
             self._in_sequence(self._sequence.close(outer.number))
-            if self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS:
-                self._status = "incomplete"  # of the message that the answer ends with
+            if self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS and self._is_cut_short():
+                self._status = "incomplete"  # of the item that the answer ends with
             self._end(event)
         else:
             self._in_sequence(self._sequence.feed(outer.number, event))
@@ -245,7 +245,7 @@ class Abroad:
             self._whole[event["block"]][1]["arguments"] += event["arguments"]
             return
         part = self._open_text(event["block"])
-        if part is None or part.place:  # only a call has no place in its item
+        if part is None or part.place or event["block"] == self._ended:  # only a call has no place in its item
             self._outer.unmatched_arguments(event)
         elif event["arguments"]:
             self._emit({"type": "tool_call_delta", "block": event["block"], "arguments": event["arguments"]})
@@ -313,9 +313,10 @@ class Abroad:
             return
         if part.item.kind == FUNCTION_CALL and not part.text().strip():
             self._emit({"type": "tool_call_delta", "block": block, "arguments": "{}"})  # clients parse it
+        if not part.place:  # a call is an item of its own; whether it is whole shows with what follows
+            self._ended = block
+            return
         self._close_part(block, own_extra(event, DIALECT).get("item"))
-        if not part.place:  # a call is an item of its own
-            self._close_item()
 
     def _close_text(self) -> None:
         """Close the text that has ended, with all that it cites: Gemini tells this behind all texts."""
@@ -335,6 +336,12 @@ class Abroad:
         if state is not None:
             noted(event, DIALECT, "item", state)
         self._emit(spelled(event, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
+
+    def _is_cut_short(self) -> bool:
+        """Tell whether the open item is not whole where the answer is not: of a call, its arguments are not."""
+        if self._item is None or self._item.kind != FUNCTION_CALL:
+            return self._item is not None and self._item.kind == "message"
+        return not are_whole(self._assembly.blocks[self._block].text())
 
     def _note_usage(self, event: Event) -> None:
         self._usage.add(self._outer.number, event["usage"])
