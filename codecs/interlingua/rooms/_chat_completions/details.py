@@ -318,7 +318,7 @@ def numbered(details: Sequence[Mapping[str, Any]], first: int = 0) -> list[dict[
 def claude_details(blocks: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return the details of thinking blocks; none where a text is not signed, since Claude would refuse it."""
     thoughts = [block for block in blocks if block["type"] == "thinking"]
-    if len(thoughts) != len(texts) or any("signature" not in block for block in thoughts):
+    if len(thoughts) != len(texts) or not all(block.get("signature") for block in thoughts):
         return []
     said = iter(texts)
     return [

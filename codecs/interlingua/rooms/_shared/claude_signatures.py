@@ -75,6 +75,16 @@ def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> lis
     ]
 
 
+def without_blank_signatures(message: Any, dialect: str) -> Any:
+    """Return a message one of whose thoughts has an empty signature, as of an answer that was cut, as one unsigned."""
+    bag = message.get("extra", NOTHING).get(dialect, NOTHING)
+    blocks: list[dict[str, Any]] = bag.get(_BLOCKS, [])
+    if all(block.get("signature") != "" for block in blocks):
+        return message
+    others = {name: held for name, held in bag.items() if name != _BLOCKS}
+    return {**message, "extra": {**message["extra"], dialect: others}}
+
+
 def _with_blocks_read(message: Any) -> Any:
     """Return a message with the blocks that gateways let clients of Chat Completions send back (`thinking_blocks`).
 

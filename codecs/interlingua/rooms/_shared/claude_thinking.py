@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.claude_signatures import SignedAlike, messages_with_signatures
+from interlingua.rooms._shared.claude_signatures import SignedAlike, messages_with_signatures, without_blank_signatures
 from interlingua.rooms._shared.families import Thinking, leave_out_settings, limit_answer
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -51,7 +51,8 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     `reasoning` has the words of Claude then, and what was signed through the other dialect is this one's own. What the
     models refuse is noted in the log.
     """
-    request["messages"] = messages_with_signatures(request["messages"], alike)
+    messages = messages_with_signatures(request["messages"], alike)
+    request["messages"] = [without_blank_signatures(message, alike.dialect) for message in messages]
     settings: dict[str, Any] = {}
     if "reasoning" in request:
         request["reasoning"] = settings = _ClaudeThinking(request, facts, log, alike.dialect).settings()

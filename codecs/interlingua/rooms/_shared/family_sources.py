@@ -339,6 +339,28 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-10",
         ),
+        "Ijs": (
+            "vectorize-io/hindsight#4491, simstudioai/sim#5569: Z.ai takes json_schema and does not follow it",
+            "2026-09",
+        ),
+        "Iqe": (
+            (
+                "vllm-project/vllm#54017, #54022, QwenLM/Qwen3.8#217: the template raises for any effort but xhigh, "
+                "medium and low"
+            ),
+            "2026-11-28",
+        ),
+        "Iml": (
+            (
+                "architects-toolkit/SmartHopper#647, withceleste/celeste-python#311, NousResearch/hermes-agent#11243, "
+                "tontinton/maki#396: small and medium take the efforts none and high, other models none at all"
+            ),
+            "2026-11-28",
+        ),
+        "Ixt": (
+            "router-for-me/CLIProxyAPI#4718, #5916: 422 where tool_choice names a tool that the server runs",
+            "2026-11-28",
+        ),
         "Ixm": (
             (
                 "platform.xiaomimimo.com docs usage-guide/passing-back-reasoning_content; VicBilibily/GCMP#171, "

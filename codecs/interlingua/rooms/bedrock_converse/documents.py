@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MAX_NAME: Final = 200
 _ROOM: Final = 8  # for the number of a name
-_REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9 ()\[\]-]+| (?= )")
+_REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9()\[\]-]+")  # with the spaces around them: of these one is left
 _LETTERS_OF_NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
 _ALIKE: Final = "no two documents of a conversation have one name"
 

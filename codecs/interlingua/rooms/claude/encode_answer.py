@@ -106,6 +106,10 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid
             to.log.lost("finish_reason", "/finish_reason_raw", "the stop reason is one word, without an explanation")
         return
     word, faithful = FINISH_WORDS[reason]
+    if reason == "tool_calls" and unsaid == "stop":
+        out["stop_reason"] = FINISH_WORDS["stop"][0]
+        to.log.changed("finish_reason", "/finish_reason", "no tool was called: clients would wait for the call")
+        return
     if reason == "stop" and sequence is not None:
         word = STOP_SEQUENCE
     out["stop_reason"] = word

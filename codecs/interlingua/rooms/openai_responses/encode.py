@@ -71,7 +71,8 @@ def encode_request(
             report_setting(name, value, UNSAID, log)
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
     _tell_free_text(out, request)
-    tell_server_tool(out, request, to)
+    by_word = not to.home and family is not None and family.facts.get("served_tool_choice") == "by_word"
+    tell_server_tool(out, request, to, by_word=by_word)
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:

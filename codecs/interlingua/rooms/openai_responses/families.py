@@ -37,6 +37,7 @@ _NEVER_REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "refuse", "ef
 # A cache lasts a day from gpt-5.5 on.
 _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
 
+_XAI: Final[Mapping[str, Any]] = {"served_tool_choice": "by_word"}
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
@@ -398,29 +399,29 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "grok-4.6, 4.7 (xAI Responses)",
         r"grok-4\.[67]",
         "grok-4.6",
-        {"efforts": ("low", "medium", "high", "xhigh")},
-        "PX Dxr",
+        {"efforts": ("low", "medium", "high", "xhigh"), **_XAI},
+        "PX Dxr Ixt",
     ),
     Family(
         "grok-4.5, 5, grok-build (xAI Responses)",
         r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
-        {"efforts": ("low", "medium", "high")},
-        "PX Dxr",
+        {"efforts": ("low", "medium", "high"), **_XAI},
+        "PX Dxr Ixt",
     ),
     Family(
         "grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4\.20(?!-multi)|code|build)",
         "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid"},
-        "PX Ixe",
+        {"efforts": (), "thinking": "unsaid", **_XAI},
+        "PX Ixe Ixt",
     ),
     Family(
         "grok (xAI Responses)",
         r"grok",
         "grok-4",
-        {"efforts": ("none", "low", "medium", "high")},
-        "PX",
+        {"efforts": ("none", "low", "medium", "high"), **_XAI},
+        "PX Ixt",
     ),
     Family(
         "deepseek-v4 (Responses)",

@@ -132,8 +132,8 @@ def decode_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | Non
     return None
 
 
-def tell_server_tool(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Write the choice of a tool that is known by its type."""
+def tell_server_tool(out: dict[str, Any], request: Any, to: Target, *, by_word: bool) -> None:
+    """Write the choice of a tool that is known by its type; `by_word`: such a one cannot be named."""
     choice = request.get("tool_choice")
     if choice is None or choice["mode"] != "named" or "kind" in choice:
         return
@@ -144,6 +144,13 @@ def tell_server_tool(out: dict[str, Any], request: Any, to: Target) -> None:
     for tool in tools:
         known = tool.get("type") if type(tool) is dict else None
         if type(known) is str and _TYPES.get(known, known) == name:
+            if by_word:
+                out["tool_choice"] = "required"
+                if len(tools) > 1:
+                    to.log.changed(
+                        "setting", "/tool_choice", "a tool that the server runs cannot be named: one must be called"
+                    )
+                return
             habit = known if to.home else _CHOICES.get(name, known)
             spelt = own_spelling(request, DIALECT).get("type", "")
             out["tool_choice"] = {"type": spelt if _TYPES.get(spelt) == name else habit}

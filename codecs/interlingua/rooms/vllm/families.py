@@ -40,8 +40,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "qwen3.8",
         r"qwen-?3\.8",
         "qwen3.8-32b",
-        {"instructions": "first", "user_query": "require"},
-        "Iqw PX Iuq Wct",
+        {"instructions": "first", "user_query": "require", "efforts": ("none", "low", "medium", "xhigh")},
+        "Iqw PX Iuq Wct Iqe",
     ),
     Family(
         "qwen3.5, qwen3.6",
