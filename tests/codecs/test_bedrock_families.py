@@ -65,6 +65,18 @@ def test_a_pdf_by_another_name_arrives_at_openai() -> None:
     assert (chat["file"]["file_data"], responses["file_data"]) == (data, data)
 
 
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [("a, b & c.pdf", "a b c pdf"), ("Q3 / results.pdf", "Q3 results pdf"), ("x  y", "x y"), ("x y", "x y")],
+)
+def test_the_name_of_a_document_has_single_spaces(given: str, written: str) -> None:
+    file = {"type": "file", "file": {"filename": given, "file_data": "data:application/pdf;base64,aGk="}}
+    content = [file, {"type": "text", "text": "What is it?"}]
+    body = {"model": "m", "messages": [{"role": "user", "content": content}]}
+    encoded = il.translate_request(body, "openai_chat", "bedrock_converse", model="us.amazon.nova-pro-v1:0")
+    assert encoded.body["messages"][0]["content"][0]["document"]["name"] == written
+
+
 def test_no_two_documents_have_one_name() -> None:
     names = ["a.pdf", "A.pdf", "a.pdf", "a pdf-2", None, "b.pdf"]
     parts = [{"type": "file", "format": "application/pdf", "data": PNG, "name": name} for name in names]

@@ -179,3 +179,29 @@ def test_reasoning_without_words_becomes_no_block_of_an_answer(target: str) -> N
     assert "hinking" not in str(back.body)
     assert "reasoning" not in str(back.body)
     assert concerns(back.losses) == {"bookkeeping"}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "model"),
+    [
+        ("openai_chat", "claude", "claude-opus-4-8"),
+        ("openai_chat", "bedrock_converse", "us.anthropic.claude-opus-4-8-v1:0"),
+        ("claude", "bedrock_converse", "us.anthropic.claude-opus-4-8-v1:0"),
+        ("claude", "openai_chat", "anthropic/claude-sonnet-4.5"),
+    ],
+)
+def test_a_thought_with_an_empty_signature_is_unsigned(source: str, target: str, model: str) -> None:
+    """So ends a thought of an answer that was cut; who signed it refuses it."""
+    block = {"type": "thinking", "thinking": "Let me", "signature": ""}
+    said: dict[str, Any] = (
+        {"content": [block, {"type": "text", "text": "A tree."}]}
+        if source == "claude"
+        else {"content": "A tree.", "reasoning_content": "Let me", "thinking_blocks": [block]}
+    )
+    messages = [QUESTION, {"role": "assistant", **said}, {"role": "user", "content": "Go on."}]
+    asked = {"model": "m", "max_tokens": 900, "messages": messages}
+    sent = il.translate_request(asked, il.dialect(source), il.dialect(target), model=model)
+    assert "signature" not in str(sent.body)
+    assert "Let me" not in str(sent.body)
+    assert any(loss.code == "reasoning" and loss.severity == "lost" for loss in sent.losses)
+    assert il.check_request(sent.body, il.dialect(target)) == []

@@ -294,3 +294,66 @@ def test_mimo_gets_the_reasoning_of_its_calls(model: str) -> None:
     result = {"type": "function_call_output", "call_id": "c", "output": "ok"}
     messages, _ = instructed(model, HI, thought, call, result)
     assert messages[1]["reasoning_content"] == "Look first."
+
+
+THOUGHT_ALONE: Final = {"type": "thinking", "thinking": "", "signature": "c2ln"}
+
+
+@pytest.mark.parametrize(
+    ("model", "is_refused"),
+    [("kimi-k2.6", True), ("kimi-k3", True), ("mistral-large-latest", True), ("gpt-5.5", False)],
+)
+@pytest.mark.parametrize("block", [THOUGHT_ALONE, {"type": "text", "text": ""}])
+def test_an_answer_that_says_nothing_goes_to_nobody_who_refuses_it(
+    model: str, block: dict[str, Any], *, is_refused: bool
+) -> None:
+    looked = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
+    found = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "ok"}
+    said = [
+        {"role": "assistant", "content": [block]},
+        {"role": "user", "content": "Go on."},
+        {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}, looked]},
+        {"role": "user", "content": [found]},
+    ]
+    out, told = sent(model, HI, *said, tools=[TOOL])
+    empty = [one for one in out["messages"] if one["role"] == "assistant" and not one.get("tool_calls")]
+    assert (len(empty) == 0) == is_refused
+    assert (told.get("/messages") == "changed") == is_refused
+    [calling] = [one for one in out["messages"] if one.get("tool_calls")]
+    assert calling.get("reasoning_content", "Hm.") == "Hm."
+
+
+@pytest.mark.parametrize("model", ["glm-5.1", "z-ai/glm-4.7", "zai-org/GLM-4.6"])
+def test_glm_gets_results_as_one_text(model: str) -> None:
+    looked = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
+    parts = [{"type": "text", "text": "22.5"}, {"type": "text", "text": " C"}]
+    found = {"type": "tool_result", "tool_use_id": "toolu_1", "content": parts}
+    out, _ = sent(
+        model, HI, {"role": "assistant", "content": [looked]}, {"role": "user", "content": [found]}, tools=[TOOL]
+    )
+    [result] = [one for one in out["messages"] if one["role"] == "tool"]
+    assert (type(result["content"]), "22.5" in result["content"]) == (str, True)
+
+
+@pytest.mark.parametrize(("model", "kind"), [("glm-5.1", "json_object"), ("zai-org/GLM-4.6", "json_schema")])
+def test_a_schema_goes_to_z_ai_in_words(model: str, kind: str) -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    form = {"type": "json_schema", "schema": {**schema, "additionalProperties": False}}
+    out, told = sent(model, output_config={"format": form})
+    assert out["response_format"]["type"] == kind
+    assert ("title" in str(out["messages"])) == (kind == "json_object")
+    assert any(path.startswith("/response_format") for path in told)
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "written"),
+    [
+        ("mistral-small-latest", "low", "high"),
+        ("mistral-medium-latest", "xhigh", "high"),
+        ("mistral-large-latest", "high", None),
+        ("ministral-14b-latest", "low", None),
+    ],
+)
+def test_mistral_gets_the_efforts_that_it_takes(model: str, effort: str, written: str | None) -> None:
+    out, _ = sent(model, thinking={"type": "adaptive"}, output_config={"effort": effort})
+    assert out.get("reasoning_effort") == written

@@ -141,3 +141,21 @@ def test_any_other_choice_stays_as_it_is(choice: dict[str, Any]) -> None:
     encoded = il.encode_request(request, "openai_chat")
     assert "/tool_choice" not in {loss.path for loss in encoded.losses}
     assert il.check_request(encoded.body, "openai_chat") == []
+
+
+@pytest.mark.parametrize(
+    ("model", "others", "word"),
+    [
+        ("grok-4.5", [], "required"),
+        ("grok-4.6", [{"name": "read", "input_schema": {"type": "object"}}], "required"),
+        ("gpt-5.5", [], {"type": "web_search_preview"}),
+    ],
+)
+def test_xai_is_told_to_search_by_the_word_alone(model: str, others: list[Any], word: Any) -> None:
+    """Claude Code's search of the web asks so; xAI refuses a choice that names a tool which it runs itself."""
+    tools = [{"type": "web_search_20250305", "name": "web_search", "max_uses": 8}, *others]
+    choice = {"type": "tool", "name": "web_search"}
+    body = {"model": "m", "max_tokens": 900, "messages": [{"role": "user", "content": "Go."}], "tools": tools}
+    encoded = il.translate_request({**body, "tool_choice": choice}, "claude", "openai_responses", model=model)
+    assert encoded.body["tool_choice"] == word
+    assert ("/tool_choice" in {loss.path for loss in encoded.losses}) == bool(others)

@@ -222,3 +222,14 @@ def test_hy3_gets_one_of_its_own_efforts_or_none(effort: str, written: str | Non
     assert done.get("reasoning_effort") == written
     if written is None:
         assert done["chat_template_kwargs"] == {"enable_thinking": False}
+
+
+@pytest.mark.parametrize(
+    ("effort", "written"), [("high", "xhigh"), ("max", "xhigh"), ("medium", "medium"), ("low", "low")]
+)
+def test_qwen_gets_the_efforts_that_its_template_knows(effort: str, written: str) -> None:
+    """The effort of Claude Code is high unless it says another one; the template raises an exception for that."""
+    asked = {"model": "m", "max_tokens": 900, "messages": [{"role": "user", "content": "Hello"}]}
+    thinking = {"thinking": {"type": "adaptive"}, "output_config": {"effort": effort}}
+    body = il.translate_request({**asked, **thinking}, "claude", "vllm", model="Qwen/Qwen3.8-27B").body
+    assert body["reasoning_effort"] == written

@@ -339,6 +339,17 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-10",
         ),
+        "Iea": (
+            (
+                "AstrBotDevs/AstrBot#7200, #7202, wiseria-ai-labs/pie-ai-agent#115, Toloka/tolokaforge#1286, "
+                "OpenHands/OpenHands#8685: an assistant message must have content or calls"
+            ),
+            "2026-11-28",
+        ),
+        "Igt": (
+            "BerriAI/litellm#25868, sgl-project/sglang#22595: the template passes over results that are lists of parts",
+            "2026-11-28",
+        ),
         "Ijs": (
             "vectorize-io/hindsight#4491, simstudioai/sim#5569: Z.ai takes json_schema and does not follow it",
             "2026-09",

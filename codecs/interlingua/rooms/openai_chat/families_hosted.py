@@ -33,8 +33,11 @@ _OTHER_WEIGHTS: Final = (
     r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|command-[ar]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
     r"|hunyuan|hy[0-9]|step-?[0-9]|(?:doubao-)?seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity|hermes|palmyra)"
 )
+# An answer that says nothing is refused.
+_SAYS_SOMETHING: Final[Mapping[str, Any]] = {"empty_answers": "refuse"}
 _OF_MISTRAL: Final[Mapping[str, Any]] = {
     **_ELSEWHERE_HOSTED,
+    **_SAYS_SOMETHING,
     "openai_settings": "accept",
     "logprobs": "refuse",
     "max_completion_tokens_member": "refuse",
@@ -71,6 +74,8 @@ _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
 )
+# The template of GLM passes over a result that is a list of parts.
+_TEXT_CONTENTS: Final[Mapping[str, Any]] = {"contents": "text"}
 # Z.ai lets the model choose a tool, or none.
 _CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_some_hosts"}
 HOSTED: Final[tuple[Family, ...]] = (
@@ -185,14 +190,14 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})$",
         "mistral-small-latest",
         {**_OF_MISTRAL, "efforts": ("none", "high")},
-        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml",
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
         rf"^(?:labs-|open-)?{_MISTRAL}[^/:]*-(?:latest|\d{{4}})$",
         "mistral-large-latest",
         {**_OF_MISTRAL, "efforts": ()},
-        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml",
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
@@ -212,20 +217,21 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k2.6",
         {
             **_ELSEWHERE_HOSTED,
+            **_SAYS_SOMETHING,
             **_FIXED_SAMPLING,
             "thinking_switch": "thinking",
             "thinks_unasked": True,
             "forced_tool_choice": "refuse_if_thinking",
             "reasoning_in_calls": "require_words",
         },
-        "PX PO Ikr Ikt Ikc",
+        "PX PO Ikr Ikt Ikc Iea",
     ),
     Family(
         "kimi-k2.5, kimi-k2.6, through other hosts",
         r"kimi-k2\.[56]",
         "moonshotai/kimi-k2.6",
-        {**_ELSEWHERE_HOSTED, "thinking_switch": "thinking"},
-        "recorded PX PO",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, "thinking_switch": "thinking"},
+        "recorded PX PO Iea",
     ),
     Family(
         "kimi-k2.7",
@@ -233,12 +239,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k2.7-code",
         {
             **_ELSEWHERE_HOSTED,
+            **_SAYS_SOMETHING,
             **_FIXED_SAMPLING,
             "thinking": "unsaid",
             "forced_tool_choice": "refuse",
             "reasoning_in_calls": "require_words",
         },
-        "PX Ikr Ikt Ikc",
+        "PX Ikr Ikt Ikc Iea",
     ),
     Family(
         "kimi-k3",
@@ -246,54 +253,61 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k3",
         {
             **_ELSEWHERE_HOSTED,
+            **_SAYS_SOMETHING,
             **_FIXED_SAMPLING,
             "efforts": ("low", "high", "max"),
             "forced_tool_choice": "any",
             "reasoning_in_calls": "require_words",
         },
-        "PX PO Ikr Ikt Ikc Dk3",
+        "PX PO Ikr Ikt Ikc Dk3 Iea",
     ),
     Family(
         "kimi-k3, through other hosts",
         r"kimi-k3",
         "moonshotai/kimi-k3",
-        {**_ELSEWHERE_HOSTED, **_FIXED_SAMPLING},
-        "PX PO Ikn",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_FIXED_SAMPLING},
+        "PX PO Ikn Iea",
     ),
     Family(
         "kimi-for-coding",
         r"^kimi-for-coding",
         "kimi-for-coding",
-        {**_ELSEWHERE_HOSTED, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")},
-        "Ikf",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")},
+        "Ikf Iea",
     ),
     Family(
         "kimi-k2-thinking",
         r"^kimi-k2-thinking",
         "kimi-k2-thinking",
-        {**_ELSEWHERE_HOSTED, "reasoning_in_calls": "require_words"},
-        "PX PO Ikr",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, "reasoning_in_calls": "require_words"},
+        "PX PO Ikr Iea",
     ),
     Family(
         "kimi",
         r"kimi",
         "moonshotai/kimi-k2-instruct",
-        {**_ELSEWHERE_HOSTED},
-        "PX PO",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING},
+        "PX PO Iea",
     ),
     Family(
         "glm-5.3",
         r"glm-5[.-]3",
         "glm-5.3",
-        {**_OLDER, **_CHOOSES_ITSELF, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
-        "PX Izt",
+        {
+            **_OLDER,
+            **_TEXT_CONTENTS,
+            **_CHOOSES_ITSELF,
+            "efforts": ("low", "high", "max"),
+            "schema_references": "refuse",
+        },
+        "PX Izt Igt",
     ),
     Family(
         "glm, of Cerebras",
         r"^zai-glm",
         "zai-glm-4.7",
-        {**_OLDER, **_TEXT_ALONE, "thinking": "unsaid"},
-        "PX Icb",
+        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, "thinking": "unsaid"},
+        "PX Icb Igt",
     ),
     Family(
         "glm-5.2, of Z.ai itself",
@@ -301,6 +315,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "glm-5.2",
         {
             **_OLDER,
+            **_TEXT_CONTENTS,
             **_TEXT_ALONE,
             **_CHOOSES_ITSELF,
             "thinking_switch": "thinking",
@@ -308,14 +323,14 @@ HOSTED: Final[tuple[Family, ...]] = (
             "user_query": "require",
             "structured_output": False,
         },
-        "recorded PX Izt Izq Ijs",
+        "recorded PX Izt Izq Ijs Igt",
     ),
     Family(
         "glm, that sees",
         r"glm-[0-9.]+v",
         "glm-4.6v",
-        {**_OLDER, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
-        "recorded PX Izt",
+        {**_OLDER, **_TEXT_CONTENTS, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        "recorded PX Izt Igt",
     ),
     Family(
         "glm, of Z.ai itself",
@@ -323,27 +338,28 @@ HOSTED: Final[tuple[Family, ...]] = (
         "glm-4.6",
         {
             **_OLDER,
+            **_TEXT_CONTENTS,
             **_TEXT_ALONE,
             **_CHOOSES_ITSELF,
             "thinking_switch": "thinking",
             "user_query": "require",
             "structured_output": False,
         },
-        "recorded PX Izt Izq Ijs",
+        "recorded PX Izt Izq Ijs Igt",
     ),
     Family(
         "glm, of Z.ai through a gateway",
         r"(?:^|/)z-ai/glm",
         "z-ai/glm-4.6",
-        {**_OLDER, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
-        "recorded PX Izt",
+        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        "recorded PX Izt Igt",
     ),
     Family(
         "glm, through other hosts",
         r"glm",
         "zai-org/GLM-4.6",
-        {**_OLDER, **_TEXT_ALONE, "thinking_switch": "thinking"},
-        "recorded PX Ifw Inm",
+        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, "thinking_switch": "thinking"},
+        "recorded PX Ifw Inm Igt",
     ),
     Family(
         "qwen3-coder",
