@@ -165,7 +165,9 @@ class _Rewriting:
         if self._call_member(tool) is not None:
             function = {**function, "name": self._named(function["name"])}
         self._tools[index] = function
-        told = _without("a tool that the client runs becomes a function", unsaid)
+        told = "a tool that the client runs becomes a function"
+        if unsaid:
+            told = f"a tool that the client runs becomes a function, without {', '.join(unsaid)}"
         self._log.changed("tool", f"/tools/{index}", told)
         return True
 
@@ -184,9 +186,10 @@ class _Rewriting:
         message, unsaid = found
         if message["role"] == "user":
             messages[index] = message
-            self._log.changed(
-                "message", f"/messages/{index}", _without("the user says what another agent does", unsaid)
-            )
+            told = "the user says what another agent does"
+            if unsaid:
+                told = f"the user says what another agent does, without {', '.join(unsaid)}"
+            self._log.changed("message", f"/messages/{index}", told)
             return True
         if message["role"] == "tool":
             if message["call_id"] in self._left:
@@ -199,7 +202,9 @@ class _Rewriting:
                 messages[index - 1], message = with_signed_call(before, message)
         messages[index] = message
         what = "a result" if message["role"] == "tool" else "a call"
-        told = _without(f"{what} of a tool that the client runs becomes that of a function", unsaid)
+        told = f"{what} of a tool that the client runs becomes that of a function"
+        if unsaid:
+            told = f"{what} of a tool that the client runs becomes that of a function, without {', '.join(unsaid)}"
         self._log.changed("message", f"/messages/{index}", told)
         return True
 
@@ -220,11 +225,6 @@ class _Rewriting:
             self._names[word] = name
             self._own[name] = OwnTool(word, is_item=True)
         return self._names[word]
-
-
-def _without(told: str, unsaid: list[str]) -> str:
-    """Return what is told, with the members that cannot be said."""
-    return f"{told}, without {', '.join(unsaid)}" if unsaid else told
 
 
 def with_calls_of_client_tools(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:

@@ -76,11 +76,35 @@ def test_a_system_text_comes_back_as_it_was(system: Any) -> None:
     assert at_home(request(system=system)) == request(system=system)
 
 
-def test_instructions_in_the_middle_stay_in_their_place() -> None:
-    middle = {"role": "system", "content": "Answer in Czech."}
-    body = request(QUESTION, {"role": "assistant", "content": "Well."}, middle, QUESTION)
-    assert at_home(body) == body
-    assert written(QUESTION, {"role": "assistant", "content": "Well."}, middle, QUESTION).body["messages"][2] == middle
+ANSWER: Final = {"role": "assistant", "content": "Well."}
+MIDDLE: Final = {"role": "system", "content": "Answer in Czech."}
+
+
+@pytest.mark.parametrize(
+    ("messages", "places"),
+    [
+        ([QUESTION, MIDDLE, ANSWER, QUESTION], [0, 1, 2, 3]),
+        ([QUESTION, ANSWER, QUESTION, MIDDLE], [0, 1, 2, 3]),
+        ([QUESTION, ANSWER, MIDDLE, QUESTION], [0, 1, 3, 2]),
+        ([ANSWER, MIDDLE, MIDDLE, QUESTION, ANSWER, QUESTION], [0, 3, 1, 2, 4, 5]),
+    ],
+)
+def test_instructions_in_the_middle_stand_where_claude_takes_them(messages: list[Any], places: list[int]) -> None:
+    """Behind the user, and before an answer or last; elsewhere Claude refuses them."""
+    assert at_home(request(*messages)) == request(*messages)
+    encoded = written(*messages)
+    assert encoded.body["messages"] == [messages[at] for at in places]
+    is_moved = places != sorted(places)
+    assert (("changed", "message", "/messages") in losses(encoded)) == is_moved
+
+
+def test_instructions_that_no_words_of_the_user_follow_are_such_words() -> None:
+    encoded = written(QUESTION, ANSWER, MIDDLE)
+    assert encoded.body["messages"][2] == {"role": "user", "content": "Answer in Czech."}
+    assert ("changed", "role", "/messages") in losses(encoded)
+    joined = written(QUESTION, MIDDLE, QUESTION).body["messages"]
+    assert [message["role"] for message in joined] == ["user", "system"]
+    assert joined[1] == MIDDLE
 
 
 def test_the_older_api_version_has_instructions_only_at_the_top() -> None:

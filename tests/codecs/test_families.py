@@ -197,7 +197,8 @@ def test_instructions_among_the_messages_stand_where_the_model_reads_them(model:
     body = asked(QUESTION, BEGUN, {"role": "developer", "content": "Be brief."}, QUESTION)
     encoded = il.translate_request(body, "openai_chat", "claude", model=model)
     assert il.check_request(encoded.body, "claude") == []
-    assert encoded.body["messages"][2]["role"] == role
+    turns = encoded.body["messages"]
+    assert [turn["role"] for turn in turns[2:]] == (["user", "system"] if role == "system" else ["user"])
     assert told(encoded)["/messages/2/role"] == "changed"
 
 
@@ -331,8 +332,8 @@ def test_what_some_hosts_cannot_read_is_left_out_and_told() -> None:
     assert encoded.body["messages"] == [{"role": "user", "content": "ab"}], "one text, and no parts"
     assert told(encoded)["/messages/0/content/2"] == "lost"
     for model, reads in (("gpt-oss:20b", False), ("glm-5.2", False), ("glm-4.6v", True), ("llama-4-scout", True)):
-        parts = to("openai_chat", model, messages=[{"role": "user", "content": content}]).body["messages"][0]["content"]
-        assert ("image_url" in {part["type"] for part in parts}) is reads
+        said = to("openai_chat", model, messages=[{"role": "user", "content": content}]).body["messages"][0]["content"]
+        assert ("image_url" in str(said)) is reads
 
 
 def test_models_that_never_think_are_told_no_effort() -> None:

@@ -181,7 +181,7 @@ def test_trap_7_instructions_in_the_middle_stay_there_or_are_told() -> None:
     for target, member in (("ollama", "messages"), ("vllm", "messages"), ("claude", "messages")):
         written, lost = sent(body, "openai_chat", target)
         assert later in written[member]
-        assert lost == set()
+        assert lost == ({"/messages"} if target == "claude" else set())  # which takes them behind the user
     assert sent(body, "openai_chat", "openai_responses")[0]["input"][2] == later
     assert sent(body, "openai_chat", "claude")[0]["system"] == "Be kind."
     written, lost = sent(body, "openai_chat", "gemini")

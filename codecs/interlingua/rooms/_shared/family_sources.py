@@ -339,46 +339,22 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-10",
         ),
-        "Iea": (
-            (
-                "AstrBotDevs/AstrBot#7200, #7202, wiseria-ai-labs/pie-ai-agent#115, Toloka/tolokaforge#1286, "
-                "OpenHands/OpenHands#8685: an assistant message must have content or calls"
-            ),
-            "2026-11-28",
-        ),
+        "Iea": ("AstrBotDevs/AstrBot#7200, OpenHands/OpenHands#8685: an answer has content or calls", "2026-11-28"),
         "Igt": (
-            "BerriAI/litellm#25868, sgl-project/sglang#22595: the template passes over results that are lists of parts",
+            "BerriAI/litellm#25868, sgl-project/sglang#22595: results that are lists are passed over",
             "2026-11-28",
         ),
-        "Ijs": (
-            "vectorize-io/hindsight#4491, simstudioai/sim#5569: Z.ai takes json_schema and does not follow it",
-            "2026-09",
-        ),
+        "Ijs": ("vectorize-io/hindsight#4491, simstudioai/sim#5569: json_schema is not followed", "2026-09"),
         "Iqe": (
-            (
-                "vllm-project/vllm#54017, #54022, QwenLM/Qwen3.8#217: the template raises for any effort but xhigh, "
-                "medium and low"
-            ),
+            "vllm-project/vllm#54017, #54022: the template raises for any effort but xhigh, medium, low",
             "2026-11-28",
         ),
         "Iml": (
-            (
-                "architects-toolkit/SmartHopper#647, withceleste/celeste-python#311, NousResearch/hermes-agent#11243, "
-                "tontinton/maki#396: small and medium take the efforts none and high, other models none at all"
-            ),
+            "architects-toolkit/SmartHopper#647, withceleste/celeste-python#311: none and high, if any",
             "2026-11-28",
         ),
-        "Ixt": (
-            "router-for-me/CLIProxyAPI#4718, #5916: 422 where tool_choice names a tool that the server runs",
-            "2026-11-28",
-        ),
-        "Ixm": (
-            (
-                "platform.xiaomimimo.com docs usage-guide/passing-back-reasoning_content; VicBilibily/GCMP#171, "
-                "decolua/9router#1210: 400 where reasoning_content is not passed back"
-            ),
-            "2026-11-28",
-        ),
+        "Ixt": ("router-for-me/CLIProxyAPI#4718, #5916: 422 for the choice of a tool of the server's", "2026-11-28"),
+        "Ixm": ("docs of platform.xiaomimimo.com: passing back reasoning_content; VicBilibily/GCMP#171", "2026-11-28"),
         "Ips": (
             (
                 "perplexityai/api-discussion#265, anomalyco/opencode#9416, serac-labs/serac#53: user or tool "

@@ -69,7 +69,49 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     for index, message in placed if to.home or is_anew else _trimmed([*placed], to):
         if index >= first:
             _add_message(turns, message, index, answered, to)
-    out["messages"] = turns.close()
+    made = turns.close()
+    out["messages"] = made if to.home else _with_instructions_placed(made, to)
+
+
+def _with_instructions_placed(turns: list[dict[str, Any]], to: Target) -> list[dict[str, Any]]:
+    """Return turns whose instructions stand behind the user and before an answer, or last.
+
+    What a server's tool gave may stand before them, too. Others are moved behind the next words of the user, or are
+    such words where no more follow.
+    Source: https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
+    """
+    if not any(turn["role"] == _SYSTEM for turn in turns):
+        return turns
+    out: list[dict[str, Any]] = []
+    waiting: list[dict[str, Any]] = []
+    for at, turn in enumerate(turns):
+        follows = next((one["role"] for one in turns[at + 1 :] if one["role"] != _SYSTEM), "assistant")
+        if turn["role"] == _SYSTEM:
+            before = next((one for one in reversed(out) if one["role"] != _SYSTEM), turn)
+            if follows != "assistant":
+                waiting.append(turn)
+                to.log.changed("message", "/messages", "instructions stand behind the user: they were moved")
+                continue
+            if before["role"] != "user" and not _ends_in_server_result(before):
+                to.log.changed("role", "/messages", "instructions stand behind the user: the user says them")
+                turn = {**turn, "role": "user"}  # noqa: PLW2901  # the same turn, with another role
+        if out and turn["role"] == out[-1]["role"] == "user":
+            out[-1] = {**out[-1], "content": [*as_blocks(out[-1]["content"]), *as_blocks(turn["content"])]}
+        else:
+            out.append(turn)
+        if follows == "assistant":
+            out += waiting
+            waiting = []
+    return out
+
+
+_SYSTEM: Final = "system"
+
+
+def _ends_in_server_result(turn: Mapping[str, Any]) -> bool:
+    blocks: Any = turn.get("content")
+    last: Any = blocks[-1] if type(blocks) is list and blocks else NOTHING
+    return turn["role"] == "assistant" and str(last.get("type")).endswith("_tool_result")
 
 
 def _is_foreign(message: ChatMessage) -> bool:
@@ -209,6 +251,9 @@ def _encode_user_content(
     if message["role"] == "system" or message["role"] == "developer":
         _finish_instruction(message, index, to)
         content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
+        if type(content) is str and not to.home and not content.strip():
+            report_empty(content, f"{to.message(index)}/content", to)
+            content = ""
         if to.version in {"", NEWEST}:
             return "system", content
         to.log.changed("role", f"{to.message(index)}/role", "this API version has instructions only at the top")
