@@ -81,30 +81,30 @@ MIDDLE: Final = {"role": "system", "content": "Answer in Czech."}
 
 
 @pytest.mark.parametrize(
-    ("messages", "places"),
+    ("messages", "roles"),
     [
-        ([QUESTION, MIDDLE, ANSWER, QUESTION], [0, 1, 2, 3]),
-        ([QUESTION, ANSWER, QUESTION, MIDDLE], [0, 1, 2, 3]),
-        ([QUESTION, ANSWER, MIDDLE, QUESTION], [0, 1, 3, 2]),
-        ([ANSWER, MIDDLE, MIDDLE, QUESTION, ANSWER, QUESTION], [0, 3, 1, 2, 4, 5]),
+        ([QUESTION, MIDDLE, ANSWER, QUESTION], "user system assistant user"),
+        ([QUESTION, ANSWER, QUESTION, MIDDLE], "user assistant user system"),
+        ([QUESTION, ANSWER, QUESTION, MIDDLE, MIDDLE], "user assistant user system system"),
+        ([QUESTION, ANSWER, MIDDLE, QUESTION], "user assistant user"),
+        ([QUESTION, ANSWER, MIDDLE], "user assistant user"),
+        ([QUESTION, MIDDLE, QUESTION], "user"),
+        ([ANSWER, MIDDLE, MIDDLE, QUESTION, ANSWER, QUESTION], "assistant user assistant user"),
     ],
 )
-def test_instructions_in_the_middle_stand_where_claude_takes_them(messages: list[Any], places: list[int]) -> None:
-    """Behind the user, and before an answer or last; elsewhere Claude refuses them."""
+def test_the_user_says_instructions_that_stand_where_claude_refuses_them(messages: list[Any], roles: str) -> None:
+    """It takes them behind the user, and before an answer or last."""
     assert at_home(request(*messages)) == request(*messages)
     encoded = written(*messages)
-    assert encoded.body["messages"] == [messages[at] for at in places]
-    is_moved = places != sorted(places)
-    assert (("changed", "message", "/messages") in losses(encoded)) == is_moved
+    assert [turn["role"] for turn in encoded.body["messages"]] == roles.split()
+    said = [text for turn in encoded.body["messages"] for text in texts_of(turn)]
+    assert said == [message["content"] for message in messages]
+    assert (("changed", "role", "/messages") in losses(encoded)) == ("system" not in roles)
 
 
-def test_instructions_that_no_words_of_the_user_follow_are_such_words() -> None:
-    encoded = written(QUESTION, ANSWER, MIDDLE)
-    assert encoded.body["messages"][2] == {"role": "user", "content": "Answer in Czech."}
-    assert ("changed", "role", "/messages") in losses(encoded)
-    joined = written(QUESTION, MIDDLE, QUESTION).body["messages"]
-    assert [message["role"] for message in joined] == ["user", "system"]
-    assert joined[1] == MIDDLE
+def texts_of(turn: dict[str, Any]) -> list[str]:
+    content: Any = turn["content"]
+    return [content] if type(content) is str else [block["text"] for block in content]
 
 
 def test_the_older_api_version_has_instructions_only_at_the_top() -> None:

@@ -194,12 +194,12 @@ def test_what_the_user_says_behind_results_ends_no_turn_that_calls(target: Any, 
 
 @pytest.mark.parametrize(("model", "role"), [("claude-opus-4-8", "system"), ("claude-haiku-4-5", "user")])
 def test_instructions_among_the_messages_stand_where_the_model_reads_them(model: str, role: str) -> None:
-    body = asked(QUESTION, BEGUN, {"role": "developer", "content": "Be brief."}, QUESTION)
+    body = asked(QUESTION, BEGUN, QUESTION, {"role": "developer", "content": "Be brief."})
     encoded = il.translate_request(body, "openai_chat", "claude", model=model)
     assert il.check_request(encoded.body, "claude") == []
     turns = encoded.body["messages"]
     assert [turn["role"] for turn in turns[2:]] == (["user", "system"] if role == "system" else ["user"])
-    assert told(encoded)["/messages/2/role"] == "changed"
+    assert told(encoded)["/messages/3/role"] == "changed"
 
 
 def test_gemini_thinks_by_a_budget_or_by_a_level_and_never_by_both() -> None:

@@ -178,10 +178,15 @@ def test_trap_7_instructions_in_the_middle_stay_there_or_are_told() -> None:
     first, later = {"role": "system", "content": "Be kind."}, {"role": "system", "content": "Be brief."}
     said = {"role": "assistant", "content": "Yes."}
     body = {"model": "m", "messages": [first, ASKED, said, later, ASKED]}
-    for target, member in (("ollama", "messages"), ("vllm", "messages"), ("claude", "messages")):
+    for target in ("ollama", "vllm"):
         written, lost = sent(body, "openai_chat", target)
-        assert later in written[member]
-        assert lost == ({"/messages"} if target == "claude" else set())  # which takes them behind the user
+        assert later in written["messages"]
+        assert lost == set()
+    written, lost = sent(body, "openai_chat", "claude")
+    assert written["messages"][-1]["content"][0] == {"type": "text", "text": "Be brief."}
+    assert lost == {"/messages"}, "Claude takes instructions only between the user and an answer, or last"
+    last = {**body, "messages": [first, ASKED, said, ASKED, later]}
+    assert sent(last, "openai_chat", "claude")[0]["messages"][-1] == later
     assert sent(body, "openai_chat", "openai_responses")[0]["input"][2] == later
     assert sent(body, "openai_chat", "claude")[0]["system"] == "Be kind."
     written, lost = sent(body, "openai_chat", "gemini")

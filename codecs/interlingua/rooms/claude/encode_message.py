@@ -74,34 +74,25 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
 
 
 def _with_instructions_placed(turns: list[dict[str, Any]], to: Target) -> list[dict[str, Any]]:
-    """Return turns whose instructions stand behind the user and before an answer, or last.
+    """Return turns whose instructions stand behind the user and before an answer, or last; the user says others.
 
-    What a server's tool gave may stand before them, too. Others are moved behind the next words of the user, or are
-    such words where no more follow.
+    What a server's tool gave may stand before them, too.
     Source: https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
     """
     if not any(turn["role"] == _SYSTEM for turn in turns):
         return turns
     out: list[dict[str, Any]] = []
-    waiting: list[dict[str, Any]] = []
     for at, turn in enumerate(turns):
-        follows = next((one["role"] for one in turns[at + 1 :] if one["role"] != _SYSTEM), "assistant")
         if turn["role"] == _SYSTEM:
             before = next((one for one in reversed(out) if one["role"] != _SYSTEM), turn)
-            if follows != "assistant":
-                waiting.append(turn)
-                to.log.changed("message", "/messages", "instructions stand behind the user: they were moved")
-                continue
-            if before["role"] != "user" and not _ends_in_server_result(before):
-                to.log.changed("role", "/messages", "instructions stand behind the user: the user says them")
+            follows = next((one["role"] for one in turns[at:] if one["role"] != _SYSTEM), "assistant")
+            if follows != "assistant" or not (before["role"] == "user" or _ends_in_server_result(before)):
+                to.log.changed("role", "/messages", "instructions stand between the user and an answer, or last")
                 turn = {**turn, "role": "user"}  # noqa: PLW2901  # the same turn, with another role
         if out and turn["role"] == out[-1]["role"] == "user":
             out[-1] = {**out[-1], "content": [*as_blocks(out[-1]["content"]), *as_blocks(turn["content"])]}
         else:
             out.append(turn)
-        if follows == "assistant":
-            out += waiting
-            waiting = []
     return out
 
 
