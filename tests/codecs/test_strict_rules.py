@@ -126,3 +126,28 @@ def test_who_is_not_strict_is_not_asked(target: str) -> None:
     tool = body["tools"][0]
     tool.get("function", tool)["strict"] = False
     assert refused(body, target) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "model"), [("claude", "claude-opus-5"), ("bedrock_converse", "us.anthropic.claude-opus-4-6-v1:0")]
+)
+def test_a_reference_in_all_of_is_sent_as_any_of_to_claude(target: Any, model: str) -> None:
+    """Pydantic writes a member of another model so, where it has a description; Claude takes no `allOf` of a `$ref`."""
+    inner = {
+        "type": "object",
+        "properties": {"z": {"type": "string"}},
+        "required": ["z"],
+        "additionalProperties": False,
+    }
+    member = {"allOf": [{"$ref": "#/$defs/X"}], "description": "One."}
+    schema = {"type": "object", "properties": {"a": member}, "required": ["a"], "additionalProperties": False}
+    schema = {**schema, "$defs": {"X": inner}}
+    tool = {"type": "function", "function": {"name": "t", "strict": True, "parameters": schema}}
+    form = {"type": "json_schema", "json_schema": {"name": "o", "strict": True, "schema": schema}}
+    for asked in ({"tools": [tool]}, {"response_format": form}):
+        body = {"model": "m", "messages": [{"role": "user", "content": "Go."}], **asked}
+        encoded = il.translate_request(body, "openai_chat", target, model=model)
+        assert "allOf" not in str(encoded.body)
+        assert "anyOf" in str(encoded.body)
+        assert any(loss.path.endswith("/properties/a/allOf") and loss.severity == "changed" for loss in encoded.losses)
+        assert il.check_request(encoded.body, target) == []

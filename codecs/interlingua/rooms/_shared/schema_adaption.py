@@ -192,6 +192,9 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
     if not subset.one_of and type(one.get("oneOf")) is list and "anyOf" not in one:
         rename(one, "oneOf", "anyOf", one["oneOf"])
         remarks.changed(f"{where}/oneOf", "oneOf is sent as anyOf")
+    if not subset.siblings and "anyOf" not in one and _refers(one.get("allOf")):
+        rename(one, "allOf", "anyOf", one["allOf"])
+        remarks.changed(f"{where}/allOf", "allOf of one reference is sent as anyOf")
     if not subset.constants and "const" in one and "enum" not in one:
         rename(one, "const", "enum", [one["const"]])
         remarks.changed(where, "const is sent as an enum of one value")
@@ -200,6 +203,11 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
     if subset.listed and is_unlisted(one):
         one["items"] = {}
         remarks.changed(where, "a list needs items")
+
+
+def _refers(parts: Any) -> bool:
+    """Tell whether what is to hold together is a reference alone, as Pydantic writes one that has a description."""
+    return type(parts) is list and len(parts) == 1 and type(parts[0]) is dict and "$ref" in parts[0]
 
 
 def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
