@@ -77,7 +77,7 @@ def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> lis
 
 def without_blank_signatures(message: Any, dialect: str) -> Any:
     """Return a message one of whose thoughts has an empty signature, as of an answer that was cut, as one unsigned."""
-    bag = message.get("extra", NOTHING).get(dialect, NOTHING)
+    bag = message["extra"].get(dialect, NOTHING)
     blocks: list[dict[str, Any]] = bag.get(_BLOCKS, [])
     if all(block.get("signature") != "" for block in blocks):
         return message

@@ -52,7 +52,9 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     models refuse is noted in the log.
     """
     messages = messages_with_signatures(request["messages"], alike)
-    request["messages"] = [without_blank_signatures(message, alike.dialect) for message in messages]
+    request["messages"] = [
+        without_blank_signatures(message, alike.dialect) if "extra" in message else message for message in messages
+    ]
     settings: dict[str, Any] = {}
     if "reasoning" in request:
         request["reasoning"] = settings = _ClaudeThinking(request, facts, log, alike.dialect).settings()
