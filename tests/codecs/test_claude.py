@@ -99,7 +99,7 @@ def test_the_user_says_instructions_that_stand_where_claude_refuses_them(message
     assert [turn["role"] for turn in encoded.body["messages"]] == roles.split()
     said = [text for turn in encoded.body["messages"] for text in texts_of(turn)]
     assert said == [message["content"] for message in messages]
-    assert (("changed", "role", "/messages") in losses(encoded)) == ("system" not in roles)
+    assert any(where.endswith("/role") for _, _, where in losses(encoded)) == ("system" not in roles)
 
 
 def texts_of(turn: dict[str, Any]) -> list[str]:

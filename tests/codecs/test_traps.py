@@ -184,7 +184,7 @@ def test_trap_7_instructions_in_the_middle_stay_there_or_are_told() -> None:
         assert lost == set()
     written, lost = sent(body, "openai_chat", "claude")
     assert written["messages"][-1]["content"][0] == {"type": "text", "text": "Be brief."}
-    assert lost == {"/messages"}, "Claude takes instructions only between the user and an answer, or last"
+    assert lost == {"/messages/3/role"}, "Claude takes instructions only between the user and an answer, or last"
     last = {**body, "messages": [first, ASKED, said, ASKED, later]}
     assert sent(last, "openai_chat", "claude")[0]["messages"][-1] == later
     assert sent(body, "openai_chat", "openai_responses")[0]["input"][2] == later

@@ -391,6 +391,8 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
         ends = all(message is _GONE for message in messages[at + 1 :])
         if leads and ends and comparison.dialect in _ASKED:
             return "user"
+        if comparison.dialect == "claude" and not leads and _is_refused_in_the_middle(messages, at):
+            return "user"
         if (original, leads) not in roles:
             comparison.found.append(f"{loss.path}: no such change of role is documented")
         return roles.get((original, leads), original)
@@ -405,6 +407,14 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     )
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
     return {"type": "text", "text": mark} if is_part else mark
+
+
+def _is_refused_in_the_middle(messages: Sequence[Any], at: int) -> bool:
+    """Tell whether Claude refuses an instruction there: it stands behind the user and before an answer, or last."""
+    said = [one["role"] if isinstance(one, dict) else "" for one in messages]
+    before = next((role for role in reversed(said[:at]) if role and role not in _INSTRUCTIONS), "")
+    behind = next((role for role in said[at + 1 :] if role and role not in _INSTRUCTIONS), "assistant")
+    return before not in {"user", "tool"} or behind != "assistant"
 
 
 def _original(value: Any, comparison: _Comparison) -> Any:

@@ -28,7 +28,7 @@ from interlingua.spi.extra import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from interlingua.model_shapes import (
         AssistantChatMessage,
@@ -70,10 +70,10 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         if index >= first:
             _add_message(turns, message, index, answered, to)
     made = turns.close()
-    out["messages"] = made if to.home else _with_instructions_placed(made, to)
+    out["messages"] = made if to.home else _with_instructions_placed(made, turns.places, to)
 
 
-def _with_instructions_placed(turns: list[dict[str, Any]], to: Target) -> list[dict[str, Any]]:
+def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int], to: Target) -> list[dict[str, Any]]:
     """Return turns whose instructions stand behind the user and before an answer, or last; the user says others.
 
     What a server's tool gave may stand before them, too.
@@ -87,7 +87,8 @@ def _with_instructions_placed(turns: list[dict[str, Any]], to: Target) -> list[d
             before = next((one for one in reversed(out) if one["role"] != _SYSTEM), turn)
             follows = next((one["role"] for one in turns[at:] if one["role"] != _SYSTEM), "assistant")
             if follows != "assistant" or not (before["role"] == "user" or _ends_in_server_result(before)):
-                to.log.changed("role", "/messages", "instructions stand between the user and an answer, or last")
+                path = f"{to.message(places[at])}/role"
+                to.log.changed("role", path, "instructions stand between the user and an answer, or last")
                 turn = {**turn, "role": "user"}  # noqa: PLW2901  # the same turn, with another role
         if out and turn["role"] == out[-1]["role"] == "user":
             out[-1] = {**out[-1], "content": [*as_blocks(out[-1]["content"]), *as_blocks(turn["content"])]}
@@ -160,14 +161,14 @@ def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatchi
         identifier = message.get("call_id")
         if identifier is None or not (to.home or acceptable_128(identifier)):
             identifier = _result_identifier(message, index, answered, to)
-        turns.add(message, "user", [encode_result(message, index, identifier, to)])
+        turns.add(message, index, "user", [encode_result(message, index, identifier, to)])
     else:
         if role == "assistant":
             content = encode_answer(message, index, to)
         else:
             role, content = _encode_user_content(message, index, to)
         if content or to.home:
-            turns.add(message, role, content)
+            turns.add(message, index, role, content)
         elif role == "user" and message.get("content") and type(message["content"]) is list:
             to.log.lost("message", to.message(index), "no part of the message can be said there")
 
@@ -176,6 +177,7 @@ def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
     """Write a message of Claude's verbatim; nothing runs on from it."""
     if message["dialect"] == DIALECT and type(message["data"]) is dict:
         turns.made.append(message["data"])
+        turns.places.append(index)
         turns.last = ""
     else:
         lost_opaque(to.log, to.message(index), "message")
@@ -187,21 +189,23 @@ class _Turns:
     `blocks` are those of the last turn where they are a list of our own, which may grow; input is never changed.
     """
 
-    __slots__ = ("_joined", "blocks", "last", "made")
+    __slots__ = ("_joined", "blocks", "last", "made", "places")
 
     def __init__(self) -> None:
         self.made: list[dict[str, Any]] = []
+        self.places: list[int] = []  # of the messages that turns begin with
         self.last = ""
         self.blocks: list[Any] | None = None
         self._joined: list[Blocks] = []
 
-    def add(self, message: ChatMessage, role: str, content: Any) -> None:
+    def add(self, message: ChatMessage, index: int, role: str, content: Any) -> None:
         """Add what a message says to the last turn, or as the next one."""
         is_apart = "extra" in message and own_spelling(message, DIALECT).get("turn") == "new"
         if role == self.last and role != "system" and not is_apart:
             self._extend(role, content)
         else:
             self.last, self.blocks = role, None if type(content) is str else content
+            self.places.append(index)
             is_empty = role == "system" and "content" not in message  # it only sets the effort
             self.made.append({"role": role} if is_empty else {"role": role, "content": content})
         if "extra" in message:
