@@ -205,3 +205,17 @@ def test_a_thought_with_an_empty_signature_is_unsigned(source: str, target: str,
     assert "Let me" not in str(sent.body)
     assert any(loss.code == "reasoning" and loss.severity == "lost" for loss in sent.losses)
     assert il.check_request(sent.body, il.dialect(target)) == []
+
+
+def test_what_is_signed_beside_an_empty_signature_is_told_as_lost() -> None:
+    blocks = [
+        {"type": "redacted_thinking", "data": "ZGF0YQ=="},
+        {"type": "thinking", "thinking": "Hm", "signature": ""},
+    ]
+    said = {"role": "assistant", "content": [*blocks, {"type": "text", "text": "A tree."}]}
+    asked = {"model": "m", "max_tokens": 900, "messages": [QUESTION, said, {"role": "user", "content": "Go on."}]}
+    sent = il.translate_request(asked, "claude", "bedrock_converse", model="us.anthropic.claude-opus-4-8-v1:0")
+    assert "ZGF0YQ" not in str(sent.body)
+    assert ("/messages/1/extra/bedrock_converse/thinking_blocks", "lost") in [
+        (one.path, one.severity) for one in sent.losses
+    ]

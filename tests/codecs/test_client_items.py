@@ -397,3 +397,12 @@ def test_what_openai_encrypted_of_another_agent_is_told_as_lost() -> None:
         {"model": "m", "input": [{**TASK, "content": [sealed]}]}, "openai_responses", "claude"
     )
     assert ("/messages/0", "lost") in [(loss.path, loss.severity) for loss in nothing.losses]
+
+
+def test_a_picture_of_another_agent_is_told_by_its_name() -> None:
+    picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}
+    told = {**TASK, "content": [*TASK["content"], picture]}
+    encoded = il.translate_request({"model": "m", "input": [told]}, "openai_responses", "claude")
+    assert [loss.detail for loss in encoded.losses if loss.path == "/messages/0"] == [
+        "the user says what another agent does, without author, recipient, input_image"
+    ]

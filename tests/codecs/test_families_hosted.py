@@ -318,9 +318,24 @@ def test_an_answer_that_says_nothing_goes_to_nobody_who_refuses_it(
     out, told = sent(model, HI, *said, tools=[TOOL])
     empty = [one for one in out["messages"] if one["role"] == "assistant" and not one.get("tool_calls")]
     assert (len(empty) == 0) == is_refused
-    assert (told.get("/messages") == "changed") == is_refused
+    assert (told.get("/messages/1") == "changed") == is_refused
     [calling] = [one for one in out["messages"] if one.get("tool_calls")]
     assert calling.get("reasoning_content", "Hm.") == "Hm."
+
+
+def test_thoughts_of_an_answer_that_is_left_out_are_told_as_lost() -> None:
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+    out, told = sent(
+        "kimi-k2.6", HI, {"role": "assistant", "content": [thought]}, {"role": "user", "content": "Go on."}
+    )
+    assert [one["role"] for one in out["messages"]] == ["user", "user"]
+    assert (told["/messages/1"], told["/messages/1/reasoning"]) == ("changed", "lost")
+
+
+def test_an_answer_that_declines_is_not_left_out() -> None:
+    declined = {"role": "assistant", "content": [{"type": "refusal", "refusal": "I cannot."}]}
+    messages, _ = instructed("kimi-k3", HI, {"type": "message", **declined}, HI)
+    assert "I cannot." in str(messages[1])
 
 
 @pytest.mark.parametrize("model", ["glm-5.1", "z-ai/glm-4.7", "zai-org/GLM-4.6"])

@@ -124,3 +124,17 @@ def test_a_call_that_was_cut_is_not_said_to_be_whole(arguments: str, reason: str
     choice = {"index": 0, "message": message, "finish_reason": reason}
     body = {**chunk, "object": "chat.completion", "choices": [choice]}
     assert il.translate_response(body, "openai_chat", "openai_responses").body["output"][-1]["status"] == status
+
+
+def test_a_call_that_has_ended_before_its_stream_was_cut_is_whole() -> None:
+    call = {"type": "tool_use", "id": "toolu_1", "name": "run", "input": {}}
+    frames: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {"id": "msg_1", "role": "assistant", "model": "m", "content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": call},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": '{"a": 1}'}},
+        {"type": "content_block_stop", "index": 0},
+    ]
+    for count, status in ((4, "completed"), (3, "incomplete")):
+        heard: list[Any] = list(il.translate_stream(frames[:count], "claude", "openai_responses"))
+        done = [frame["item"] for frame in heard if frame["type"] == "response.output_item.done"]
+        assert [item["status"] for item in done] == [status]

@@ -86,7 +86,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
             turn.append((index, message))
             continue
         if turn:
-            out.append(_joined_turn(turn, messages, to))
+            out += _said_turn(turn, messages, vendor, to)
             turn = []
         if message["role"] == "tool" and "tool_call_id" not in message:
             asked = answered.by(index)
@@ -99,7 +99,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
             attached.extend(attach_media(message, content, index, vendor, to))
         out.append(message)
     if turn:
-        out.append(_joined_turn(turn, messages, to))
+        out += _said_turn(turn, messages, vendor, to)
     if attached:
         out.append({"role": "user", "content": attached})
     return out
@@ -146,6 +146,29 @@ def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dic
         else:
             lost_beside_answer(to.log, said, to.message(index))
     return [_joined_turn(turn, messages, to)] if turn else []
+
+
+def _said_turn(
+    turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], vendor: Vendor, to: Target
+) -> list[dict[str, Any]]:
+    """Return the messages of one turn as one; none where they say nothing, as after an answer was cut, and may not."""
+    if vendor.empty_answers or any(_says_anything(message) for _, message in turn):
+        return [_joined_turn(turn, messages, to)]
+    for index, message in turn:
+        to.log.changed("message", to.message(index), "these models refuse an answer that says nothing: it was left out")
+        if message.get(vendor.reasoning):
+            to.log.lost("reasoning", f"{to.message(index)}/reasoning", "these models refuse thoughts without an answer")
+    return []
+
+
+def _says_anything(message: dict[str, Any]) -> bool:
+    """Tell whether a written message of the assistant says anything to others."""
+    if any(message.get(name) for name in ("tool_calls", "function_call", "refusal", "audio")):
+        return True
+    content: Any = message.get("content") or ""
+    if type(content) is str:
+        return bool(content.strip())
+    return any(part.get("type") != "text" or part["text"].strip() for part in content)
 
 
 def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], to: Target) -> dict[str, Any]:

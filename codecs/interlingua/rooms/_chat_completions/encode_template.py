@@ -48,7 +48,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
         messages = _with_short_ids(messages, given, log)
     if "instructions" in facts:
         messages = with_one_instruction(messages, given, facts["instructions"], log)
-    messages = _without_empty_answers(messages, log) if facts.get("empty_answers") == "refuse" else [*messages]
+    messages = [*messages]
     begin_with_a_query(messages, facts, log)
     if facts.get("roles") == "alternate":
         messages = _with_results_answered(_joined(messages, log), log)
@@ -61,23 +61,6 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
     return {**body, "messages": messages}
-
-
-def _without_empty_answers(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages without those of the assistant that say nothing, as of an answer that was cut."""
-    kept = [message for message in messages if not _is_empty_answer(message)]
-    if len(kept) < len(messages):
-        log.changed("message", "/messages", "these models refuse an answer that says nothing: it was left out")
-    return kept
-
-
-def _is_empty_answer(message: Mapping[str, Any]) -> bool:
-    if message.get("role") != "assistant" or message.get("tool_calls"):
-        return False
-    content: Any = message.get("content")
-    if type(content) is not list:
-        return not (content or "").strip()
-    return all(part.get("type") == "text" and not part["text"].strip() for part in content)
 
 
 def without_names(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:

@@ -48,6 +48,7 @@ class Vendor(NamedTuple):
     `function_schemas`, `form_schemas`: what is taken of the schema of a function, and of an answer, that is not strict.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
+    `empty_answers`: whether what the assistant said may be nothing.
     `pictures`: whether an answer may hold pictures, beside its content.
     `whole_pictures`: whether pictures may be asked for as large as they are.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
@@ -77,6 +78,7 @@ class Vendor(NamedTuple):
     custom: bool = True
     refusals: bool = True
     spoken: bool = True
+    empty_answers: bool = True
     pictures: bool = True
     whole_pictures: bool = False
     files: bool = True

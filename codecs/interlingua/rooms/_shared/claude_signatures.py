@@ -14,6 +14,8 @@ from interlingua.spi.extra import NOTHING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from interlingua.loss import LossLog
+
 _BLOCKS: Final = "thinking_blocks"
 _FORMS: Final = frozenset({("thinking", "signature", "thinking"), ("redacted_thinking", "data")})
 _OF_MESSAGE: Final = (_BLOCKS,)
@@ -75,12 +77,17 @@ def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> lis
     ]
 
 
-def without_blank_signatures(message: Any, dialect: str) -> Any:
-    """Return a message one of whose thoughts has an empty signature, as of an answer that was cut, as one unsigned."""
+def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLog) -> Any:
+    """Return a message one of whose thoughts has an empty signature, as of an answer that was cut, as one unsigned.
+
+    What is signed of the others goes, too, since thoughts and signatures belong together; it is noted as lost.
+    """
     bag = message["extra"].get(dialect, NOTHING)
     blocks: list[dict[str, Any]] = bag.get(_BLOCKS, [])
     if all(block.get("signature") != "" for block in blocks):
         return message
+    if any(block.get("signature") or block.get("data") for block in blocks):
+        log.lost("provider_state", f"/messages/{index}/extra/{dialect}/{_BLOCKS}", "a thought among them is not signed")
     others = {name: held for name, held in bag.items() if name != _BLOCKS}
     return {**message, "extra": {**message["extra"], dialect: others}}
 

@@ -53,7 +53,8 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     """
     messages = messages_with_signatures(request["messages"], alike)
     request["messages"] = [
-        without_blank_signatures(message, alike.dialect) if "extra" in message else message for message in messages
+        without_blank_signatures(message, index, alike.dialect, log) if "extra" in message else message
+        for index, message in enumerate(messages)
     ]
     settings: dict[str, Any] = {}
     if "reasoning" in request:

@@ -81,19 +81,29 @@ def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int]
     """
     if not any(turn["role"] == _SYSTEM for turn in turns):
         return turns
+    follows = ["assistant"] * len(turns)  # the role of the next turn that is no instruction
+    for at in range(len(turns) - 2, -1, -1):
+        behind = turns[at + 1]["role"]
+        follows[at] = follows[at + 1] if behind == _SYSTEM else behind
     out: list[dict[str, Any]] = []
+    before: dict[str, Any] = {"role": ""}
+    blocks: list[Any] | None = None  # of the last turn, where instructions were joined to it
     for at, turn in enumerate(turns):
-        if turn["role"] == _SYSTEM:
-            before = next((one for one in reversed(out) if one["role"] != _SYSTEM), turn)
-            follows = next((one["role"] for one in turns[at:] if one["role"] != _SYSTEM), "assistant")
-            if follows != "assistant" or not (before["role"] == "user" or _ends_in_server_result(before)):
-                path = f"{to.message(places[at])}/role"
-                to.log.changed("role", path, "instructions stand between the user and an answer, or last")
-                turn = {**turn, "role": "user"}  # noqa: PLW2901  # the same turn, with another role
-        if out and turn["role"] == out[-1]["role"] == "user":
-            out[-1] = {**out[-1], "content": [*as_blocks(out[-1]["content"]), *as_blocks(turn["content"])]}
+        role = turn["role"]
+        is_taken = follows[at] == "assistant" and (before["role"] == "user" or _ends_in_server_result(before))
+        if role == _SYSTEM and not is_taken:
+            path = f"{to.message(places[at])}/role"
+            to.log.changed("role", path, "instructions stand between the user and an answer, or last")
+            role = "user"
+        if out and role == out[-1]["role"] == "user":
+            if blocks is None:
+                blocks = [*as_blocks(out[-1]["content"])]
+                out[-1] = {**out[-1], "content": blocks}
+            blocks.extend(as_blocks(turn["content"]))
         else:
-            out.append(turn)
+            out.append(turn if role == turn["role"] else {**turn, "role": role})
+            blocks = None
+        before = before if role == _SYSTEM else out[-1]
     return out
 
 

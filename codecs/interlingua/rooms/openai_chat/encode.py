@@ -66,6 +66,8 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
         vendor = vendor._replace(whole_pictures=True)
     if "reasoning_in_calls" in facts:
         vendor = vendor._replace(reasoning=REASONING_MEMBER)
+    if facts.get("empty_answers") == "refuse":
+        vendor = vendor._replace(empty_answers=False)
     if facts.get("documents") == "by_address":
         vendor = vendor._replace(documents=True)
     if facts.get("custom_tools") == "refuse_by_some_hosts":  # nor a choice among tools, which is as new

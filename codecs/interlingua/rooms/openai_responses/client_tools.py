@@ -248,12 +248,17 @@ def _message_of_agent(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str
     What Codex gets from other models than OpenAI's is not encrypted, though it stands where what is encrypted does.
     """
     parts: list[Any] = data["content"] if type(data.get("content")) is list else []
-    texts = [part.get("text", part.get("encrypted_content")) for part in parts if type(part) is dict]
-    said = [text for text in texts if type(text) is str and not text.startswith(_ENCRYPTED)]
+    said: list[str] = []
+    left: list[str] = []
+    for part in parts:
+        text = part.get("text", part.get("encrypted_content")) if type(part) is dict else None
+        if type(text) is str and not text.startswith(_ENCRYPTED):
+            said.append(text)
+        else:
+            left.append(str(part.get("type")) if type(part) is dict else "content")
     if not said:
         return None
-    unsaid = _unsaid(data, {"type", "id", "content"}) + (["encrypted_content"] if len(said) < len(parts) else [])
-    return {"role": "user", "content": "".join(said)}, unsaid
+    return {"role": "user", "content": "".join(said)}, [*_unsaid(data, {"type", "id", "content"}), *left]
 
 
 def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], list[str]] | None:

@@ -74,7 +74,7 @@ class Abroad:
         self._sequence = Sequence()
         self._item: Item | None = None
         self._block = 0  # of the open item
-        self._ended: int | None = None  # a text that has ended, but for citations that come later
+        self._ended: int | None = None  # a text that has ended, but for citations that come later, or a call
         self._declined = False  # whether the open message has a refusal, which comes last
         self._citations: dict[int, list[tuple[int, Event]]] = {}
         self._whole: dict[int, tuple[int, Event]] = {}  # calls of the client's own tools, which wait until they end
@@ -105,9 +105,12 @@ class Abroad:
             outer.lost_alternative(event)
         elif kind == "end":
             self._status = "completed" if event["complete"] else "incomplete"
+            ended = self._ended  # before what a cut stream left open is closed
             self._in_sequence(self._sequence.close(outer.number))
-            if self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS and self._is_cut_short():
-                self._status = "incomplete"  # of the item that the answer ends with
+            if (event["complete"] or self._ended == ended) and self._holds_whole_call():
+                self._status = "completed"  # of the item that the answer ends with
+            elif self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS:
+                self._status = "incomplete"
             self._end(event)
         else:
             self._in_sequence(self._sequence.feed(outer.number, event))
@@ -337,11 +340,11 @@ class Abroad:
             noted(event, DIALECT, "item", state)
         self._emit(spelled(event, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
 
-    def _is_cut_short(self) -> bool:
-        """Tell whether the open item is not whole where the answer is not: of a call, its arguments are not."""
-        if self._item is None or self._item.kind != FUNCTION_CALL:
-            return self._item is not None and self._item.kind == "message"
-        return not are_whole(self._assembly.blocks[self._block].text())
+    def _holds_whole_call(self) -> bool:
+        """Tell whether the open item is a call that has ended, with arguments that are whole."""
+        if self._item is None or self._item.kind != FUNCTION_CALL or self._ended != self._block:
+            return False
+        return are_whole(self._assembly.blocks[self._block].text())
 
     def _note_usage(self, event: Event) -> None:
         self._usage.add(self._outer.number, event["usage"])
