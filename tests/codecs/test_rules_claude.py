@@ -11,6 +11,7 @@ from interlingua.rooms.claude.tables import NEWEST
 from support.ruling import Row, edited, faults, untried
 
 HELLO: Final = {"role": "user", "content": "Hello"}
+SYSTEM: Final = {"role": "system", "content": "Be brief"}
 GOOD: Final[dict[str, Any]] = {"model": "m", "max_tokens": 4096, "messages": [HELLO]}
 TOOL: Final = {"name": "f", "input_schema": {"type": "object"}}
 USE: Final = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
@@ -56,6 +57,12 @@ def unions(count: int) -> dict[str, Any]:
 def optional(count: int) -> dict[str, Any]:
     schema = {**CLOSED, "properties": {f"p{index}": {"type": "string"} for index in range(count)}}
     return {"tools": [{"name": "f", "strict": True, "input_schema": schema}]}
+
+
+def answered(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings whose answer has the schema of a tool."""
+    schema = settings["tools"][0]["input_schema"]
+    return {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
 
 
 def strict(count: int) -> dict[str, Any]:
@@ -314,7 +321,34 @@ ROWS: Final = [
         {"tools": [{"name": "f", "strict": True, "input_schema": STRAIGHT}]},
     ),
     Row("many_optional_members", optional(25), "limit", "/tools", optional(24)),
+    Row(
+        "many_optional_members", answered(optional(25)), "limit", "/output_config/format/schema", answered(optional(24))
+    ),
+    Row(
+        "many_optional_members",
+        {**answered(optional(20)), **optional(5)},
+        "limit",
+        "/tools",
+        {**answered(optional(20)), **optional(4)},
+    ),
     Row("many_unions", unions(17), "limit", "/tools", unions(16)),
+    Row("many_unions", answered(unions(17)), "limit", "/output_config/format/schema", answered(unions(16))),
+    Row("many_unions", {**answered(unions(9)), **unions(8)}, "limit", "/tools", {**answered(unions(9)), **unions(7)}),
+    Row("misplaced_instructions", talk(SYSTEM, HELLO), "role", "/messages/0/role", talk(HELLO, SYSTEM)),
+    Row(
+        "misplaced_instructions",
+        talk(HELLO, SYSTEM, HELLO, SYSTEM),
+        "role",
+        "/messages/1/role",
+        talk(HELLO, SYSTEM, SYSTEM, assistant(text("a")), HELLO),
+    ),
+    Row(
+        "misplaced_instructions",
+        talk(HELLO, assistant(text("a")), SYSTEM),
+        "role",
+        "/messages/2/role",
+        talk(HELLO, assistant(text("a")), HELLO, SYSTEM),
+    ),
     Row(
         "loose_schemas",
         {"tools": [{"name": "f", "strict": True, "input_schema": {**CLOSED, "maxProperties": 1}}]},

@@ -122,3 +122,40 @@ def test_a_schema_that_tells_about_itself_keeps_its_own_words(target: str) -> No
     assert form is not None
     assert form.schema_ == schema
     assert ("/response_format/description", "lost") in {(loss.path, loss.severity) for loss in encoded.losses}
+
+
+def members(optional: int, either: int) -> dict[str, Any]:
+    """Return a schema with so many optional members, and so many of several types."""
+    named = {f"o{at}": {"type": "string"} for at in range(optional)}
+    unions = {f"u{at}": {"oneOf": [{"type": "string"}, {"type": "null"}]} for at in range(either)}
+    return {
+        "type": "object", "properties": {**named, **unions}, "required": [*unions], "additionalProperties": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+@pytest.mark.parametrize(("optional", "either"), [(24, 16), (25, 0), (0, 17)])
+def test_a_schema_of_more_than_claude_compiles_is_asked_for_in_words(
+    target: il.Dialect, optional: int, either: int
+) -> None:
+    model = "claude-opus-4-5" if target == "claude" else "anthropic.claude-opus-4-5-20251101-v1:0"
+    form = {"type": "json_schema", "name": "n", "schema": members(optional, either), "strict": False}
+    body = {"model": "m", "input": "Where?", "text": {"format": form}}
+    encoded = il.translate_request(body, "openai_responses", target, model=model)
+    output = encoded.body.get("output_config" if target == "claude" else "outputConfig")
+    assert (output is not None) == ("system" not in encoded.body) == ((optional, either) == (24, 16))
+    assert il.check_request(encoded.body, target) == []
+    assert ("/response_format" in [one.path for one in encoded.losses]) == (output is None)
+
+
+def test_what_the_schema_of_the_answer_has_is_not_there_for_strict_tools() -> None:
+    tools = [
+        {"type": "function", "name": name, "parameters": members(optional, 0), "strict": True}
+        for name, optional in (("a", 4), ("b", 1))
+    ]
+    form = {"type": "json_schema", "name": "n", "schema": members(20, 0), "strict": False}
+    body = {"model": "m", "input": "Where?", "text": {"format": form}, "tools": tools}
+    encoded = il.translate_request(body, "openai_responses", "claude", model="claude-opus-4-5")
+    assert encoded.body["output_config"]["format"]["type"] == "json_schema"
+    assert [tool.get("strict") for tool in encoded.body["tools"]] == [True, None]
+    assert il.check_request(encoded.body, "claude") == []

@@ -12,7 +12,7 @@ from interlingua.rooms._shared.schemas import count_optional, count_unions, is_c
 from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
 
@@ -51,15 +51,26 @@ class StrictTool(NamedTuple):
 
 
 def enforced_answer(schema: dict[str, Any], log: LossLog) -> dict[str, Any] | None:
-    """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map."""
-    if not is_strict(schema) and (is_circular(schema) or not names_members(schema)):
+    """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map, too much."""
+    if not is_strict(schema) and (is_circular(schema) or not names_members(schema) or _is_too_much(schema)):
         return None
     return strict_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", log, "setting")
 
 
-def close_tools(strict: Sequence[StrictTool], log: LossLog) -> None:
-    """Close the schemas of strict tools; those that would not be enforced are strict no more."""
+def _is_too_much(schema: dict[str, Any]) -> bool:
+    """Tell whether a schema alone has more optional members, or more of several types, than are enforced."""
+    return count_optional(schema) > MAX_OPTIONAL_PARAMETERS or count_unions(schema) > MAX_UNION_PARAMETERS
+
+
+def close_tools(strict: Sequence[StrictTool], form: Mapping[str, Any], log: LossLog) -> None:
+    """Close the schemas of strict tools; those that would not be enforced are strict no more.
+
+    `form` is the form of the answer, which counts as well: its schema comes first.
+    """
     optional = unions = closed = 0
+    answer = form.get("schema")
+    if answer is not None and not _is_too_much(answer):
+        optional, unions = count_optional(answer), count_unions(answer)
     for tool in strict:
         schema = tool.holder[tool.member]
         if closed < MAX_STRICT_TOOLS and is_strict(schema):

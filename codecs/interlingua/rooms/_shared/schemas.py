@@ -73,7 +73,9 @@ def count_optional(schema: Any) -> int:
 def count_unions(schema: Any) -> int:
     """Return how many schemas take values of several types."""
     return sum(
-        type(one.get("anyOf")) is list or (type(one.get("type")) is list and len(one["type"]) > 1)
+        type(one.get("anyOf")) is list
+        or type(one.get("oneOf")) is list
+        or (type(one.get("type")) is list and len(one["type"]) > 1)
         for one in _every_schema(schema)
     )
 

@@ -174,7 +174,8 @@ def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
             written += [wire, *_cache_points(tool, path, to)]
             if tool.get("strict") and not to.home:
                 strict.append(StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json"))
-    close_tools(strict, to.log)
+    if strict:
+        close_tools(strict, request.get("response_format", NOTHING), to.log)
     return written
 
 

@@ -238,7 +238,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
         if not home and tool.get("strict") and tool["type"] == "function":
             strict.append(StrictTool(index, encoded, encoded, "input_schema"))
     if strict:
-        close_tools(strict, to.log)
+        close_tools(strict, request.get("response_format", NOTHING), to.log)
     if tools or not value:
         out["tools"] = tools
 

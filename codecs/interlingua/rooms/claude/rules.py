@@ -160,6 +160,29 @@ def messages_and_roles(body: Object) -> Iterator[Violation]:
             yield Violation("shape", f"{path}/content", "expected text or a list")
 
 
+def misplaced_instructions(body: Object) -> Iterator[Violation]:
+    """Instructions stand behind the user or what a server's tool gave, and before an answer or last (section 1.1)."""
+    follows = _goes_on(body)  # whether what came last may have instructions behind it
+    waiting: list[str] = []
+    for path, message in [*objects(body.get("messages"), "/messages"), ("", {"role": "assistant"})]:
+        role = text_of(message, "role")
+        if role == "system":
+            waiting.append(path)
+            continue
+        if not follows or role != "assistant":
+            for one in waiting:
+                yield Violation(
+                    "role", f"{one}/role", "a system message stands behind the user and before an answer, or last"
+                )
+        follows, waiting = role == "user" or _is_served(message), []
+
+
+def _is_served(message: Object) -> bool:
+    """Tell whether a message ends in what a tool of the server gave."""
+    last = [block for _, block in objects(message.get("content"), "")][-1:]
+    return bool(last) and text_of(last[0], "type").endswith("_tool_result")
+
+
 def calls_and_results(body: Object) -> Iterator[Violation]:
     """Every `tool_use` is answered in the next turn, and nothing else is ("`tool_use` ids were found without ...")."""
     spoken = turns(body)
@@ -503,6 +526,7 @@ RULES: Final[tuple[Rule, ...]] = (
     thinking_budget,
     forced_choice,
     messages_and_roles,
+    misplaced_instructions,
     calls_and_results,
     repeated_ids,
     late_results,

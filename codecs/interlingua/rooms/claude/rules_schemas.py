@@ -5,7 +5,7 @@ Source: docs/wire/claude.md, section 4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.claude_schemas import (
     ENFORCED_SCHEMAS,
@@ -19,20 +19,22 @@ from interlingua.rooms._shared.schemas import count_optional, count_unions, is_c
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
     from interlingua.rooms._shared.ruling import Object
+
+_ANSWER: Final = "/output_config/format/schema"
 
 
 def loose_schemas(body: Object) -> Iterator[Violation]:
     """Strict schemas close every object (section 4)."""
     form = object_of(object_of(body, "output_config"), "format")
     if form.get("type") == "json_schema":
-        where = "/output_config/format/schema"
-        yield from loose_objects(form.get("schema"), where)
-        yield from refusals(form.get("schema"), ENFORCED_SCHEMAS, where)
+        yield from loose_objects(form.get("schema"), _ANSWER)
+        yield from refusals(form.get("schema"), ENFORCED_SCHEMAS, _ANSWER)
         if is_circular(form.get("schema")):
-            yield Violation("schema", where, "the schema may not refer to itself")
+            yield Violation("schema", _ANSWER, "the schema may not refer to itself")
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("strict") is True:
             yield from loose_objects(tool.get("input_schema"), f"{path}/input_schema")
@@ -54,22 +56,28 @@ def circular_schemas(body: Object) -> Iterator[Violation]:
 
 
 def many_optional_members(body: Object) -> Iterator[Violation]:
-    """The strict tools' optional members are few ("too many optional parameters ... (limit: 24)")."""
-    optional = sum(
-        count_optional(tool.get("input_schema"))
-        for _, tool in objects(body.get("tools"), "/tools")
-        if tool.get("strict") is True
-    )
-    if optional > MAX_OPTIONAL_PARAMETERS:
-        yield Violation("limit", "/tools", "at most 24 optional members in all strict tools")
+    """What is enforced has few optional members ("too many optional parameters ... (limit: 24)")."""
+    answer, tools = _counted(body, count_optional)
+    if answer > MAX_OPTIONAL_PARAMETERS:
+        yield Violation("limit", _ANSWER, "at most 24 optional members in the schema of an answer")
+    elif answer + tools > MAX_OPTIONAL_PARAMETERS:
+        yield Violation(
+            "limit", "/tools", "at most 24 optional members in all strict tools and the schema of the answer"
+        )
 
 
 def many_unions(body: Object) -> Iterator[Violation]:
-    """The strict tools' members of several types are few (at most 16)."""
-    unions = sum(
-        count_unions(tool.get("input_schema"))
-        for _, tool in objects(body.get("tools"), "/tools")
-        if tool.get("strict") is True
-    )
-    if unions > MAX_UNION_PARAMETERS:
-        yield Violation("limit", "/tools", "at most 16 members of several types in all strict tools")
+    """What is enforced has few members of several types ("too many parameters with union types ... limit: 16")."""
+    answer, tools = _counted(body, count_unions)
+    if answer > MAX_UNION_PARAMETERS:
+        yield Violation("limit", _ANSWER, "at most 16 members of several types in the schema of an answer")
+    elif answer + tools > MAX_UNION_PARAMETERS:
+        detail = "at most 16 members of several types in all strict tools and the schema of the answer"
+        yield Violation("limit", "/tools", detail)
+
+
+def _counted(body: Object, count: Callable[[Any], int]) -> tuple[int, int]:
+    """Return how much the schema of the answer has of something, and those of all strict tools: they count together."""
+    tools = (tool for _, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True)
+    answer = object_of(object_of(body, "output_config"), "format").get("schema")
+    return count(answer), sum(count(tool.get("input_schema")) for tool in tools)
