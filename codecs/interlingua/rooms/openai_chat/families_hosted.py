@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms.openai_chat.families_gateways import GATEWAYS, NOT_OF_OPENAI
 from interlingua.spi.families import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Some hosts refuse what only OpenAI has.
-_NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
-    "openai_settings": "refuse_by_some_hosts",
-    "cache_breakpoints": "refuse_by_some_hosts",
-}
 # Served by other hosts: some of them know no role `developer` and no tools but functions, either.
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts",
     "custom_tools": "refuse_by_some_hosts",
     "web_search_options": "refuse_by_some_hosts",
-    **_NOT_OF_OPENAI,
+    **NOT_OF_OPENAI,
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
@@ -121,7 +117,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "gpt-oss:20b",
         {
             **_TEXT_ALONE,
-            **_NOT_OF_OPENAI,
+            **NOT_OF_OPENAI,
             "custom_tools": "refuse_by_some_hosts",
             "efforts": ("low", "medium", "high"),
         },
@@ -174,7 +170,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"compound",
         "groq/compound",
         {
-            **_NOT_OF_OPENAI,
+            **NOT_OF_OPENAI,
             "thinking": "none",
             "structured_output": False,
             "custom_tools": "refuse_by_some_hosts",
@@ -489,66 +485,5 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER},
         "recorded Iom Inm",
     ),
-    Family(
-        "claude up to 4.5, as OpenRouter names it",
-        r"^~?anthropic/claude-(?:3(?:\.\d)?-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
-        "anthropic/claude-sonnet-4.5",
-        {"reasoning_details": "claude", "calls_after_thinking": True},
-        "LL Iord Dord",
-    ),
-    Family(
-        "claude, as OpenRouter names it",
-        r"^~?anthropic/claude-(?!.*\d-\d)",
-        "anthropic/claude-sonnet-5",
-        {"reasoning_details": "claude"},
-        "LL Dord",
-    ),
-    Family(
-        "claude up to 4.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-(?:3[.-]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
-        "claude-sonnet-4-5",
-        {"calls_after_thinking": True},
-        "LL Iord",
-    ),
-    Family(
-        "claude, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-",
-        "claude-opus-4-8",
-        {},
-        "LL",
-    ),
-    Family(
-        "gemini-3 and newer, as OpenRouter names it",
-        r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
-        "google/gemini-3.5-flash",
-        {**_NOT_OF_OPENAI, "signed_calls": True, "reasoning_details": "gemini"},
-        "recorded LL PO Igo Igs Dord",
-    ),
-    Family(
-        "gemini-3 and newer, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
-        "gemini-3.5-flash",
-        {**_NOT_OF_OPENAI, "signed_calls": True},
-        "LL PO Igo Igs",
-    ),
-    Family(
-        "gemini, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-",
-        "google/gemini-2.5-flash",
-        {**_NOT_OF_OPENAI},
-        "LL PO Igo",
-    ),
-    Family(
-        "compatible",
-        r"(?!)",
-        "any-model",
-        {
-            "developer_role": "refuse",
-            "custom_tools": "refuse",
-            "max_completion_tokens_member": "refuse",
-            "strict_tools": "refuse",
-            "cache_marks": "refuse",
-        },
-        "recorded Woc",
-    ),
+    *GATEWAYS,
 )
