@@ -312,7 +312,7 @@ def test_media_that_a_model_does_not_read_are_a_loss_of_content() -> None:
 
 
 @pytest.mark.parametrize(
-    "model", ["deepseek-chat", "mistral-large-latest", "kimi-k3", "glm-4.6", "qwen3.8-max", "sonar"]
+    "model", ["deepseek-chat", "mistral-large-latest", "kimi-k3", "glm-4.6", "qwen3.8-max", "command-a-03-2025"]
 )
 def test_other_hosts_are_told_by_the_system_and_offered_functions_alone(model: str) -> None:
     tool = {"type": "custom", "custom": {"name": "patch", "description": "Changes a file."}}
@@ -329,7 +329,7 @@ def test_what_some_hosts_cannot_read_is_left_out_and_told() -> None:
     picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
     content = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}, picture]
     encoded = to("openai_chat", "groq/compound", messages=[{"role": "user", "content": content}])
-    assert encoded.body["messages"] == [{"role": "user", "content": "ab"}], "one text, and no parts"
+    assert encoded.body["messages"] == [{"role": "user", "content": "a\n\nb"}], "one text, and no parts"
     assert told(encoded)["/messages/0/content/2"] == "lost"
     for model, reads in (("gpt-oss:20b", False), ("glm-5.2", False), ("glm-4.6v", True), ("llama-4-scout", True)):
         said = to("openai_chat", model, messages=[{"role": "user", "content": content}]).body["messages"][0]["content"]

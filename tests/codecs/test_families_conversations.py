@@ -227,7 +227,7 @@ def test_references_in_schemas_are_written_out_for_models_that_follow_none() -> 
         },
     }
     assert {loss.path: loss.severity for loss in encoded.losses} == {"/tools/0/parameters": "changed"}
-    assert to("openai_chat", "kimi-k2.6", QUESTION, tools=[tool]).losses == ()
+    assert to("openai_chat", "moonshotai/kimi-k2.6", QUESTION, tools=[tool]).losses == ()
 
 
 def test_a_schema_that_goes_round_is_written_out_once_and_named_alone_within_itself() -> None:

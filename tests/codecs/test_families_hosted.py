@@ -372,3 +372,159 @@ def test_a_schema_goes_to_z_ai_in_words(model: str, kind: str) -> None:
 def test_mistral_gets_the_efforts_that_it_takes(model: str, effort: str, written: str | None) -> None:
     out, _ = sent(model, thinking={"type": "adaptive"}, output_config={"effort": effort})
     assert out.get("reasoning_effort") == written
+
+
+@pytest.mark.parametrize(
+    ("model", "thinking", "effort", "out"),
+    [
+        ("gemini-2.5-pro", "disabled", None, "low"),
+        ("gemini-3.1-pro-preview", "disabled", None, "low"),
+        ("google/gemini-3.7-flash", "adaptive", "max", "high"),
+        ("gemini-2.5-flash", "disabled", None, "none"),
+        ("gemini-2.5-flash", "adaptive", "max", "high"),
+        ("gemini-2.0-flash", "adaptive", "high", None),
+        ("command-a-reasoning-08-2025", "adaptive", "medium", "high"),
+        ("command-r-08-2024", "adaptive", "medium", None),
+        ("moonshot-v1-8k", "adaptive", "high", None),
+        ("moonshotai/kimi-k2-instruct", "adaptive", "high", None),
+        ("mistral-medium-3-5", "adaptive", "medium", "high"),
+        ("magistral-small-latest", "disabled", None, "none"),
+        ("mimo-v2.5", "adaptive", "max", "high"),
+        ("mimo-v2.5-pro", "disabled", None, None),
+    ],
+)
+def test_a_model_is_told_an_effort_that_it_has(model: str, thinking: str, effort: str | None, out: str | None) -> None:
+    said: dict[str, Any] = {"thinking": {"type": thinking}}
+    if effort is not None:
+        said["output_config"] = {"effort": effort}
+    body, told = sent(model, **said)
+    assert body.get("reasoning_effort") == out
+    assert [path for path in told if path.startswith("/reasoning")] or out == "none" or "thinking" in body
+    if model.startswith("mimo"):
+        assert body["thinking"] == {"type": "disabled" if thinking == "disabled" else "enabled"}
+
+
+@pytest.mark.parametrize(
+    ("model", "most"), [("glm-4.6", 1), ("glm-5.2", 1), ("mistral-large-latest", 1.5), ("zai-org/GLM-4.6", 2)]
+)
+def test_a_temperature_is_at_most_what_the_provider_takes(model: str, most: float) -> None:
+    body = {"contents": [{"role": "user", "parts": [{"text": "x"}]}], "generationConfig": {"temperature": 2}}
+    encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
+    assert encoded.body["temperature"] == most
+    assert [one.severity for one in encoded.losses if one.path == "/temperature"] == ["changed"] * (most < 2)
+    assert il.check_request(encoded.body, "openai_chat") == []
+    hot = [one.path for one in il.check_request({**encoded.body, "temperature": 2}, "openai_chat")]
+    assert hot == ["/temperature"] * (most < 2)
+
+
+@pytest.mark.parametrize("model", ["mistral-tiny", "mistral-medium", "open-mistral-nemo", "mistral-medium-3-5"])
+def test_mistral_itself_is_known_by_each_of_its_names(model: str) -> None:
+    body = {"model": "x", "input": "x", "stream": True, "user": "u"}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert encoded.body.keys() == {"model", "messages", "stream"}
+
+
+def test_perplexity_is_told_calls_as_text_and_offered_no_functions() -> None:
+    call = {"type": "tool_use", "id": "t", "name": "look", "input": {"a": 1}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "seen"}
+    conversation = (HI, {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]})
+    body, told = sent("sonar-pro", *conversation, tools=[TOOL], tool_choice={"type": "any"})
+    assert [one["role"] for one in body["messages"]] == ["user", "assistant", "user"]
+    assert "Called look" in body["messages"][1]["content"]
+    assert "seen" in body["messages"][2]["content"]
+    assert {"tools", "tool_choice"}.isdisjoint(body)
+    assert (told["/tools/0"], told["/messages/1/tool_calls/0"], told["/messages/2"]) == ("lost", "changed", "changed")
+    asked = {"model": "sonar", "messages": [HI, {"role": "tool", "tool_call_id": "t", "content": "x"}]}
+    assert "/messages/1" in [one.path for one in il.check_request(asked, "openai_chat")]
+    config = {"responseMimeType": "application/json"}
+    wanted = {"contents": [{"role": "user", "parts": [{"text": "x"}]}], "generationConfig": config}
+    encoded = il.translate_request(wanted, "gemini", "openai_chat", model="sonar")
+    assert "response_format" not in encoded.body
+    assert "JSON" in encoded.body["messages"][0]["content"]
+
+
+def test_minimax_gets_the_parameters_of_each_function() -> None:
+    body = {
+        "contents": [{"role": "user", "parts": [{"text": "x"}]}],
+        "tools": [{"functionDeclarations": [{"name": "list_agents"}]}],
+    }
+    encoded = il.translate_request(body, "gemini", "openai_chat", model="MiniMax-M2.5")
+    [tool] = encoded.body["tools"]
+    assert tool["function"]["parameters"] == {"type": "object", "properties": {}}
+    assert {loss.path: loss.severity for loss in encoded.losses}["/tools/0/parameters"] == "filled"
+    assert il.check_request(encoded.body, "openai_chat") == []
+    bare = {**encoded.body, "tools": [{"type": "function", "function": {"name": "list_agents"}}]}
+    assert [one.path for one in il.check_request(bare, "openai_chat")] == ["/tools/0/function/parameters"]
+
+
+@pytest.mark.parametrize(("model", "strict"), [("zai-glm-4.7", [None, None]), ("gpt-5.2", [True, False])])
+def test_tools_of_cerebras_are_all_strict_or_none(model: str, strict: list[bool | None]) -> None:
+    closed = {"type": "object", "properties": {}, "additionalProperties": False}
+    tools = [{"type": "function", "name": name, "parameters": closed, "strict": name == "f"} for name in ("f", "g")]
+    encoded = il.translate_request(
+        {"model": "x", "input": "x", "tools": tools}, "openai_responses", "openai_chat", model=model
+    )
+    assert [tool["function"].get("strict") for tool in encoded.body["tools"]] == strict
+    assert il.check_request(encoded.body, "openai_chat") == []
+    mixed = [
+        {"type": "function", "function": {"name": name, "strict": name == "f", "parameters": closed}} for name in "fg"
+    ]
+    found = il.check_request({"model": model, "messages": [HI], "tools": mixed}, "openai_chat")
+    assert [one.path for one in found] == (["/tools"] if model == "zai-glm-4.7" else [])
+
+
+def test_moonshot_gets_schemas_and_names_that_its_validator_takes() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {"type": "string", "anyOf": [{"enum": ["x"]}, {"type": "string"}]},
+            "b": {"type": "integer", "oneOf": [{"minimum": 1}, {"maximum": -1}]},
+            "c": True,
+            "d": {"$ref": "#/$defs/D", "description": "outer"},
+        },
+        "$defs": {"D": {"type": "object", "description": "inner", "properties": {}}},
+    }
+    body = {
+        "model": "c",
+        "max_tokens": 9,
+        "messages": [HI],
+        "tools": [{"name": "21st_magic", "input_schema": schema}],
+        "tool_choice": {"type": "tool", "name": "21st_magic"},
+    }
+    one = il.exchange(body, "claude", "openai_chat", model="kimi-k2.6")
+    function = one.body["tools"][0]["function"]
+    assert function["parameters"]["properties"] == {
+        "a": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "string"}]},
+        "b": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "integer", "maximum": -1}]},
+        "c": {},
+        "d": {"type": "object", "description": "outer", "properties": {}},
+    }
+    name = function["name"]
+    assert name[0].isalpha()
+    assert one.body["tool_choice"]["function"]["name"] == name
+    assert il.check_request(one.body, "openai_chat") == []
+    call = {"id": "t", "type": "function", "function": {"name": name, "arguments": "{}"}}
+    answer = {
+        "choices": [{"index": 0, "message": {"role": "assistant", "tool_calls": [call]}, "finish_reason": "tool_calls"}]
+    }
+    assert one.response(answer).body["content"][0]["name"] == "21st_magic"
+
+
+@pytest.mark.parametrize("model", ["glm-4.7", "groq/compound"])
+def test_texts_that_become_one_do_not_run_into_one_another(model: str) -> None:
+    two = [{"type": "text", "text": "file1.txt"}, {"type": "text", "text": "file2.txt"}]
+    body, told = sent(model, {"role": "user", "content": two}, system=two)
+    assert [one["content"] for one in body["messages"]] == ["file1.txt\n\nfile2.txt"] * 2
+    assert told["/messages"] == "changed"
+
+
+def test_texts_of_a_result_for_gemini_do_not_run_into_one_another() -> None:
+    two = [{"type": "text", "text": "file1.txt"}, {"type": "text", "text": ""}, {"type": "text", "text": "file2.txt"}]
+    call = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": two}
+    messages = [HI, {"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+    body = {"model": "c", "max_tokens": 50, "messages": messages, "tools": [TOOL]}
+    encoded = il.translate_request(body, "claude", "gemini", model="gemini-3-pro-preview")
+    [part] = encoded.body["contents"][2]["parts"]
+    assert part["functionResponse"]["response"] == {"output": "file1.txt\n\nfile2.txt"}
+    assert {loss.path: loss.severity for loss in encoded.losses}["/messages/2/content"] == "changed"

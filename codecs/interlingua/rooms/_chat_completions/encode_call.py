@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control
 from interlingua.rooms._chat_completions.tables import ID_LIMIT, NAME_LIMIT
-from interlingua.rooms._shared.names import acceptable_40, acceptable_64, safe_name
+from interlingua.rooms._shared.names import acceptable_40, acceptable_64, lettered_name, safe_name
 from interlingua.rooms._shared.writing import object_arguments
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling
 
@@ -23,7 +23,9 @@ ONE_CALL: Final = "a client of the older functions takes one call at a time: ask
 
 def wire_name(name: str, path: str, vendor: Vendor, to: Target) -> str:
     """Return the name of a tool as it goes out."""
-    return name if to.home or not vendor.limited else safe_name(name, NAME_LIMIT, path, to.log)
+    if to.home or not vendor.limited:
+        return name
+    return (lettered_name if vendor.initial_letters else safe_name)(name, NAME_LIMIT, path, to.log)
 
 
 def wire_identifier(identifier: str, path: str, vendor: Vendor, to: Target) -> str:
@@ -48,7 +50,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     elif not to.home:
         out["id"] = to.made_call_id(index, at)
         to.log.filled(f"{to.call(index, at)}/id", "every tool call needs an id: one was made up")
-    if not (free or acceptable_64(name)):
+    if vendor.initial_letters or not (free or acceptable_64(name)):
         name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
     if not (to.home or vendor.custom):
         arguments = _object_text(call, index, at, to)

@@ -27,6 +27,7 @@ from interlingua.rooms._shared.instructions import (
     with_one_instruction,
 )
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
+from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -55,12 +56,26 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "assistant_prefill" in facts:
         messages = _with_end(messages, given, log, takes_prefix=facts["assistant_prefill"] == "prefix")
     if facts.get("contents") == "text":
+        if any(map(_has_several_texts, messages)):
+            log.changed("content", "/messages", "texts are sent as one, with a blank line between")
         messages = [_with_text(message) for message in messages]
     if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
         messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
-    return {**body, "messages": messages}
+    fitted = {**body, "messages": messages}
+    if facts.get("tool_members") == "require_parameters" and "tools" in body:
+        fitted["tools"] = [_with_parameters(tool, f"/tools/{at}", log) for at, tool in enumerate(body["tools"])]
+    return fitted
+
+
+def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
+    """Return a tool whose parameters are said, be there none."""
+    function: dict[str, Any] = tool.get("function", NOTHING)
+    if not function or function.get("parameters"):
+        return tool
+    log.filled(f"{path}/parameters", "these models need the parameters of a function")
+    return {**tool, "function": {**function, "parameters": {"type": "object", "properties": {}}}}
 
 
 def without_names(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
@@ -147,11 +162,21 @@ def _with_end(
 
 
 def _with_text(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with the text of its parts for its content, where all of them are texts."""
+    """Return a message with the text of its parts for its content, where all of them are texts.
+
+    A text of the assistant may be cut in mid-sentence; others have a blank line between them.
+    """
     parts = message.get("content")
     if type(parts) is not list or any(part.get("type") != "text" for part in parts):
         return message
-    return {**message, "content": "".join(part["text"] for part in parts)}
+    between = "" if message.get("role") == "assistant" else PARAGRAPH_BREAK
+    return {**message, "content": between.join(part["text"] for part in parts)}
+
+
+def _has_several_texts(message: dict[str, Any]) -> bool:
+    parts = message.get("content")
+    is_cut = message.get("role") != "assistant" and type(parts) is list and len(parts) > 1
+    return is_cut and all(part.get("type") == "text" for part in parts)
 
 
 def _with_reasoning(

@@ -44,6 +44,7 @@ class Vendor(NamedTuple):
     `details`: whether reasoning may come as a list of details.
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
+    `initial_letters`: whether the names of functions begin with a letter.
     `closes`: whether a strict schema is closed, and requires all that it names.
     `function_schemas`, `form_schemas`: what is taken of the schema of a function, and of an answer, that is not strict.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
@@ -72,6 +73,7 @@ class Vendor(NamedTuple):
     details: bool = True
     stop_words: bool = False
     limited: bool = True
+    initial_letters: bool = False
     closes: bool = True
     function_schemas: Subset = FUNCTION
     form_schemas: Subset = FORM

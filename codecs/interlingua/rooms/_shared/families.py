@@ -182,6 +182,23 @@ def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         log.changed("setting", "/max_tokens", f"these models write at most {most} tokens")
 
 
+def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Lower the temperature to the most that the models take."""
+    most = facts.get("max_temperature")
+    if most is not None and request.get("temperature", 0) > most:
+        request["temperature"] = most
+        log.changed("setting", "/temperature", f"these models take a temperature of at most {most}")
+
+
+def too_hot(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
+    """Yield a temperature above the most that the models take."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
+    most = facts.get("max_temperature")
+    if most is not None and type(value) in {int, float} and value > most:
+        yield Violation("limit", path, f"these models take a temperature of at most {most}")
+
+
 def lengthen_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Raise the limit of an answer to the least that the models take."""
     least = facts.get("least_output_tokens")

@@ -429,5 +429,44 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "vectorize-io/hindsight#4246 (measured), onyx-dot-app/onyx pull 14192: Tool choice must be auto (Z.ai)",
             "2026-09-09",
         ),
+        "Imt": (
+            "vegu-ai/talemate#102, SillyTavern/SillyTavern#4856, withceleste/celeste-python#311 (names, efforts)",
+            "2025/2026",
+        ),
+        "Izm": (
+            "theopenco/llmgateway#3268 (live: glm-5.2, 4.6, 4.5-air, 4.6v refuse a temperature above 1)",
+            "2026",
+        ),
+        "Icm": (
+            "RooCodeInc/Roo-Code#10334, mpfaffenberger/code_puppy#368 (Cerebras: mixed values for strict)",
+            "2026",
+        ),
+        "Ikj": (
+            (
+                "vercel/ai#18921, MoonshotAI/kimi-code#2661, MoonshotAI/kimi-cli#2061 and #1773, "
+                "lidge-jun/opencodex#2673, can1357/oh-my-pi#5952"
+            ),
+            "2026",
+        ),
+        "Ixs": (
+            "BerriAI/litellm#31938, NousResearch/hermes-agent#17314, theopenco/llmgateway#3084",
+            "2026",
+        ),
+        "Ipx": (
+            "pipecat-ai/pipecat#4862, BerriAI/litellm#11665, 567-labs/instructor#1005",
+            "2024/2026",
+        ),
+        "Imp": (
+            "QwenLM/qwen-code#11905 (error 2013: function parameters is empty)",
+            "2026-09",
+        ),
+        "Icc": (
+            "OpenRouterTeam/openrouter-examples#71, cohere-ai/cohere-developer-experience#650, maximhq/bifrost#55",
+            "2025/2026",
+        ),
+        "Ige": (
+            "HKUDS/DeepTutor#734, ctrl-space-labs/gendox-core#480, agentjido/req_llm#971",
+            "2026",
+        ),
     }
 )

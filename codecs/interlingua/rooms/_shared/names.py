@@ -59,6 +59,16 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
     return made
 
 
+def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
+    """Return the name, or one that begins with a letter and is accepted, and a `changed` loss; as `safe_name`."""
+    if name[:1].isalpha():
+        return safe_name(name, limit, path, log)
+    log.changed("name", path, "the name of a function begins with a letter")
+    made = made_acceptable(f"tool_{name}", limit)
+    log.renamed[made] = name
+    return made
+
+
 NEED_SHORT_IDS: Final = "these models need call ids of nine letters and digits"
 
 

@@ -127,7 +127,8 @@ def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog)
     form = request.get("response_format", NOTHING)
     kind = form.get("type", "text")
     has_mode = facts.get("json_mode") != "refuse"
-    if facts.get("structured_output") is not False or kind == "text" or (kind == "json_object" and has_mode):
+    is_taken = has_mode if kind == "json_object" else facts.get("structured_output") is not False
+    if kind == "text" or is_taken:
         return
     modeless = "these models have no JSON mode: the instructions ask for it in words"
     log.lost("setting", "/response_format", UNFOLLOWED if kind == "json_schema" else modeless)

@@ -55,6 +55,7 @@ class Subset(NamedTuple):
     `one_of`, `tuples`, `constants`, `siblings`: whether it takes `oneOf`, `prefixItems`, `const`, and members beside
     `$ref`.
     `root_object`: whether the root is an object. `merges_root`: whether it is neither a union nor a reference.
+    `typed_unions`: whether a type may stand beside alternatives. `booleans`: whether true may stand for any value.
     `listed`: whether a list says what its items are. `ordering`: whether it reads `propertyOrdering`.
     `named_members`: whether an object at the root names its members, be it none.
     `judged`: which of `format`, `pattern`, `patternProperties` and `minItems` the provider refuses for their value.
@@ -70,6 +71,8 @@ class Subset(NamedTuple):
     tuples: bool = True
     constants: bool = True
     siblings: bool = True
+    typed_unions: bool = True
+    booleans: bool = True
     root_object: bool = False
     merges_root: bool = False
     listed: bool = False
@@ -112,9 +115,14 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
         _say_limits(one, where, subset, remarks)
         if not subset.siblings:
             _refer_alone(one, where, remarks)
+        if not subset.typed_unions:
+            _type_alternatives(one, where, remarks)
         if depth < MAX_SCHEMA_DEPTH:
             inner: list[tuple[dict[str, Any], str, int]] = []
             for holder, key, place in places(one):
+                if holder[key] is True and not subset.booleans and key != "additionalProperties":
+                    holder[key] = {}
+                    remarks.changed(where + place, "any value is sent as {}")
                 if type(holder[key]) is dict:
                     holder[key] = {**holder[key]}
                     inner.append((holder[key], where + place, depth + 1))
@@ -305,6 +313,21 @@ def _refer_alone(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     if "$ref" in one and "anyOf" not in one and not all(name.startswith("$") for name in one):
         rename(one, "$ref", "anyOf", [{"$ref": one["$ref"]}])
         remarks.changed(f"{where}/$ref", "strict schemas allow nothing beside a $ref")
+
+
+def _type_alternatives(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Say the type of a schema in each of its alternatives that says none, instead of beside them."""
+    parts = one.get("anyOf")
+    if type(parts) is not list or "type" not in one:
+        return
+    kind = one.pop("type")
+    one["anyOf"] = [
+        {"type": kind, **part} if type(part) is dict and part.keys().isdisjoint(_SAY_TYPES) else part for part in parts
+    ]
+    remarks.changed(f"{where}/type", "the type stands in the alternatives")
+
+
+_SAY_TYPES: Final = frozenset({"type", "$ref", "anyOf"})
 
 
 def is_unlisted(one: Mapping[str, Any]) -> bool:

@@ -297,20 +297,22 @@ def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dic
         return content, []
     texts: list[str] = []
     media: list[dict[str, Any]] = []
-    mixed = is_apart = False
+    mixed = False
     for at, part in enumerate(content):
-        is_document = part["type"] == "file"  # a blank line keeps it apart from other texts
         is_text = part["type"] == "text" and len(part) == 2  # an empty one stays, where it is text among texts
         for wire in [part] if is_text else encode_part(part, f"{path}/{at}", "tool", to):
             if "text" in wire and part["type"] != "opaque":
-                texts.append(f"\n\n{wire['text']}" if texts and (is_apart or is_document) else wire["text"])
-                is_apart = is_document
+                texts.append(wire["text"])
                 mixed = mixed or bool(media)
             else:
                 media.append(wire)
     if mixed:
         to.log.changed("content", path, "the text of a result stands before its pictures and files")
-    return "".join(texts) if texts else None, media
+    said = bool(texts)
+    if len(texts) > 1 and not to.home:
+        texts = [text for text in texts if text]
+        to.log.changed("content", path, "texts are sent as one, with a blank line between")
+    return ("" if to.home else "\n\n").join(texts) if said else None, media
 
 
 def _encode_response(

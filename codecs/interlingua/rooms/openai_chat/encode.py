@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _HOME: Final = VENDOR._replace(writers=WRITERS)
+# Moonshot's own kind of JSON Schema ("moonshot flavored").
+_OF_MOONSHOT: Final = VENDOR.function_schemas._replace(one_of=False, typed_unions=False, booleans=False)
 # The limit of an answer, as servers name it that know OpenAI of long ago.
 _OLDER_NAMES: Final = MappingProxyType({"max_completion_tokens": "max_tokens"})
 
@@ -51,6 +53,21 @@ def encode_request(
     return fit_messages(out, fitted, facts, log)
 
 
+_ANY: Final = ""
+# What a fact of a family makes of the room: the fact, its word or any, and the quirks.
+_QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
+    ("reasoning_in_calls", _ANY, {"reasoning": REASONING_MEMBER}),
+    ("empty_answers", "refuse", {"empty_answers": False}),
+    ("tool_schemas", "of_moonshot", {"function_schemas": _OF_MOONSHOT}),
+    ("tool_names", "begin_with_a_letter", {"initial_letters": True}),
+    ("documents", "by_address", {"documents": True}),
+    ("custom_tools", "refuse_by_some_hosts", {"custom": False}),  # nor a choice among tools, which is as new
+    ("takes_only", _ANY, {"refusals": False, "spoken": False}),
+    ("openai_settings", "refuse_by_some_hosts", {"end_user": "user"}),
+    ("signed_calls", _ANY, {"signed_calls": True}),
+)
+
+
 def _came_so(request: ChatRequest) -> Vendor:
     """Return the quirks of the room, with the name of `seed` that a request of this dialect came with."""
     renamed = "seed" in request and "seed" in own_spelling(request, DIALECT).get("absent", ())
@@ -64,24 +81,13 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     vendor = NO_SEARCH if is_searchless else VENDOR
     if "openai_settings" not in facts:
         vendor = vendor._replace(whole_pictures=True)
-    if "reasoning_in_calls" in facts:
-        vendor = vendor._replace(reasoning=REASONING_MEMBER)
-    if facts.get("empty_answers") == "refuse":
-        vendor = vendor._replace(empty_answers=False)
-    if facts.get("documents") == "by_address":
-        vendor = vendor._replace(documents=True)
-    if facts.get("custom_tools") == "refuse_by_some_hosts":  # nor a choice among tools, which is as new
-        vendor = vendor._replace(custom=False)
-    if "takes_only" in facts:
-        vendor = vendor._replace(refusals=False, spoken=False)
-    if facts.get("openai_settings") == "refuse_by_some_hosts":
-        vendor = vendor._replace(end_user="user")
+    for fact, word, quirks in _QUIRKS:
+        if fact in facts and word in {_ANY, facts[fact]}:
+            vendor = vendor._replace(**quirks)
     if facts.get("seed_member") == RANDOM_SEED:
         vendor = vendor._replace(setting_names={**vendor.setting_names, "seed": RANDOM_SEED})
     if "reasoning_details" in facts:
         vendor = vendor._replace(details_of=facts["reasoning_details"])
-    if facts.get("signed_calls"):
-        vendor = vendor._replace(signed_calls=True)
     if "thinking_switch" in facts:
         vendor = vendor._replace(writers={"reasoning": _SWITCHES[facts["thinking_switch"]]})
     return vendor

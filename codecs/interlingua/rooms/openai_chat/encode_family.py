@@ -19,6 +19,7 @@ from interlingua.rooms._shared.families import (
     is_no_search,
     leave_out_settings,
     limit_answer,
+    limit_temperature,
     say_roles,
 )
 from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
@@ -34,12 +35,13 @@ from interlingua.rooms._shared.thinking import (
     tell_unknown,
     wish_of,
 )
+from interlingua.rooms._shared.told_calls import tell_calls
 from interlingua.rooms._shared.writing import report_setting
-from interlingua.rooms.openai_chat.tables import GATEWAY
+from interlingua.rooms.openai_chat.tables import DIALECT, GATEWAY
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -84,11 +86,15 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    if facts.get("function_tools") == "refuse":
+    if facts.get("calls_in_history") == "refuse":
+        drop_tools(request, log, "these models call no functions", is_no_search)
+        tell_calls(request, DIALECT, log)
+    elif facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models take functions in the Responses API alone", is_no_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
     limit_answer(request, facts, log)
+    limit_temperature(request, facts, log)
     if facts.get("developer_role") in _UNKNOWN_ROLE:
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}
@@ -103,6 +109,8 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         inline_references(request, log)
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
+    elif facts.get("strict_tools") == "all_or_none" and _is_strict_in_part(request.get("tools", ())):
+        request["tools"] = drop_strict(request["tools"], log)
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
         _leave_out_own(request, log)
@@ -226,6 +234,10 @@ def _drop_strict(request: dict[str, Any], log: LossLog) -> None:
         request["response_format"] = {name: value for name, value in form.items() if name != "strict"}
         note = log.lost if form["strict"] else log.changed
         note("setting", "/response_format/strict", "these servers do not take strict")
+
+
+def _is_strict_in_part(tools: Iterable[Any]) -> bool:
+    return len({tool.get("strict", False) is True for tool in tools if tool["type"] == "function"}) > 1
 
 
 def _leave_out_others(request: dict[str, Any], known: Collection[str], log: LossLog) -> None:

@@ -17,6 +17,8 @@ NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts",
     "cache_breakpoints": "refuse_by_some_hosts",
 }
+# Thinking cannot be turned off.
+_ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 GATEWAYS: Final[tuple[Family, ...]] = (
     Family(
         "claude up to 4.5, as OpenRouter names it",
@@ -50,22 +52,36 @@ GATEWAYS: Final[tuple[Family, ...]] = (
         "gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
         "google/gemini-3.5-flash",
-        {**NOT_OF_OPENAI, "signed_calls": True, "reasoning_details": "gemini"},
-        "recorded LL PO Igo Igs Dord",
+        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
+        "recorded LL PO Igo Igs Dord Ige",
     ),
     Family(
         "gemini-3 and newer, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
         "gemini-3.5-flash",
-        {**NOT_OF_OPENAI, "signed_calls": True},
-        "LL PO Igo Igs",
+        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True},
+        "LL PO Igo Igs Ige",
+    ),
+    Family(
+        "gemini-2.5-pro, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-2\.5-pro",
+        "google/gemini-2.5-pro",
+        {**NOT_OF_OPENAI, **_ALWAYS_THINKS},
+        "LL PO Igo Ige",
+    ),
+    Family(
+        "gemini-2.5, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-2\.5-(?!.*image)",
+        "google/gemini-2.5-flash",
+        {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")},
+        "LL PO Igo Ige",
     ),
     Family(
         "gemini, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])gemini-",
-        "google/gemini-2.5-flash",
-        {**NOT_OF_OPENAI},
-        "LL PO Igo",
+        "google/gemini-2.0-flash",
+        {**NOT_OF_OPENAI, "thinking": "none"},
+        "LL PO Igo Ige",
     ),
     Family(
         "compatible",

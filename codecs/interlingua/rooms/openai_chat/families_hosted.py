@@ -26,8 +26,13 @@ _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_
 _NO_PENALTIES: Final[Mapping[str, Any]] = {"frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0"}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
-    r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|command-[ar]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
+    r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
     r"|hunyuan|hy[0-9]|step-?[0-9]|(?:doubao-)?seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity|hermes|palmyra)"
+)
+# As Mistral's own interface names them: other hosts put a maker before a name, or a tag behind it.
+_OWN_MISTRAL: Final = (
+    rf"^(?:(?:labs|open)-{_MISTRAL}[^/:]*|{_MISTRAL}[^/:]*-(?:latest|\d{{4}})"
+    rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+[-.]\d+)?)$"
 )
 # An answer that says nothing is refused.
 _SAYS_SOMETHING: Final[Mapping[str, Any]] = {"empty_answers": "refuse"}
@@ -35,6 +40,7 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
     **_ELSEWHERE_HOSTED,
     **_SAYS_SOMETHING,
     "openai_settings": "accept",
+    "max_temperature": 1.5,
     "logprobs": "refuse",
     "max_completion_tokens_member": "refuse",
     "call_ids": "nine_letters",
@@ -70,10 +76,20 @@ _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
 )
+# Moonshot's validator of schemas follows no reference beside other words, and looks at how names of tools begin.
+_VALIDATES: Final[Mapping[str, Any]] = {
+    "tool_schemas": "of_moonshot",
+    "schema_references": "refuse",
+    "tool_names": "begin_with_a_letter",
+}
 # The template of GLM passes over a result that is a list of parts.
 _TEXT_CONTENTS: Final[Mapping[str, Any]] = {"contents": "text"}
-# Z.ai lets the model choose a tool, or none.
-_CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_some_hosts"}
+# Z.ai lets the model choose a tool, or none, and sample at most as it does by itself.
+_CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
+# Xiaomi has three efforts, and a switch besides: none is no effort.
+_SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
+# Cohere takes no word `strict`, and forces no tool of a name.
+_OF_COHERE: Final[Mapping[str, Any]] = {"strict_tools": "refuse", "forced_tool_choice": "any"}
 HOSTED: Final[tuple[Family, ...]] = (
     Family(
         "deepseek-v4",
@@ -182,18 +198,18 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded Igq Igr",
     ),
     Family(
-        "mistral-small, mistral-medium, of Mistral itself",
-        r"^mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})$",
+        "mistral-small, mistral-medium, magistral-small, of Mistral itself",
+        r"^(?:mistral-(?:small|medium)[^/:]*-(?:latest|26\d{2})|mistral-medium-3[-.]5|magistral-small-latest)$",
         "mistral-small-latest",
         {**_OF_MISTRAL, "efforts": ("none", "high")},
-        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea",
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
-        rf"^(?:labs-|open-)?{_MISTRAL}[^/:]*-(?:latest|\d{{4}})$",
+        _OWN_MISTRAL,
         "mistral-large-latest",
         {**_OF_MISTRAL, "efforts": ()},
-        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea",
+        "recorded PX Ivm LI VA Imx Ilr Isa Wmc Iml Iea Imt",
     ),
     Family(
         "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
@@ -214,13 +230,14 @@ HOSTED: Final[tuple[Family, ...]] = (
         {
             **_ELSEWHERE_HOSTED,
             **_SAYS_SOMETHING,
+            **_VALIDATES,
             **_FIXED_SAMPLING,
             "thinking_switch": "thinking",
             "thinks_unasked": True,
             "forced_tool_choice": "refuse_if_thinking",
             "reasoning_in_calls": "require_words",
         },
-        "PX PO Ikr Ikt Ikc Iea",
+        "PX PO Ikr Ikt Ikc Iea Ikj",
     ),
     Family(
         "kimi-k2.5, kimi-k2.6, through other hosts",
@@ -236,12 +253,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         {
             **_ELSEWHERE_HOSTED,
             **_SAYS_SOMETHING,
+            **_VALIDATES,
             **_FIXED_SAMPLING,
             "thinking": "unsaid",
             "forced_tool_choice": "refuse",
             "reasoning_in_calls": "require_words",
         },
-        "PX Ikr Ikt Ikc Iea",
+        "PX Ikr Ikt Ikc Iea Ikj",
     ),
     Family(
         "kimi-k3",
@@ -250,12 +268,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         {
             **_ELSEWHERE_HOSTED,
             **_SAYS_SOMETHING,
+            **_VALIDATES,
             **_FIXED_SAMPLING,
             "efforts": ("low", "high", "max"),
             "forced_tool_choice": "any",
             "reasoning_in_calls": "require_words",
         },
-        "PX PO Ikr Ikt Ikc Dk3 Iea",
+        "PX PO Ikr Ikt Ikc Dk3 Iea Ikj",
     ),
     Family(
         "kimi-k3, through other hosts",
@@ -268,20 +287,40 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-for-coding",
         r"^kimi-for-coding",
         "kimi-for-coding",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")},
-        "Ikf Iea",
+        {
+            **_ELSEWHERE_HOSTED,
+            **_SAYS_SOMETHING,
+            **_VALIDATES,
+            **_FIXED_SAMPLING,
+            "efforts": ("minimal", "low", "medium", "high"),
+        },
+        "Ikf Iea Ikj",
     ),
     Family(
         "kimi-k2-thinking",
         r"^kimi-k2-thinking",
         "kimi-k2-thinking",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, "reasoning_in_calls": "require_words"},
-        "PX PO Ikr Iea",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_VALIDATES, "reasoning_in_calls": "require_words"},
+        "PX PO Ikr Iea Ikj",
+    ),
+    Family(
+        "moonshot-v1, kimi-k2 that does not think, of Moonshot itself",
+        r"^(?:moonshot-v1|kimi-(?:k2(?:-\d{4}|-turbo|$)|latest))",
+        "moonshot-v1-128k",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_VALIDATES, "thinking": "none"},
+        "PX PO Iea Ikj",
+    ),
+    Family(
+        "kimi-k2 that does not think, through other hosts",
+        r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)",
+        "moonshotai/kimi-k2-instruct",
+        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, "thinking": "none"},
+        "PX PO Iea",
     ),
     Family(
         "kimi",
         r"kimi",
-        "moonshotai/kimi-k2-instruct",
+        "moonshotai/kimi-linear-48b-a3b-instruct",
         {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING},
         "PX PO Iea",
     ),
@@ -296,14 +335,14 @@ HOSTED: Final[tuple[Family, ...]] = (
             "efforts": ("low", "high", "max"),
             "schema_references": "refuse",
         },
-        "PX Izt Igt",
+        "PX Izt Igt Izm",
     ),
     Family(
         "glm, of Cerebras",
         r"^zai-glm",
         "zai-glm-4.7",
-        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, "thinking": "unsaid"},
-        "PX Icb Igt",
+        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, "thinking": "unsaid", "strict_tools": "all_or_none"},
+        "PX Icb Igt Icm",
     ),
     Family(
         "glm-5.2, of Z.ai itself",
@@ -319,14 +358,14 @@ HOSTED: Final[tuple[Family, ...]] = (
             "user_query": "require",
             "structured_output": False,
         },
-        "recorded PX Izt Izq Ijs Igt",
+        "recorded PX Izt Izq Ijs Igt Izm",
     ),
     Family(
         "glm, that sees",
         r"glm-[0-9.]+v",
         "glm-4.6v",
         {**_OLDER, **_TEXT_CONTENTS, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
-        "recorded PX Izt Igt",
+        "recorded PX Izt Igt Izm",
     ),
     Family(
         "glm, of Z.ai itself",
@@ -341,14 +380,14 @@ HOSTED: Final[tuple[Family, ...]] = (
             "user_query": "require",
             "structured_output": False,
         },
-        "recorded PX Izt Izq Ijs Igt",
+        "recorded PX Izt Izq Ijs Igt Izm",
     ),
     Family(
         "glm, of Z.ai through a gateway",
         r"(?:^|/)z-ai/glm",
         "z-ai/glm-4.6",
         {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
-        "recorded PX Izt Igt",
+        "recorded PX Izt Igt Izm",
     ),
     Family(
         "glm, through other hosts",
@@ -368,8 +407,8 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen, of Cerebras",
         r"^qwen-3",
         "qwen-3.8-27b",
-        {**_OLDER, "thinking": "unsaid", "schema_references": "refuse"},
-        "PX Icb",
+        {**_OLDER, "thinking": "unsaid", "schema_references": "refuse", "strict_tools": "all_or_none"},
+        "PX Icb Icm",
     ),
     Family(
         "qwen, of the sizes that Groq serves",
@@ -427,15 +466,15 @@ HOSTED: Final[tuple[Family, ...]] = (
         "mimo-v2.5-pro",
         r"mimo-v2\.5-pro",
         "mimo-v2.5-pro",
-        {**_OLDER, "image_input": False, "reasoning_in_calls": "require"},
-        "recorded Ixm",
+        {**_OLDER, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"},
+        "recorded Ixm Ixs",
     ),
     Family(
         "mimo",
         r"mimo",
         "mimo-v2.5",
-        {**_OLDER, "reasoning_in_calls": "require"},
-        "recorded Ixm",
+        {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"},
+        "recorded Ixm Ixs",
     ),
     Family(
         "sonar (Perplexity)",
@@ -447,22 +486,25 @@ HOSTED: Final[tuple[Family, ...]] = (
             "instructions": "first",
             "roles": "alternate",
             "assistant_prefill": "refuse",
+            "function_tools": "refuse",
+            "calls_in_history": "refuse",
+            "json_mode": "refuse",
         },
-        "recorded MG Ips",
+        "recorded MG Ips Ipx",
     ),
     Family(
         "minimax-m2, of itself",
         r"^minimax-m2[^/]*$",
         "MiniMax-M2.5",
-        {**_OLDER, "instructions": "first", "image_input": False},
-        "Imm Imv LL",
+        {**_OLDER, "instructions": "first", "image_input": False, "tool_members": "require_parameters"},
+        "Imm Imv LL Imp",
     ),
     Family(
         "minimax, of itself",
         r"^minimax[^/]*$",
         "MiniMax-M3",
-        {**_OLDER, "instructions": "first"},
-        "Imm",
+        {**_OLDER, "instructions": "first", "tool_members": "require_parameters"},
+        "Imm Imp",
     ),
     Family(
         "minimax-m2, through other hosts",
@@ -477,6 +519,20 @@ HOSTED: Final[tuple[Family, ...]] = (
         "minimax/minimax-m3",
         {**_OLDER},
         "PX",
+    ),
+    Family(
+        "command of Cohere, that reasons",
+        r"command-a-(?:reasoning|plus)",
+        "command-a-reasoning-08-2025",
+        {**_OLDER, **_OF_COHERE, "efforts": ("none", "high")},
+        "Icc",
+    ),
+    Family(
+        "command of Cohere",
+        r"command-[ar]",
+        "command-a-03-2025",
+        {**_OLDER, **_OF_COHERE, "thinking": "unsaid"},
+        "recorded Icc",
     ),
     Family(
         "weights of other makers",

@@ -13,6 +13,7 @@ from interlingua.rooms._shared.families import (
     Thinking,
     is_refused,
     refused_settings,
+    too_hot,
     too_long,
     unknown_effort,
     wants_a_query,
@@ -49,6 +50,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     thinking = Thinking(effort=_effort(body))
     yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
     yield from unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
+    yield from too_hot(facts, body.get("temperature"), "/temperature")
     for name, fact in (("max_tokens", "max_tokens_member"), ("max_completion_tokens", "max_completion_tokens_member")):
         if body.get(name) is not None:
             if facts.get(fact) == "refuse" and is_direct:
@@ -104,6 +106,23 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             yield Violation("member", "/response_format/json_schema/strict", "these servers have no strict schemas")
 
 
+def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Functions without parameters, or strict in part, and names that begin with no letter."""
+    said = [(path, object_of(tool, "function")) for path, tool in objects(body.get("tools"), "/tools")]
+    if facts.get("tool_members") == "require_parameters":
+        for path, function in said:
+            if not object_of(function, "parameters"):
+                yield Violation(
+                    "required", f"{path}/function/parameters", "these models need the parameters of a function"
+                )
+    if facts.get("tool_names") == "begin_with_a_letter":
+        for path, function in said:
+            if not text_of(function, "name")[:1].isalpha():
+                yield Violation("name", f"{path}/function/name", "the name of a function begins with a letter")
+    if facts.get("strict_tools") == "all_or_none" and len({one.get("strict") is True for _, one in said}) > 1:
+        yield Violation("setting", "/tools", "these servers take tools that are all strict, or none of them")
+
+
 def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Roles and media that these models do not know, and marks for a cache."""
     said = [*objects(body.get("messages"), "/messages")]
@@ -111,6 +130,10 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     for path, message in said if refused else ():
         if text_of(message, "role") in refused:
             yield Violation("role", f"{path}/role", "these models have no such role")
+    if facts.get("calls_in_history") == "refuse":
+        for path, message in said:
+            if message.get("tool_calls") or text_of(message, "role") == "tool":
+                yield Violation("role", path, "these models take no calls and no results")
     yield from refused_parts(said, facts)
     yield from refused_cache(body, said, facts)
 
@@ -155,4 +178,4 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
-_RULES: Final = (settings, tools, messages, answers, calls, wants_a_query)
+_RULES: Final = (settings, tools, functions, messages, answers, calls, wants_a_query)
