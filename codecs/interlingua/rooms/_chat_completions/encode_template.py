@@ -175,8 +175,9 @@ def _with_text(message: dict[str, Any]) -> dict[str, Any]:
 
 def _has_several_texts(message: dict[str, Any]) -> bool:
     parts = message.get("content")
-    is_cut = message.get("role") != "assistant" and type(parts) is list and len(parts) > 1
-    return is_cut and all(part.get("type") == "text" for part in parts)
+    if message.get("role") == "assistant" or type(parts) is not list or len(parts) < 2:  # noqa: PLR2004  # several
+        return False
+    return all(part.get("type") == "text" for part in parts)
 
 
 def _with_reasoning(
