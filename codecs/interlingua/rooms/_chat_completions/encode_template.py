@@ -175,7 +175,7 @@ def _with_text(message: dict[str, Any]) -> dict[str, Any]:
 
 def _has_several_texts(message: dict[str, Any]) -> bool:
     parts = message.get("content")
-    if message.get("role") == "assistant" or type(parts) is not list or len(parts) < 2:  # noqa: PLR2004  # several
+    if message.get("role") == "assistant" or type(parts) is not list or len(parts) < 2:  # several
         return False
     return all(part.get("type") == "text" for part in parts)
 
