@@ -265,7 +265,7 @@ def encode_canonical_request(
         if canonical.get("dialect") != dialect:
             signed = with_own_state(canonical, log)
             canonical = canonical if signed is None else signed.request
-            canonical = _with_unasked_told(canonical, log)
+            canonical = _with_parts_told(_with_unasked_told(canonical, log), log)
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
@@ -301,6 +301,16 @@ def _with_unasked_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     from interlingua.rooms._shared.told_calls import with_unasked_told  # noqa: PLC0415  # few have such results
 
     return with_unasked_told(canonical, log)
+
+
+def _with_parts_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request with texts for the parts that its own dialect alone has, the same where there is none."""
+    source = known_descriptor(canonical.get("dialect", ""))
+    if source is None or not source.told_parts:
+        return canonical
+    from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
+
+    return with_parts_told(canonical, source.told_parts, log)
 
 
 def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:

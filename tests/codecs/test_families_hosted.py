@@ -528,3 +528,16 @@ def test_texts_of_a_result_for_gemini_do_not_run_into_one_another() -> None:
     [part] = encoded.body["contents"][2]["parts"]
     assert part["functionResponse"]["response"] == {"output": "file1.txt\n\nfile2.txt"}
     assert {loss.path: loss.severity for loss in encoded.losses}["/messages/2/content"] == "changed"
+
+
+def test_deepseek_gets_one_tool_of_a_name() -> None:
+    tool = {"type": "function", "name": "x", "parameters": {"type": "object", "properties": {}}, "strict": False}
+    body = {"model": "m", "input": "hi", "tools": [tool, tool, {**tool, "name": "y"}]}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model="deepseek-v4-flash")
+    assert [one["function"]["name"] for one in encoded.body["tools"]] == ["x", "y"]
+    assert {loss.path: loss.severity for loss in encoded.losses}["/tools/1"] == "lost"
+    twice = {**encoded.body, "tools": encoded.body["tools"] * 2}
+    assert [one.path for one in il.check_request(twice, "openai_chat")] == [
+        "/tools/2/function/name",
+        "/tools/3/function/name",
+    ]

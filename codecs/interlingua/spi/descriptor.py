@@ -83,6 +83,8 @@ class Descriptor(NamedTuple):
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
+    `told_parts`: the parts of messages that no other dialect has, and whose words others are told as text: the type of
+    each, and the member that holds the words.
     `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
 
@@ -123,5 +125,6 @@ class Descriptor(NamedTuple):
     held_items: Mapping[str, tuple[str, int, Mapping[str, Any]]] = _NO_ITEMS
     marks: Marks = Marks()
     aside: str = ""
+    told_parts: Mapping[str, str] = _NONE
     in_pieces: bool = False
     also_called: tuple[str, ...] = ()

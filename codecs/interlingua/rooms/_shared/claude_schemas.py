@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.rooms._shared.schema_adaption import Subset
+from interlingua.loss import pointer
+from interlingua.rooms._shared.names import accepting
+from interlingua.rooms._shared.schema_adaption import Subset, adapt, worded
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
 from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
 
@@ -41,13 +43,50 @@ ENFORCED_SCHEMAS: Final = Subset(
 )  # fmt: skip
 
 
+# What an argument of a tool may be called.
+_acceptable_argument: Final = accepting(64, "[A-Za-z0-9_.-]+")
+
+
+def refused_arguments(schema: Any) -> list[str]:
+    """Return the arguments of a tool whose names are refused ("Property keys should match pattern ...")."""
+    named: Any = schema.get("properties") if type(schema) is dict else None
+    return [name for name in named if not _acceptable_argument(name)] if type(named) is dict else []
+
+
+def adapted_arguments(schema: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
+    """Return the schema of a tool as it is taken: arguments whose names are refused are told in its description.
+
+    So the model may give them: the arguments of a call are no matter of the schema where the tool is not strict.
+    """
+    taken = adapt(schema, TOOL_SCHEMAS, path, log, "tool")
+    refused = refused_arguments(taken)
+    if not refused:
+        return taken
+    for name in refused:
+        where = f"{path}/properties{pointer(name)}"
+        log.changed("name", where, "Claude refuses an argument of such a name: the description tells of it")
+    named, listed = taken["properties"], taken.get("required")
+    required: list[Any] = [*listed] if type(listed) is list else []
+    out = {name: value for name, value in taken.items() if name != "additionalProperties" or value is not False}
+    out["properties"] = {name: one for name, one in named.items() if name not in refused}
+    if required:
+        out["required"] = [name for name in required if name not in refused]
+    lines = ["It also takes these arguments:"]
+    lines += [worded(f"{name}{' (required)' if name in required else ''}:", named[name]) for name in refused]
+    before = out.get("description")
+    told = "\n".join(lines)
+    out["description"] = f"{before}\n\n{told}" if type(before) is str and before else told
+    return out
+
+
 class StrictTool(NamedTuple):
-    """A strict tool as it is written: its number, what says that it is strict, and what holds its schema."""
+    """A strict tool as it is written: its number, what says so, and what holds its schema; and the schema as given."""
 
     number: int
     wire: dict[str, Any]
     holder: dict[str, Any]
     member: str
+    given: Any
 
 
 def enforced_answer(schema: dict[str, Any], log: LossLog) -> dict[str, Any] | None:
@@ -78,7 +117,7 @@ def close_tools(strict: Sequence[StrictTool], form: Mapping[str, Any], log: Loss
             continue
         path = f"/tools/{tool.number}/parameters"
         count = MAX_OPTIONAL_PARAMETERS + 1
-        if closed < MAX_STRICT_TOOLS and not is_circular(schema):
+        if closed < MAX_STRICT_TOOLS and not (is_circular(schema) or refused_arguments(tool.given)):
             count = optional + count_optional(schema)
         enforced = None
         several = unions + count_unions(schema)

@@ -344,6 +344,18 @@ def drop_tools(
         log.lost("setting", "/parallel_tool_calls", detail)
 
 
+def drop_repeated(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out the functions whose name is offered already: the first one counts."""
+    tools: list[Any] = request.get("tools", [])
+    first = {tool.get("name"): at for at, tool in reversed([*enumerate(tools)])}
+    repeated = [at for at, tool in enumerate(tools) if "name" in tool and first[tool["name"]] != at]
+    for at in repeated:
+        lost_members(log, tools[at], f"/tools/{at}", "tool", "a tool of this name is offered already")
+    if repeated:
+        log.left_out("/tools", repeated)
+        request["tools"] = [tool for at, tool in enumerate(tools) if at not in repeated]
+
+
 def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:
     """Leave out tools that the provider runs where none may be called: some targets heed that for functions alone."""
     choice = request.get("tool_choice")

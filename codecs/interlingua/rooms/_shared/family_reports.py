@@ -468,5 +468,6 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "HKUDS/DeepTutor#734, ctrl-space-labs/gendox-core#480, agentjido/req_llm#971",
             "2026",
         ),
+        "Idn": ("decolua/9router#3333 (live: tool names must be unique), openakita/openakita#477", "2026-08"),
     }
 )

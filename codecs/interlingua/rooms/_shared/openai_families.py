@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import refused_media
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
+from interlingua.rooms._shared.openai_schemas import is_no_object
 from interlingua.rooms._shared.ruling import objects, text_of
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -133,6 +134,18 @@ def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog)
     modeless = "these models have no JSON mode: the instructions ask for it in words"
     log.lost("setting", "/response_format", UNFOLLOWED if kind == "json_schema" else modeless)
     request["response_format"] = in_words(form, "json_object" if has_mode else "text")
+
+
+def ask_for_no_object(request: dict[str, Any], log: LossLog) -> None:
+    """Ask in words for an answer whose schema is not that of an object, which OpenAI demands."""
+    form = request.get("response_format", NOTHING)
+    if form.get("type") == "json_schema" and is_no_object(form.get("schema")):
+        log.lost(
+            "setting",
+            "/response_format",
+            "the schema of an answer is that of an object: the instructions ask for it in words",
+        )
+        request["response_format"] = in_words(form, "text")
 
 
 def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:

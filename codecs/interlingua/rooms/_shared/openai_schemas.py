@@ -58,6 +58,13 @@ _LIMITS: Final = (
 )
 
 
+def is_no_object(schema: Any) -> bool:
+    """Tell whether the schema of an answer says that it is a list or a simple value."""
+    kind: Any = schema.get("type") if type(schema) is dict else None
+    kinds = kind if type(kind) is list else [kind]
+    return kind is not None and "object" not in kinds
+
+
 def is_too_large(schema: dict[str, Any]) -> bool:
     """Whether a schema is deeper or larger than strict ones may be.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.schema_forms import misformed
+from interlingua.rooms._shared.schema_references import References
 from interlingua.rooms._shared.schema_words import modern, repeated
 from interlingua.rooms._shared.schemas import places, schemas_in
 
@@ -107,10 +108,13 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
     if subset.named_members and out.get("type") == "object" and out.get("properties") is None:
         out["properties"] = {}
         remarks.filled("/properties", "an object names its members, be it none")
+    references = References(schema)
     waiting: list[tuple[dict[str, Any], str, int]] = [(out, "", 0)]
     while waiting:
         one, where, depth = waiting.pop()
         modern(one, where, remarks, ordering=subset.ordering)
+        if "$ref" in one:
+            _lead(one, where, references, remarks)
         _rename_words(one, where, subset, remarks)
         _say_limits(one, where, subset, remarks)
         if not subset.siblings:
@@ -136,12 +140,15 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
 
     if type(schema) is dict and schema:
         yield from _refused_roots(cast("dict[str, Any]", schema), subset, path)
+    references = References(cast("dict[str, Any]", schema)) if type(schema) is dict else References({})
     for where, one in schemas_in(schema, path):
         for name in misformed(one):
             yield Violation("schema", f"{where}/{name}", "JSON Schema has no such value here")
         for name in one:
             if name in subset.refused:
                 yield Violation("schema", f"{where}/{name}", "the provider does not take this keyword")
+        if "$ref" in one and references.led(one["$ref"]) != one["$ref"]:
+            yield Violation("schema", f"{where}/$ref", "the reference leads nowhere")
         for name in subset.judged:
             if name in one and not _fits(one, name, subset):
                 yield Violation("schema", f"{where}/{name}", "the provider does not take this value here")
@@ -250,10 +257,10 @@ def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remark
 
 def say(one: dict[str, Any], gone: Mapping[str, Any]) -> None:
     """Say keywords in the description of a schema, which may be changed. A default of null says nothing."""
-    limits = [_worded(name, value) for name, value in gone.items() if name not in _NOTES]
+    limits = [worded(name, value) for name, value in gone.items() if name not in _NOTES]
     lines = [f"Limits: {', '.join(limits)}"] if limits else []
     lines += [
-        _worded(f"{name.capitalize()}:", value) for name, value in gone.items() if name in _NOTES and value is not None
+        worded(f"{name.capitalize()}:", value) for name, value in gone.items() if name in _NOTES and value is not None
     ]
     if lines:
         _describe(one, "\n".join(lines))
@@ -276,7 +283,7 @@ def _fits(one: dict[str, Any], name: str, subset: Subset) -> bool:
     return True
 
 
-def _worded(name: str, value: Any) -> str:
+def worded(name: str, value: Any) -> str:
     """Return a keyword and its value as words; a value that is long or deep is left out."""
     if type(value) in {dict, list} and is_deeper(value, _MAX_LEVELS):
         return name
@@ -306,6 +313,18 @@ def is_deeper(value: Any, most: int) -> bool:
 def _describe(one: dict[str, Any], text: str) -> None:
     before = one.get("description")
     one["description"] = f"{before}\n\n{text}" if type(before) is str and before else text
+
+
+def _lead(one: dict[str, Any], where: str, references: References, remarks: Remarks) -> None:
+    """Have a reference lead to what it means, or say what it names: who follows one to nowhere refuses the request."""
+    reference = one["$ref"]
+    led = references.led(reference)
+    if led is None:
+        _describe(one, f"As in: {one.pop('$ref')}")
+        remarks.changed(f"{where}/$ref", "a reference that leads nowhere is said in the description")
+    elif led != reference:
+        one["$ref"] = led
+        remarks.changed(f"{where}/$ref", "the reference counts from the root of the schema")
 
 
 def _refer_alone(one: dict[str, Any], where: str, remarks: Remarks) -> None:

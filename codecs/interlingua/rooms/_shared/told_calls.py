@@ -1,4 +1,4 @@
-"""Calls and results as text: for models that call no functions, and results that no call asked for.
+"""Calls, results and parts as text: for models that call no functions, and what only one dialect has.
 
 Such models refuse a conversation that has any; only Responses takes what a tool says by itself.
 """
@@ -13,6 +13,8 @@ from interlingua.rooms._shared.writing import ResultMatching
 from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
@@ -69,6 +71,37 @@ def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
             log.lost("cache", f"/messages/{index}/cache", "cache marks cannot stand here")
         told[index] = _result(messages[index], messages[index]["name"])
     return cast("ChatRequest", {**request, "messages": told})
+
+
+def with_parts_told(request: ChatRequest, told: Mapping[str, str], log: LossLog) -> ChatRequest:
+    """Return a request with texts for those of its parts that only its own dialect has, and whose words it knows.
+
+    `told` names, for each type of such a part, the member that holds the words. The same request where none is.
+    """
+    messages: list[Any] = [*request["messages"]]
+    for index, message in enumerate(messages):
+        content = message.get("content")
+        if type(content) is not list:
+            continue
+        texts = {at: text for at, part in enumerate(content) if (text := _words_of(part, told))}
+        for at in texts:
+            path = f"/messages/{index}/content/{at}"
+            log.changed("part", path, "other dialects have no such part: its words are sent as text")
+            data = content[at]["data"]
+            if any(value is not None for name, value in data.items() if name not in {"type", told[data["type"]]}):
+                log.lost("member", f"{path}/data", "the words alone of such a part are sent")
+        if texts:
+            parts = [{"type": "text", "text": texts[at]} if at in texts else part for at, part in enumerate(content)]
+            messages[index] = {**message, "content": parts}
+    return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
+
+
+def _words_of(part: Mapping[str, Any], told: Mapping[str, str]) -> str:
+    """Return the words of an opaque part whose type is told; empty where it has none."""
+    data: Any = part["data"] if part["type"] == "opaque" else None
+    kind: Any = data.get("type") if type(data) is dict else None
+    words: Any = data.get(told[kind]) if type(kind) is str and kind in told else None
+    return words if type(words) is str else ""
 
 
 def _report(value: Any, path: str, log: LossLog) -> None:

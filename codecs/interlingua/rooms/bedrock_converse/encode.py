@@ -17,7 +17,7 @@ from interlingua.rooms._shared.asking import (
     end_in_a_question,
     with_somebody_asking,
 )
-from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
+from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.media import (
     OTHER_BYTES,
@@ -32,7 +32,6 @@ from interlingua.rooms._shared.media import (
 from interlingua.rooms._shared.names import acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms._shared.writing import (
     PLAIN_TEXT,
@@ -173,7 +172,9 @@ def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
             wire = encode_tool(tool, path, to)
             written += [wire, *_cache_points(tool, path, to)]
             if tool.get("strict") and not to.home:
-                strict.append(StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json"))
+                strict.append(
+                    StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json", tool.get("parameters"))
+                )
     if strict:
         close_tools(strict, request.get("response_format", NOTHING), to.log)
     return written
@@ -211,7 +212,7 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
         to.log.filled(f"{path}/parameters", "each toolSpec needs an inputSchema")
         schema = {"type": "object", "properties": {}} | ({"additionalProperties": False} if is_strict else {})
     elif not to.home:
-        schema = adapt(schema, TOOL_SCHEMAS, f"{path}/parameters", to.log, "tool")
+        schema = adapted_arguments(schema, f"{path}/parameters", to.log)
     out |= {} if schema is None else {"inputSchema": {"json": schema}}
     out |= {} if is_strict is None else {"strict": is_strict}
     return lay({"toolSpec": out}, tool, path, to)

@@ -15,6 +15,7 @@ from interlingua.rooms.claude.tables import (
     HELD_BY_SERVER,
     RATE_LIMIT_HEADERS,
     REQUEST_ID_HEADER,
+    TOLD_PARTS,
 )
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
@@ -92,6 +93,7 @@ DESCRIPTOR: Final = Descriptor(
     rate_limit_headers=RATE_LIMIT_HEADERS,
     held_by_server=HELD_BY_SERVER,
     aside=ASIDE,
+    told_parts=TOLD_PARTS,
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
-from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
+from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
-from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import (
     Target,
@@ -236,7 +235,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
             continue
         tools.append(encoded)
         if not home and tool.get("strict") and tool["type"] == "function":
-            strict.append(StrictTool(index, encoded, encoded, "input_schema"))
+            strict.append(StrictTool(index, encoded, encoded, "input_schema", tool.get("parameters")))
     if strict:
         close_tools(strict, request.get("response_format", NOTHING), to.log)
     if tools or not value:
@@ -291,7 +290,7 @@ def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
         out["input_schema"] = {"type": "object", "properties": {}, **closing}
         to.log.filled(f"{path}/parameters", "each tool needs a schema of its input")
     else:
-        out["input_schema"] = adapt(schema, TOOL_SCHEMAS, f"{path}/parameters", to.log, "tool")
+        out["input_schema"] = adapted_arguments(schema, f"{path}/parameters", to.log)
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

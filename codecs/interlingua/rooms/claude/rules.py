@@ -9,8 +9,9 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.loss import pointer
 from interlingua.rooms._shared.carried_state import is_sealed
-from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.ruling import (
     FLAG,
@@ -477,6 +478,9 @@ def tool_schemas(body: Object) -> Iterator[Violation]:
             yield Violation("schema", f"{path}/input_schema/type", "the schema must be of the type object")
         else:
             yield from refusals(schema, TOOL_SCHEMAS, f"{path}/input_schema")
+            for name in refused_arguments(schema):
+                where = f"{path}/input_schema/properties{pointer(name)}"
+                yield Violation("name", where, "an argument has 1 to 64 letters, digits, _, . and -")
 
 
 def choice_and_tools(body: Object) -> Iterator[Violation]:

@@ -19,6 +19,8 @@ REQUEST_ID_HEADER: Final = "request-id"
 RATE_LIMIT_HEADERS: Final = ANTHROPIC
 # Claude Code writes so, at the top of its instructions, who is asking; it may differ from request to request.
 ASIDE: Final = "x-anthropic-billing-header:"
+# What a summary says of the conversation before it, and which tool a search of the client's has found.
+TOLD_PARTS: Final = MappingProxyType({"compaction": "content", "tool_reference": "tool_name"})
 # A conversation that Anthropic's server holds. The tool runner of its SDK acts on this error: it then sends all of it.
 HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
     "thread": (400, {"type": "error", "error": {

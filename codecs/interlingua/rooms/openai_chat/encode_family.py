@@ -13,6 +13,7 @@ from interlingua.rooms._shared.claude_thinking import free_choice, is_bound
 from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
+    drop_repeated,
     drop_strict,
     drop_tools,
     drop_uncalled,
@@ -22,7 +23,13 @@ from interlingua.rooms._shared.families import (
     limit_temperature,
     say_roles,
 )
-from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.openai_families import (
+    ask_for_no_object,
+    drop_cache,
+    drop_schema,
+    effort_alone,
+    unread_media,
+)
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -82,6 +89,8 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     _settle_reasoning(fitted, facts, log)
     if facts:
         _apply(fitted, facts, log)
+    if "openai_settings" not in facts:  # it is OpenAI's own
+        ask_for_no_object(fitted, log)
     return cast("ChatRequest", fitted)
 
 
@@ -101,6 +110,8 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         say_roles(request, roles, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
     drop_media(request, unread_media(facts), log)
     drop_schema(request, facts, log)
+    if facts.get("repeated_tools") == "refuse":
+        drop_repeated(request, log)
     if "takes_only" in facts:
         _leave_out_others(request, facts["takes_only"], log)
     if facts.get("message_names") == "refuse":

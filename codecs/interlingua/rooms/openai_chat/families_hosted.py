@@ -105,8 +105,9 @@ HOSTED: Final[tuple[Family, ...]] = (
             "forced_tool_choice": "refuse_if_thinking",
             "thinking_switch": "thinking",
             "reasoning_in_calls": "require",
+            "repeated_tools": "refuse",
         },
-        "recorded PX Ids PO Iaz",
+        "recorded PX Ids PO Iaz Idn",
     ),
     Family(
         "deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
@@ -117,8 +118,9 @@ HOSTED: Final[tuple[Family, ...]] = (
             "structured_output": False,
             "image_input": False,
             "reasoning_in_calls": "require",
+            "repeated_tools": "refuse",
         },
-        "recorded PO PX",
+        "recorded PO PX Idn",
     ),
     Family(
         "deepseek, through other hosts",

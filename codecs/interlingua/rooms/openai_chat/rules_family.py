@@ -19,7 +19,8 @@ from interlingua.rooms._shared.families import (
     wants_a_query,
 )
 from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
-from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms._shared.openai_schemas import is_no_object
+from interlingua.rooms._shared.ruling import members_named, object_of, objects, repeated, text_of
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.violation import Violation
 
@@ -108,17 +109,18 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Functions without parameters, or strict in part, and names that begin with no letter."""
-    said = [(path, object_of(tool, "function")) for path, tool in objects(body.get("tools"), "/tools")]
+    tools = [(path, object_of(tool, "function")) for path, tool in objects(body.get("tools"), "/tools")]
+    said = [(f"{path}/function", function) for path, function in tools if function]
     if facts.get("tool_members") == "require_parameters":
         for path, function in said:
             if not object_of(function, "parameters"):
-                yield Violation(
-                    "required", f"{path}/function/parameters", "these models need the parameters of a function"
-                )
+                yield Violation("required", f"{path}/parameters", "these models need the parameters of a function")
     if facts.get("tool_names") == "begin_with_a_letter":
         for path, function in said:
             if not text_of(function, "name")[:1].isalpha():
-                yield Violation("name", f"{path}/function/name", "the name of a function begins with a letter")
+                yield Violation("name", f"{path}/name", "the name of a function begins with a letter")
+    if facts.get("repeated_tools") == "refuse":
+        yield from repeated(members_named(said, "name"), "each tool needs a name of its own", "name")
     if facts.get("strict_tools") == "all_or_none" and len({one.get("strict") is True for _, one in said}) > 1:
         yield Violation("setting", "/tools", "these servers take tools that are all strict, or none of them")
 
@@ -145,6 +147,9 @@ def answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("setting", "/response_format/type", "these models follow no JSON schema")
     elif facts.get("json_mode") == "refuse" and form == "json_object":
         yield Violation("setting", "/response_format/type", "these models have no JSON mode")
+    schema = object_of(object_of(body, "response_format"), "json_schema").get("schema")
+    if "openai_settings" not in facts and is_no_object(schema):  # it is OpenAI's own
+        yield Violation("schema", "/response_format/json_schema/schema", "the schema of an answer is that of an object")
     if (
         facts.get("needs_sound")
         and not _speaks(body.get("modalities"))

@@ -8,7 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.rooms._shared.families import Thinking, drop_media, leave_out_settings, limit_answer
-from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.openai_families import (
+    ask_for_no_object,
+    drop_cache,
+    drop_schema,
+    effort_alone,
+    unread_media,
+)
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING
 from interlingua.spi.extra import NOTHING
@@ -37,6 +43,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         drop_media(fitted, unread_media(facts), log)
         drop_schema(fitted, facts, log)
         drop_cache(fitted, facts, log)
+    ask_for_no_object(fitted, log)
     return cast("ChatRequest", fitted)
 
 

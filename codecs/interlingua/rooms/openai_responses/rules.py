@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.carried_state import is_sealed
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
-from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
+from interlingua.rooms._shared.openai_schemas import FUNCTION, is_no_object, refused_where_enforced
 from interlingua.rooms._shared.openai_settings import LIMITS
 from interlingua.rooms._shared.ruling import (
     FLAG,
@@ -164,6 +164,8 @@ def names(body: Object) -> Iterator[Violation]:
         yield from missing(form, ("name", "schema"), "/text/format")
         named = list(members_named([("/text/format", form)], "name"))
         yield from refused_names(named, acceptable_64, "a name has 1 to 64 letters, digits, _ and -")
+        if is_no_object(form.get("schema")) and form.get("strict") is not True:
+            yield Violation("schema", "/text/format/schema", "the schema of an answer is that of an object")
 
 
 def tool_types(body: Object) -> Iterator[Violation]:

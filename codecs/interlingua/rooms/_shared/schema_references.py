@@ -1,0 +1,60 @@
+"""Where the references of a JSON Schema lead: providers refuse a whole request for one that leads nowhere."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import unquote
+
+from interlingua.loss import pointer
+from interlingua.rooms._shared.schemas import schemas_in
+
+_DEFINITIONS: Final = ("$defs", "definitions")
+_IDENTIFIERS: Final = ("$id", "id", "$anchor", "$dynamicAnchor")
+
+
+class References:
+    """The references of one schema."""
+
+    __slots__ = ("_definitions", "_identifiers", "_is_read", "_root")
+
+    def __init__(self, root: dict[str, Any]) -> None:
+        self._root = root
+        self._is_read = False
+        self._identifiers: set[str] = set()
+        self._definitions: dict[str, str] = {}  # the reference as from where it stands -> as from the root
+
+    def led(self, reference: Any) -> str | None:
+        """Return a reference that leads to what is meant, nearly always the same one; None where nothing is.
+
+        Tools that put schemas into others leave definitions behind: their references count from the inner schema.
+        """
+        if type(reference) is not str:
+            return None
+        if reference == "#" or (reference.startswith("#/") and self._is_there(reference)):
+            return reference
+        self._read()
+        if reference in self._identifiers or reference.removeprefix("#") in self._identifiers:
+            return reference
+        return self._definitions.get(reference)
+
+    def _is_there(self, reference: str) -> bool:
+        place: Any = self._root
+        for token in reference.split("/")[1:]:
+            key = unquote(token).replace("~1", "/").replace("~0", "~")
+            if type(place) is dict and key in place:
+                place = place[key]
+            elif type(place) is list and key.isdecimal() and int(key) < len(place):
+                place = place[int(key)]
+            else:
+                return False
+        return True
+
+    def _read(self) -> None:
+        if self._is_read:
+            return
+        self._is_read = True
+        for where, one in schemas_in(self._root, "#"):
+            self._identifiers.update(one[name] for name in _IDENTIFIERS if type(one.get(name)) is str)
+            for group in _DEFINITIONS:
+                for name in one[group] if type(one.get(group)) is dict else ():
+                    self._definitions.setdefault(f"#/{group}{pointer(name)}", f"{where}/{group}{pointer(name)}")
