@@ -62,6 +62,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     profile: str | None = AUTO,
     reasoning_member: ReasoningMember = USUAL,
     carry_state: bool = True,
+    fit: bool = False,
     copy: bool = False,
 ) -> Exchange:
     """Return the request of a client of `source` as a provider of `target` takes it, and what its answer needs.
@@ -84,6 +85,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         profile: The family of models to write for: "auto", a name, or None.
         reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
         carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
+        fit: Whether a request within one dialect is fitted to the model as well: one of another dialect always is.
         copy: Whether the body for the provider may share nothing with that of the client.
 
     Example:
@@ -98,6 +100,8 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     carry_state = carry_state and (source == target or _goes_on(canonical, source))
     lowered: dict[str, OwnTool] = {}
     asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
+    if fit and source == target:  # who wrote it is not said: it is written like one made by hand
+        asking = cast("ChatRequest", {name: value for name, value in canonical.items() if name != "dialect"})
     encoded = encode_canonical_request(
         asking, target, strict, model, defaults, api_version, profile=profile, tools=lowered
     )
@@ -109,18 +113,28 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     asked = canonical.get("model")
     if source == target:
         renamed = asked if model is not None and model != asked else None
-        return Exchange(source, target, renamed, True, {}, reasoning_member, carry_state, encoded)
+        tools = _tools_to_restore(canonical, encoded, lowered) if fit else {}
+        return Exchange(source, target, renamed, True, tools, reasoning_member, carry_state, encoded)
     tells_usage = not descriptor(source).usage_on_request or canonical.get("stream_usage") is True
     names = _tool_names(canonical)
     tools = {name: OwnTool(name) for name in names if not _PLAIN.fullmatch(name)}
-    tools |= lowered
-    for name, own in encoded.renamed.items():
-        if own in names or own in lowered:
-            tools[name] = lowered.get(own, OwnTool(own))
+    tools |= _tools_to_restore(canonical, encoded, lowered)
     for name, spelling in _older_tools(canonical, source):
         for sent in [name, *(one for one, own in tools.items() if own.name == name)]:
             tools[sent] = tools.get(sent, OwnTool(name))._replace(spelling=spelling)
     return Exchange(source, target, asked, tells_usage, tools, reasoning_member, carry_state, encoded)
+
+
+def _tools_to_restore(
+    canonical: Mapping[str, Any], encoded: Encoded, lowered: Mapping[str, OwnTool]
+) -> dict[str, OwnTool]:
+    """Return the tools that were sent under another name or as another kind, by the names that were sent."""
+    names = _tool_names(canonical)
+    tools = {**lowered}
+    for name, own in encoded.renamed.items():
+        if own in names or own in lowered:
+            tools[name] = lowered.get(own, OwnTool(own))
+    return tools
 
 
 def _goes_on(canonical: Mapping[str, Any], source: str) -> bool:

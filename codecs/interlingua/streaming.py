@@ -332,10 +332,12 @@ def event_restorer(
 ) -> EventRestorer | None:
     """Return what makes events the client's own, or None where nothing is to be done.
 
-    At home that is the name of the model alone, where another one was asked for.
+    At home that is the name of the model, where another one was asked for, and of tools that were renamed for it.
     """
     restoration = None if exchange is None else exchange.restoration
-    if (restoration is None and input_tokens is None) or (at_home and (restoration is None or not restoration.model)):
+    if (restoration is None and input_tokens is None) or (
+        at_home and (restoration is None or not (restoration.model or restoration.tools))
+    ):
         return None
     from interlingua.restoring import EventRestorer  # noqa: PLC0415  # a plain stream needs none of it
 

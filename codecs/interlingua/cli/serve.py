@@ -40,6 +40,9 @@ def serve(  # noqa: PLR0913  # one parameter an option
         str | None, typer.Option("--api-version", metavar="V", help="The version of the provider's interface.")
     ] = None,
     default: Defaults = None,
+    fit: Annotated[
+        bool, typer.Option("--fit", help="Where both sides speak one dialect, fit requests to their model as well.")
+    ] = False,
     strict: StrictWord = "none",
     host: Annotated[
         str,
@@ -64,7 +67,7 @@ def serve(  # noqa: PLR0913  # one parameter an option
     """Serve clients of one dialect from a provider of another one.
 
     Credentials of clients go to the provider in its own form, and nowhere else. Where both sides speak the same
-    dialect, bytes and headers pass as they are. Needs the extra `serve`.
+    dialect, bytes and headers pass as they are, unless `--fit` is given. Needs the extra `serve`.
     """
     speaker_of(speak, "--speak")
     speaker_of(backend, "--backend")
@@ -78,6 +81,7 @@ def serve(  # noqa: PLR0913  # one parameter an option
             api_version=api_version,
             strict=strict_of(strict),
             defaults=defaults_of(default or [], backend),
+            fit=fit,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

@@ -25,7 +25,7 @@ from interlingua.serve.headers import JSON
 from interlingua.serve.limits import Limits
 from interlingua.serve.model_lists import list_models, show_model, tell_version
 from interlingua.serve.recording import Recorder
-from interlingua.serve.relaying import relay, relay_model
+from interlingua.serve.relaying import relay, relay_fitted, relay_model
 from interlingua.serve.upstream import Upstream
 from interlingua.strict_json import compact
 
@@ -118,7 +118,7 @@ def _of_dialect(route: Route) -> Iterator[Served]:
     """Yield what the clients of a dialect ask for."""
     client = route.client
     for path in filter(None, (client.generate, client.stream, *client.also)):
-        yield Served(path, ("POST",), route, relay_model if route.is_home else generate)
+        yield Served(path, ("POST",), route, _act_of(route))
     if client.counts:
         yield Served(client.counts, ("POST",), route, relay_model if route.is_home else count_tokens)
     if not route.is_home:
@@ -128,6 +128,13 @@ def _of_dialect(route: Route) -> Iterator[Served]:
         )
         if client.version:
             yield Served(client.version, ("GET",), route, tell_version)
+
+
+def _act_of(route: Route) -> Callable[[Call], Awaitable[None]]:
+    """Return what answers a request for an answer."""
+    if not route.is_home:
+        return generate
+    return relay_fitted if route.fit else relay_model
 
 
 def _relayed(route: Route) -> Served:

@@ -10,7 +10,7 @@ from interlingua.errors import InterlinguaError
 from interlingua.model import ApiError
 from interlingua.registry import descriptor
 from interlingua.serve.call import RefusedCallError
-from interlingua.serve.headers import JSON, asking
+from interlingua.serve.headers import JSON, asking, version_asked
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
     route = call.route
     if route.client.needs_model and route.model is None and not body.get("model"):
         raise RefusedCallError(_NO_MODEL)
-    refusal = _not_held(body, descriptor(route.speak))
+    refusal = None if route.is_home else _not_held(body, descriptor(route.speak))
     if refusal is not None:
         raise RefusedCallError(refusal)
     try:
@@ -48,8 +48,9 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
             strict=route.strict,
             model=route.model or call.named,
             defaults={**(route.defaults or {}), "stream": is_stream},
-            api_version=route.api_version,
+            api_version=route.api_version or version_asked(route, call.request.headers),
             reasoning_member=route.reasoning_member,
+            fit=route.fit,
         )
     except InterlinguaError as error:
         raise RefusedCallError(ApiError(category="invalid_request", message=str(error))) from None

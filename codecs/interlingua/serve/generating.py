@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from interlingua.serve.call import Call
     from interlingua.serve.headers import RawHeaders
 
-__all__ = ["generate"]
+__all__ = ["generate", "streams"]
 
 
 async def generate(call: Call) -> None:
@@ -42,9 +42,7 @@ async def generate(call: Call) -> None:
         RefusedCallError: the request is none, or cannot be said in the provider's dialect.
     """
     body = call.body()
-    client = call.route.client
-    path = call.request.url.path
-    is_stream = path.endswith(":streamGenerateContent") if client.model_in_path else client.is_stream(body)
+    is_stream = streams(call, body)
     exchange = exchanged(call, body, is_stream=is_stream)
     if is_stream:
         await _Stream(call, body, exchange).answer()
@@ -55,6 +53,14 @@ async def generate(call: Call) -> None:
             await _answer(call, body, exchange, reply, data)
     except UpstreamError as error:
         await call.refuse(error.error)
+
+
+def streams(call: Call, body: dict[str, Any]) -> bool:
+    """Tell whether a request asks for a stream, in its body or in its address."""
+    client = call.route.client
+    if client.model_in_path:
+        return call.request.url.path.endswith(":streamGenerateContent")
+    return client.is_stream(body)
 
 
 def _asked(

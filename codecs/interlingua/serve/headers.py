@@ -58,6 +58,12 @@ def asking(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]
     return out | _credentials(route.backend, _key(headers, query))
 
 
+def version_asked(route: Route, headers: Headers) -> str | None:
+    """Return the version of the interface that a client asks for which speaks as the provider does."""
+    version = headers.get("anthropic-version") if route.is_home and route.backend == "claude" else None
+    return version if version in descriptor("claude").api_versions else None
+
+
 def _key(headers: Headers, query: QueryParams) -> str | None:
     """Return the key that a client sends, in whatever form."""
     scheme, _, token = headers.get("authorization", "").partition(" ")

@@ -1,8 +1,8 @@
 """Both sides speak the same dialect: bytes and headers pass as they are, whatever they say.
 
-Nothing is parsed. Where another model is to be asked for, that one member of the request is put in its place, byte by
-byte, and a header of the answer says so. A request with signatures of other providers, which an earlier answer of this
-server brought, is written anew without them: the provider would refuse it.
+Nothing is parsed, unless requests are fitted to their model. Where another model is to be asked for, that one member of
+the request is put in its place, byte by byte, and a header of the answer says so. A request with signatures of other
+providers, which an earlier answer of this server brought, is written anew without them: the provider would refuse it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
 from interlingua.carrying import MARK, without_carried_state
+from interlingua.serve.asking import exchanged
+from interlingua.serve.generating import generate, streams
 from interlingua.serve.headers import MODEL, forwarded
 from interlingua.serve.upstream import UpstreamError
 from interlingua.strict_json import RefusedError, compact, parse
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from interlingua.serve.call import Call
 
-__all__ = ["relay", "relay_model", "with_model", "without_others"]
+__all__ = ["relay", "relay_fitted", "relay_model", "with_model", "without_others"]
 
 _BLANKS: Final = " \t\r\n"
 _DECODER: Final = json.JSONDecoder()
@@ -35,9 +37,28 @@ async def relay(call: Call) -> None:
 
 async def relay_model(call: Call) -> None:
     """Do so with the model of the route in place of the client's, in the body or in the address."""
+    await _relay_model(call, without_others(call.data, call.route.speak))
+
+
+async def relay_fitted(call: Call) -> None:
+    """Do so with the request fitted to the model; where tools have other names then, the answer is written anew, too.
+
+    Raises:
+        RefusedCallError: the request is none, or would lose what the route keeps.
+    """
+    body = call.body()
+    exchange = exchanged(call, body, is_stream=streams(call, body))
+    if exchange.tools:
+        call.losses.clear()  # they are told again
+        await generate(call)
+    else:
+        await _relay_model(call, compact(exchange.body), is_renamed=exchange.model is not None)
+
+
+async def _relay_model(call: Call, own: bytes, *, is_renamed: bool = False) -> None:
     model = call.route.model
     path = _path(call)
-    own = data = without_others(call.data, call.route.speak)
+    data = own
     if model is None:
         await _relay(call, path, data, {})
         return
@@ -46,7 +67,7 @@ async def relay_model(call: Call) -> None:
         path = f"{before[: before.index('/models/')]}/models/{quote(model, safe='')}:{operation}"
     else:
         data = with_model(data, model)
-    is_same = (path, data) == (_path(call), own)
+    is_same = (path, data) == (_path(call), own) and not is_renamed
     await _relay(call, path, data, {} if is_same else {MODEL: quote(model)})
 
 
@@ -59,7 +80,7 @@ async def _relay(call: Call, path: str, data: bytes, told: dict[str, str]) -> No
     url = call.route.at(path) + (f"?{query}" if query else "")
     try:
         async with call.up.asked(request.method, url, headers, content) as reply:
-            changed = [(name.encode(), value.encode()) for name, value in told.items()]
+            changed = [(name.encode(), value.encode()) for name, value in (told | call.loss_header()).items()]
             await call.down.begin(reply.status_code, [*forwarded(reply.headers.raw), *changed])
             async for chunk in reply.aiter_raw():
                 call.recording.note("said", chunk)

@@ -36,7 +36,8 @@ class Route:
     The other members are those of `exchange`: `strict` refuses a request of which something would be lost,
     `api_version` is the version of the provider's interface, `reasoning_member` where clients look for reasoning,
     `defaults` are canonical members that a request gets where it has none: `{"cache": {}}` has Claude cache what the
-    clients of a provider that caches unasked do not ask for. Within one dialect nothing is filled in.
+    clients of a provider that caches unasked do not ask for. Within one dialect nothing is filled in, and bytes pass as
+    they are, unless `fit` says that each request is fitted to its model there as well.
 
     Raises:
         ValueError: a dialect has no address of its own here, an address is no address, a prefix has no `/` in front.
@@ -52,6 +53,7 @@ class Route:
     api_version: str | None = None
     reasoning_member: ReasoningMember = USUAL
     defaults: Mapping[str, Any] | None = None
+    fit: bool = False
     prefix: str = ""
 
     def __post_init__(self) -> None:
@@ -73,7 +75,7 @@ class Route:
 
     @property
     def is_home(self) -> bool:
-        """Whether both sides speak the same dialect, so that bytes pass as they are."""
+        """Whether both sides speak the same dialect, so that bytes pass as they are, or requests fitted to a model."""
         return self.speak == self.backend
 
     @property

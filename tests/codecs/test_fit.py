@@ -1,0 +1,97 @@
+"""Requests within one dialect that are fitted to their model, as those of other dialects are."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+HI: Final = {"role": "user", "content": "Hello"}
+CLAUDE_CODE: Final[dict[str, Any]] = {
+    "model": "claude-opus-4-8",
+    "max_tokens": 32000,
+    "thinking": {"type": "adaptive"},
+    "output_config": {"effort": "high"},
+    "metadata": {"user_id": "u"},
+    "context_management": {"edits": []},
+    "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
+    "messages": [HI],
+    "tools": [{"name": "look", "input_schema": {"type": "object"}, "eager_input_streaming": True}],
+    "temperature": 1,
+}
+
+
+def test_claude_code_goes_on_with_an_older_model() -> None:
+    one = il.exchange(CLAUDE_CODE, "claude", "claude", model="claude-sonnet-4-5", fit=True, api_version="2023-06-01")
+    changed = {"model", "thinking", "output_config"}
+    assert {name: value for name, value in one.body.items() if name not in changed} == {
+        name: value for name, value in CLAUDE_CODE.items() if name not in changed
+    }
+    assert one.body["thinking"] == {"type": "enabled", "budget_tokens": 16000}
+    assert one.body["model"] == "claude-sonnet-4-5"
+    assert il.check_request(one.body, "claude") == []
+    assert {loss.path for loss in one.losses} == {"/reasoning/effort", "/reasoning/mode", "/reasoning/budget_tokens"}
+    answer = {"type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "content": [], "odd": 1}
+    assert one.response(answer).body == {**answer, "model": "claude-opus-4-8"}
+
+
+def test_nothing_is_fitted_unasked() -> None:
+    one = il.exchange(CLAUDE_CODE, "claude", "claude", model="claude-sonnet-4-5")
+    assert (one.body, one.losses) == ({**CLAUDE_CODE, "model": "claude-sonnet-4-5"}, ())
+
+
+def test_what_the_model_takes_goes_out_as_it_came() -> None:
+    body = {"model": "gpt-5.2", "messages": [HI], "store": True, "odd": {"a": 1}, "max_completion_tokens": 9}
+    one = il.exchange(body, "openai_chat", "openai_chat", fit=True)
+    assert (one.body, one.losses) == (body, ())
+
+
+def test_fitting_says_nothing_where_dialects_differ() -> None:
+    body = {"model": "gpt-5.2", "messages": [HI]}
+    fitted = il.exchange(body, "openai_chat", "claude", model="claude-opus-5", fit=True)
+    assert fitted.body == il.exchange(body, "openai_chat", "claude", model="claude-opus-5").body
+
+
+CALL: Final = {"index": 0, "id": "t", "type": "function"}
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_tools_that_are_renamed_for_a_model_come_back_by_their_own_names(is_whole: bool) -> None:
+    function = {"name": "21st_magic", "parameters": {"type": "object", "properties": {}}}
+    body = {"model": "gpt-5.2", "messages": [HI], "tools": [{"type": "function", "function": function}]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model="kimi-k2.6", fit=True)
+    name = one.body["tools"][0]["function"]["name"]
+    assert name[0].isalpha()
+    call = {**CALL, "function": {"name": name, "arguments": "{}"}}
+    said = {"role": "assistant", "content": None, "tool_calls": [call], "odd": 1}
+    if is_whole:
+        answer = {"choices": [{"index": 0, "message": said, "finish_reason": "tool_calls"}]}
+        again = il.Exchange.from_json(one.to_json()).response(answer).body
+        assert again == one.response(answer).body
+        [choice] = again["choices"]
+        assert choice["message"]["tool_calls"][0]["function"]["name"] == "21st_magic"
+        assert choice["message"]["odd"] == 1
+        return
+    frames = [
+        {"id": "c", "model": "kimi-k2.6", "choices": [{"index": 0, "delta": said, "finish_reason": None}]},
+        {"id": "c", "model": "kimi-k2.6", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+        "[DONE]",
+    ]
+    out = [*one.stream(frames)]
+    assert out[0]["choices"][0]["delta"]["tool_calls"][0]["function"]["name"] == "21st_magic"
+    assert [frame["model"] for frame in out[:-1]] == ["gpt-5.2"] * 2
+    assert out[-1] == "[DONE]"
+
+
+def test_a_tool_of_free_text_becomes_a_function_for_who_takes_no_other_and_is_found_again() -> None:
+    tool = {"type": "custom", "custom": {"name": "patch", "description": "Changes a file."}}
+    body = {"model": "gpt-5.2", "messages": [HI], "tools": [tool]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model="glm-4.7", fit=True)
+    assert [sent["type"] for sent in one.body["tools"]] == ["function"]
+    call = {**CALL, "function": {"name": "patch", "arguments": '{"input": "+a"}'}}
+    said = {"role": "assistant", "content": None, "tool_calls": [call]}
+    answer = {"choices": [{"index": 0, "message": said, "finish_reason": "tool_calls"}]}
+    [found] = one.response(answer).body["choices"][0]["message"]["tool_calls"]
+    assert (found["type"], found["custom"]) == ("custom", {"name": "patch", "input": "+a"})
