@@ -489,3 +489,27 @@ def test_instructions_behind_what_only_another_dialect_understands_still_lead() 
     encoded = written(item, {"role": "developer", "content": "Be brief."}, QUESTION)
     assert (encoded.body["system"], encoded.body["messages"]) == ("Be brief.", [QUESTION])
     assert "/messages/0" in {loss.path for loss in encoded.losses if loss.severity == "lost"}
+
+
+def test_instructions_that_come_to_stand_first_go_to_the_top() -> None:
+    late = {"role": "system", "content": "Be brief."}
+    body = request(QUESTION, late, {"role": "assistant", "content": "Because."}, QUESTION)
+    decoded = il.decode_request(body, "claude")
+    left = decoded.model_copy(update={"messages": decoded.messages[1:2] + decoded.messages[3:]})
+    out = il.encode_request(left, "claude").body
+    assert (out["system"], out["messages"]) == ("Be brief.", [QUESTION])
+    assert il.check_request(out, "claude") == []
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [{"role": "system", "content": "a"}],
+        [{"role": "system", "content": "a"}, {"role": "system", "content": "b"}],
+        [{"role": "system", "output_config": {"effort": "low"}}, {"role": "system", "content": "b", "odd": 1}],
+    ],
+)
+def test_instructions_that_came_first_among_the_messages_stay_there(messages: list[Any]) -> None:
+    body = request(*messages, QUESTION)
+    assert at_home(body) == body
+    assert at_home({**body, "system": "top"}) == {**body, "system": "top"}

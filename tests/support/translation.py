@@ -26,6 +26,7 @@ from support.given_names import GIVEN, with_own_ids
 from support.lowered import as_lowered, with_documents_said, without_called_tools, without_question
 from support.pieces import as_put_together
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
+from support.told_parts import as_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -103,6 +104,7 @@ def differences(
     """
     after = _detached(after)
     before, told = _with_off_said(*as_put_together(before, losses))
+    before, told = as_told(before, told)
     before, after, told = with_documents_said(before, after, told)
     after, told = without_question(before, after, told)
     before, noted = with_own_ids(*as_lowered(before, after, told))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content, decode_part
 from interlingua.rooms.claude.tables import DIALECT
+from interlingua.spi.extra import own_spelling
 from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, take
 
 if TYPE_CHECKING:
@@ -58,24 +59,25 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
         return None
     else:
         raise Malformed("/role", "expected text")
+    if role == "system":
+        leads = last_role is None or (last_role == role and own_spelling(messages[-1], DIALECT).get("turn") == "new")
+        made[0]["extra"] = {DIALECT: {"spelling": {"system": "inline", **({"turn": "new"} if leads else {})}}}
     if len(wire) != 2 or role == last_role or role == "system":  # noqa: PLR1714  # a set each time costs more
-        _note_message(wire, made[0], role, new_turn=role == last_role and role != "system")
+        _note_message(wire, made[0], new_turn=role == last_role and role != "system")
     messages.extend(made)  # type: ignore[arg-type]  # made by the functions below
     return role  # type: ignore[no-any-return]  # one of the three
 
 
-def _note_message(wire: dict[str, Any], first: dict[str, Any], role: str, *, new_turn: bool) -> None:
+def _note_message(wire: dict[str, Any], first: dict[str, Any], *, new_turn: bool) -> None:
     """Keep what the wire message holds beside role and content with the first message made of it."""
     fields = rest(wire, _MESSAGE_MEMBERS)
-    if not fields and not new_turn and role != "system":
+    if not fields and not new_turn:
         return
     bag = first.setdefault("extra", {}).setdefault(DIALECT, {})
     if fields:
         bag["message" if first["role"] == "tool" else "fields"] = fields
     if new_turn:
         bag.setdefault("spelling", {})["turn"] = "new"
-    if role == "system":
-        bag.setdefault("spelling", {})["system"] = "inline"
 
 
 def _decode_system(wire: dict[str, Any]) -> dict[str, Any]:

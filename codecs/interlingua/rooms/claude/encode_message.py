@@ -56,7 +56,7 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     first = 0
     for message in messages:
         if message["role"] in _INSTRUCTIONS:
-            if "extra" in message and own_spelling(message, DIALECT).get("system") == "inline":
+            if "extra" in message and _stays_first(message):
                 break
         elif to.home or not _is_foreign(message):
             break
@@ -71,6 +71,18 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
             _add_message(turns, message, index, answered, to)
     made = turns.close()
     out["messages"] = made if to.home else _with_instructions_placed(made, turns.places, to)
+
+
+def _stays_first(message: Mapping[str, Any]) -> bool:
+    """Tell whether instructions at the beginning stay among the messages: they came so, or say what `system` cannot.
+
+    Claude refuses them there; others come to stand there where what was said before them is left out.
+    """
+    bag = own_extra(message, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    if spelling.get("system") != "inline":
+        return False
+    return spelling.get("turn") == "new" or "fields" in bag or "content" not in message
 
 
 def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int], to: Target) -> list[dict[str, Any]]:

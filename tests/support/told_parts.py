@@ -1,0 +1,41 @@
+"""Parts that one dialect alone has, as the texts that others are told instead of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua import Loss
+
+# What Claude's pages call the words of such a part.
+WORDS: Final = {"compaction": "content", "tool_reference": "tool_name"}
+_PLACE: Final = re.compile(r"/messages/(\d+)/content/(\d+)(/data)?")
+
+
+def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a value with the words of such parts in their place, and the losses without those of these parts."""
+    rest: list[Loss] = []
+    messages = [*before["messages"]]
+    for loss in losses:
+        match = _PLACE.fullmatch(loss.path)
+        part = _part(before, match) if match else {}
+        data = part.get("data") if part.get("type") == "opaque" else None
+        kind = data.get("type") if isinstance(data, dict) else None
+        if match is None or kind not in WORDS or not data[WORDS[kind]]:
+            rest.append(loss)
+        elif loss.severity == "changed":
+            index, at = int(match[1]), int(match[2])
+            content = [*messages[index]["content"]]
+            content[at] = {"type": "text", "text": data[WORDS[kind]]}
+            messages[index] = {**messages[index], "content": content}
+    return {**before, "messages": messages}, rest
+
+
+def _part(before: Mapping[str, Any], match: re.Match[str]) -> Any:
+    """Return the part at a place; nothing where none stands there."""
+    index, at = int(match[1]), int(match[2])
+    content = before["messages"][index].get("content") if index < len(before["messages"]) else None
+    return content[at] if isinstance(content, list) and at < len(content) else {}
