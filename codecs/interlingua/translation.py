@@ -265,7 +265,7 @@ def encode_canonical_request(
         if canonical.get("dialect") != dialect:
             signed = with_own_state(canonical, log)
             canonical = canonical if signed is None else signed.request
-            canonical = _with_parts_told(_with_unasked_told(canonical, log), log)
+            canonical = _with_parts_told(_with_unasked_told(_with_linked_results(canonical, log), log), log)
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
@@ -292,6 +292,16 @@ def encode_canonical_request(
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
+
+
+def _with_linked_results(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without the ids of results that no call has, the same where all calls have ids."""
+    messages: list[Any] = canonical["messages"]
+    if all("id" in call for message in messages for call in message.get("tool_calls", ())):
+        return canonical  # nearly always
+    from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
+
+    return with_linked_results(canonical, log)
 
 
 def _with_unasked_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:

@@ -568,3 +568,16 @@ def test_a_short_life_of_a_cache_goes_to_the_models_that_take_it(
     assert told.get("/prompt_cache_retention") == (None if is_sent else ("lost", "state"))
     body = {**encoded.body, "prompt_cache_retention": retention}
     assert [one.path for one in il.check_request(body, target)] == ([] if is_sent else ["/prompt_cache_retention"])
+
+
+@pytest.mark.parametrize(
+    ("store", "model", "is_sent"), [(None, "gpt-5.1", False), (True, "gpt-5.1", True), (None, "openai/gpt-5.1", True)]
+)
+def test_metadata_goes_to_openai_beside_a_stored_answer_alone(store: bool | None, model: str, is_sent: bool) -> None:
+    body = {"model": "x", "input": "hi", "metadata": {"a": "b"}, **({} if store is None else {"store": store})}
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model=model)
+    assert ("metadata" in encoded.body) is is_sent
+    assert told(encoded).get("/metadata") == (None if is_sent else "lost")
+    assert il.check_request(encoded.body, "openai_chat") == []
+    unstored = {"model": "gpt-5.1", "messages": [QUESTION], "metadata": {"a": "b"}}
+    assert [one.path for one in il.check_request(unstored, "openai_chat")] == ["/metadata"]

@@ -184,6 +184,7 @@ class Turns:
             return
         role = MODEL if message["role"] == "assistant" or self.to.answer else USER
         if message["role"] == "tool":
+            message = self._linked(message, index)
             parts = [_encode_answered(message, index, self._name(message, index), self.to)]
         else:
             if message["role"] in _INSTRUCTIONS:
@@ -259,6 +260,17 @@ class Turns:
         self.contents.append(cast("dict[str, Any]", data))
         self._role = None
         _report_beside(message, path, self.to)
+
+    def _linked(self, message: ToolChatMessage, index: int) -> ToolChatMessage:
+        """Return a result with the id of its call, where that has one: Gemini 3.5 and newer demand it."""
+        if self._home or "call_id" in message or "id" in message:
+            return message
+        self._answered = self._answered or ResultMatching(self._messages)
+        asked = self._answered.by(index)
+        if asked is None or asked.id not in self._called:
+            return message
+        self.to.log.filled(f"{self.to.base}/messages/{index}/call_id", "a result has the id of its call")
+        return {**message, "call_id": asked.id}
 
     def _name(self, message: ToolChatMessage, index: int) -> str | None:
         """Return the name of the function that a result answers: its own, else, abroad, that of the call."""

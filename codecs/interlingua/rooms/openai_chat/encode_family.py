@@ -91,6 +91,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         _apply(fitted, facts, log)
     if "openai_settings" not in facts:  # it is OpenAI's own
         ask_for_no_object(fitted, log)
+        _leave_out_unstored(fitted, log)
     return cast("ChatRequest", fitted)
 
 
@@ -255,6 +256,15 @@ def _leave_out_others(request: dict[str, Any], known: Collection[str], log: Loss
     """Leave out the settings that the provider does not know, and refuses for that."""
     for name in [one for one in request if one not in known and one not in _NO_SETTINGS]:
         report_setting(name, request.pop(name), _DONE_ANYWAY, log, "the provider refuses what it does not know")
+
+
+def _leave_out_unstored(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out the metadata of an answer that is not stored: "only allowed when 'store' is enabled"."""
+    is_direct = GATEWAY not in request.get("model", "")
+    if "metadata" in request and request.get("store") is not True and is_direct:
+        report_setting(
+            "metadata", request.pop("metadata"), _DONE_ANYWAY, log, "metadata goes with answers that are stored"
+        )
 
 
 def _leave_out_own(request: dict[str, Any], log: LossLog) -> None:

@@ -63,6 +63,12 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("member", "/web_search_options", "these models take no web_search_options")
 
 
+def metadata(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """OpenAI keeps metadata with answers that are stored alone ("only allowed when 'store' is enabled")."""
+    if "openai_settings" not in facts and body.get("metadata") and body.get("store") is not True and _is_direct(body):
+        yield Violation("setting", "/metadata", "metadata is taken beside store: true alone")
+
+
 def _is_direct(body: Object) -> bool:
     """Tell whether a body goes to the provider itself: a gateway speaks for more than one way to ask."""
     return GATEWAY not in text_of(body, "model")
@@ -183,4 +189,4 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
-_RULES: Final = (settings, tools, functions, messages, answers, calls, wants_a_query)
+_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, wants_a_query)

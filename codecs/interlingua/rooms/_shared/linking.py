@@ -1,0 +1,41 @@
+"""Results whose ids no call has, behind calls that have none: they answer by their names and their order.
+
+Gemini before 3 gives its calls no ids, and some of its clients give ids of their own to results. Source:
+docs/wire/gemini.md, section 1.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+
+
+def with_linked_results(request: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without the ids of such results; the same where there is none."""
+    messages: list[Any] = [*request["messages"]]
+    known: set[str] = set()
+    is_unnamed = False  # whether the last turn has a call without an id
+    is_over = False
+    for index, message in enumerate(messages):
+        if message["role"] == "assistant":
+            is_unnamed = is_unnamed and not is_over
+            is_over = False
+            for call in message.get("tool_calls", ()):
+                if "id" in call:
+                    known.add(call["id"])
+                else:
+                    is_unnamed = True
+        elif message["role"] == "tool":
+            is_over = True
+            member = "call_id" if "call_id" in message else "id"
+            if is_unnamed and member in message and message[member] not in known:
+                log.changed(
+                    "name",
+                    f"/messages/{index}/{member}",
+                    "no call has this id: the result answers by its name and place",
+                )
+                messages[index] = {name: value for name, value in message.items() if name != member}
+    return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
