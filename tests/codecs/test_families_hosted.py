@@ -541,3 +541,74 @@ def test_deepseek_gets_one_tool_of_a_name() -> None:
         "/tools/2/function/name",
         "/tools/3/function/name",
     ]
+
+
+PICTURE: Final = {
+    "type": "image",
+    "source": {"type": "url", "url": "https://example.org/a.png"},
+}
+
+
+@pytest.mark.parametrize(
+    ("model", "sees"),
+    [
+        ("Qwen/Qwen3-8B", False),
+        ("Qwen/Qwen3-VL-8B-Instruct", True),
+        ("Qwen/Qwen2.5-Coder-32B-Instruct", False),
+        ("Qwen/Qwen2.5-VL-7B-Instruct", True),
+        ("openai/gpt-oss-120b", False),
+        ("deepseek-ai/DeepSeek-V3.1", False),
+        ("deepseek-ai/deepseek-vl2", True),
+        ("meta-llama/Llama-3.3-70B-Instruct", False),
+        ("meta-llama/Llama-3.2-11B-Vision-Instruct", True),
+        ("zai-org/GLM-4.6", False),
+        ("zai-org/GLM-4.6V", True),
+        ("moonshotai/Kimi-K2.6", True),
+    ],
+)
+def test_pictures_go_through_vllm_to_weights_that_see(model: str, sees: bool) -> None:
+    call = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": [PICTURE]}
+    messages = [
+        {"role": "user", "content": [PICTURE, {"type": "text", "text": "x"}]},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [result]},
+    ]
+    body = {"model": "x", "max_tokens": 9, "messages": messages, "tools": [TOOL]}
+    encoded = il.translate_request(body, "claude", "vllm", model=model)
+    assert ("image_url" in str(encoded.body)) is sees
+    told = {loss.path: loss.severity for loss in encoded.losses}
+    assert (told.get("/messages/0/content/0") == "lost") is not sees
+    assert il.check_request(encoded.body, "vllm") == []
+    if not sees:
+        shown = {
+            "model": model,
+            "messages": [
+                {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}]}
+            ],
+        }
+        assert [one.path for one in il.check_request(shown, "vllm")] == ["/messages/0/content/0"]
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("deepseek-ai/DeepSeek-V3.1", "thinking"),
+        ("moonshotai/Kimi-K2.5", "thinking"),
+        ("Qwen/Qwen3-8B", "enable_thinking"),
+    ],
+)
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_switch_of_a_template_has_the_name_that_the_template_reads(model: str, name: str, is_on: bool) -> None:
+    thinking = {"type": "enabled", "budget_tokens": 2000} if is_on else {"type": "disabled"}
+    body = {"model": "x", "max_tokens": 9000, "thinking": thinking, "messages": [HI]}
+    encoded = il.translate_request(body, "claude", "vllm", model=model)
+    assert encoded.body["chat_template_kwargs"] == {name: is_on}
+
+
+@pytest.mark.parametrize("name", ["thinking", "enable_thinking"])
+def test_a_client_of_chat_completions_switches_thinking_by_an_argument_of_the_template(name: str) -> None:
+    body = {"model": "deepseek-ai/DeepSeek-V3.1", "messages": [HI], "chat_template_kwargs": {name: False, "odd": 1}}
+    assert il.translate_request(body, "openai_chat", "openai_chat").body == body
+    encoded = il.translate_request(body, "openai_chat", "claude", model="claude-sonnet-4-5")
+    assert encoded.body["thinking"] == {"type": "disabled"}

@@ -156,3 +156,26 @@ def test_other_hosts_take_an_answer_that_is_no_object() -> None:
     }
     encoded = il.translate_request(body, "gemini", "openai_chat", model="qwen/qwen3-235b")
     assert encoded.body["response_format"]["json_schema"]["schema"] == schema
+
+
+def test_ollama_gets_the_schema_of_an_answer_in_the_words_of_json_schema() -> None:
+    schema = {
+        "type": "OBJECT",
+        "properties": {
+            "l": {"type": "ARRAY", "items": {"type": "STRING"}, "minItems": "1", "maxItems": "3"},
+            "x": {"anyOf": [{"type": "STRING"}, {"type": "INTEGER"}], "nullable": True},
+        },
+        "propertyOrdering": ["x", "l"],
+    }
+    body = {
+        "contents": [{"role": "user", "parts": [{"text": "x"}]}],
+        "generationConfig": {"responseMimeType": "application/json", "responseSchema": schema},
+    }
+    encoded = il.translate_request(body, "gemini", "ollama", model="qwen3")
+    form = encoded.body["format"]
+    assert [*form["properties"]] == ["x", "l"]
+    assert form["properties"] == {
+        "x": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]},
+        "l": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 3},
+    }
+    assert any(loss.path.startswith("/response_format/schema") for loss in encoded.losses)

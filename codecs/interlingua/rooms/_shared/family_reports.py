@@ -469,5 +469,7 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026",
         ),
         "Idn": ("decolua/9router#3333 (live: tool names must be unique), openakita/openakita#477", "2026-08"),
+        "Ivt": ("vllm-project/vllm#19144 (Qwen/Qwen3-8B is not a multimodal model)", "2025/2026"),
+        "Ikv": ("vllm-project/vllm#43203 (pictures in results), cloudflare/workers-sdk#13239 (the switch)", "2026"),
     }
 )

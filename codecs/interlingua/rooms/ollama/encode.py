@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.asking import begin_with_a_query
 from interlingua.rooms._shared.instructions import with_one_instruction
+from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, adapt
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
@@ -136,7 +137,8 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target)
 def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        out["format"] = value["schema"]
+        schema = value["schema"]
+        out["format"] = schema if to.home else adapt(schema, ANY_SCHEMA, "/response_format/schema", to.log, "setting")
         known |= {"schema", "strict"}  # the model is always held to the schema
     elif value["type"] != "text":  # it is the default
         out["format"] = "json"

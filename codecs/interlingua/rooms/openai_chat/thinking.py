@@ -69,6 +69,7 @@ PLACES: Final = (
     Place(("enable_thinking",), "mode", "switch"),
     Place(("thinking_budget",), "budget_tokens", "tokens"),
     Place(("chat_template_kwargs", "enable_thinking"), "mode", "switch"),
+    Place(("chat_template_kwargs", "thinking"), "mode", "switch"),
     Place((*_GOOGLE, "thinking_level"), "effort", "word"),
     Place((*_GOOGLE, "thinking_budget"), "budget_tokens", "tokens"),
     Place((*_GOOGLE, "include_thoughts"), "display", "shown"),

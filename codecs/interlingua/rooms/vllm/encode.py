@@ -38,6 +38,11 @@ def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) ->
         request = without_references(request, log)
     vendor = VENDOR._replace(tool_media=False) if facts.get("media_in_results") is False else VENDOR
     out = without_refused(family_encode_request(request, vendor, log), request, facts, log)
+    if "thinking_argument" in facts and "chat_template_kwargs" in out:
+        renamed = {"enable_thinking": facts["thinking_argument"]}
+        out["chat_template_kwargs"] = {
+            renamed.get(name, name): value for name, value in out["chat_template_kwargs"].items()
+        }
     return fit_template(fit_messages(out, request, facts, log), request, facts, log)
 
 

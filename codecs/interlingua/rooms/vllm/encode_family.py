@@ -8,12 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.asking import with_a_query
+from interlingua.rooms._shared.families import drop_media, refused_media
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, tell_unknown, wish_of
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
     from interlingua.spi.families import Family
@@ -24,7 +27,7 @@ _EFFORTS: Final = ("none", *BUDGETS)
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
-    request = with_a_query(request, DIALECT, facts, log)
+    request = _without_media(with_a_query(request, DIALECT, facts, log), facts, log)
     if "reasoning" not in request:
         return request
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
@@ -42,6 +45,15 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         settings |= _thinking(wish, efforts, log)
     tell_unknown(request["reasoning"], wish, settings, log)
     return cast("ChatRequest", {**request, "reasoning": settings})
+
+
+def _without_media(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
+    kinds = refused_media(facts)
+    if not kinds:
+        return request
+    fitted: dict[str, Any] = {**request}
+    drop_media(fitted, kinds, log)
+    return cast("ChatRequest", fitted)
 
 
 def without_references(request: ChatRequest, log: LossLog) -> ChatRequest:

@@ -9,6 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import unknown_effort, wants_a_query
+from interlingua.rooms._shared.openai_families import refused_parts
+from interlingua.rooms._shared.ruling import objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,4 +30,9 @@ def efforts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     return unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
 
 
-_RULES: Final = (efforts, wants_a_query)
+def media(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Pictures that these weights do not read."""
+    return refused_parts(objects(body.get("messages"), "/messages"), facts)
+
+
+_RULES: Final = (efforts, media, wants_a_query)
