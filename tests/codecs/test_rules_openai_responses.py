@@ -97,6 +97,13 @@ ROWS: Final = [
         "/input/0/content/0/image_url",
         talk(user({"type": "input_image", "image_url": "u", "detail": "auto"})),
     ),
+    Row(
+        "filenames",
+        talk(user({"type": "input_file", "filename": "a.pdf", "file_url": "https://example.com/a"})),
+        "member",
+        "/input/0/content/0/filename",
+        talk(user({"type": "input_file", "filename": "a.pdf", "file_data": "data:application/pdf;base64,AAAA"})),
+    ),
     Row("roles", talk({"role": "tool", "content": "x"}), "role", "/input/0/role", talk(HELLO)),
     Row(
         "misplaced_parts",

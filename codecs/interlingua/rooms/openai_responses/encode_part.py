@@ -199,7 +199,9 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "input_file"}
     part = with_usual_type(part, path, to)
     _write_source(out, part, _FILE_SOURCES, path, to)
-    if "name" in part:
+    if "name" in part and not (to.home or "data" in part):
+        to.log.lost("part", f"{path}/name", "input_file has a filename beside file_data alone")
+    elif "name" in part:
         out["filename"] = part["name"]
     elif "data" in part and not to.home and not own_extra(part, DIALECT):
         out["filename"] = part.get("title", FILLS["filename"])

@@ -231,6 +231,17 @@ def part_types(body: Object) -> Iterator[Violation]:
             yield from wrong_types(part, _PART_SHAPES, path)
 
 
+def filenames(body: Object) -> Iterator[Violation]:
+    """A file has a name beside its data alone ("Mutually exclusive parameters"; section 1.2)."""
+    for path, part in _parts(body):
+        if text_of(part, "type") == "input_file" and part.get("filename") is not None and _is_named_elsewhere(part):
+            yield Violation("member", f"{path}/filename", "a file has a filename beside file_data alone")
+
+
+def _is_named_elsewhere(part: Object) -> bool:
+    return part.get("file_id") is not None or part.get("file_url") is not None
+
+
 def roles(body: Object) -> Iterator[Violation]:
     """A message is of a role that is known (section 1.1)."""
     for path, kind, item in _items(body):
@@ -383,6 +394,7 @@ RULES: Final[tuple[Rule, ...]] = (
     json_without_the_word,
     item_types,
     part_types,
+    filenames,
     roles,
     misplaced_parts,
     foreign_media,
