@@ -77,10 +77,10 @@ def test_films_by_address_are_no_files_for_responses(uri: str) -> None:
 
 
 def test_a_document_for_gemini_has_the_media_type_that_its_address_tells() -> None:
-    part = {"type": "input_file", "file_url": "https://example.org/a.docx?x=1"}
+    part = {"type": "input_file", "file_url": "https://example.org/a.csv?x=1"}
     body = {"model": "m", "input": [{"role": "user", "content": [part]}]}
     [sent] = il.translate_request(body, "openai_responses", "gemini").body["contents"][0]["parts"]
-    assert sent == file("https://example.org/a.docx?x=1", WORD)
+    assert sent == file("https://example.org/a.csv?x=1", "text/csv")
 
 
 @pytest.mark.parametrize(

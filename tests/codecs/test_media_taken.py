@@ -63,3 +63,109 @@ def test_within_responses_a_file_keeps_its_name() -> None:
     file = {"type": "input_file", "file_url": "https://example.com/a", "filename": "a.pdf"}
     body = {"model": "gpt-5", "input": [{"role": "user", "content": [file]}]}
     assert il.translate_request(body, "openai_responses", "openai_responses").body == body
+
+
+DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PDF: Final = "JVBERi0xLjQKJSVFT0YK"
+RESULT: Final = "toolu_1"
+
+
+def shown(blocks: list[Any], target: Any, model: str = "m") -> il.Encoded:
+    """Return a request in which a tool gave pictures and files, which Gemini has in its results."""
+    call = {"functionCall": {"id": RESULT, "name": "f", "args": {}}}
+    answer = {"functionResponse": {"id": RESULT, "name": "f", "response": {"output": "x"}, "parts": blocks}}
+    turns = [{"role": "user", "parts": [{"text": "?"}]}, {"role": "model", "parts": [call]}]
+    body = {"contents": [*turns, {"role": "user", "parts": [answer]}]}
+    encoded = il.translate_request(body, "gemini", target, model=model)
+    assert il.check_request(encoded.body, target) == []
+    return encoded
+
+
+def asked_gemini(*parts: Any) -> dict[str, Any]:
+    return {"contents": [{"role": "user", "parts": [*parts, {"text": "?"}]}]}
+
+
+def inline(media_type: str, data: str = "AAAAAAAA") -> dict[str, Any]:
+    return {"inlineData": {"mimeType": media_type, "data": data}}
+
+
+UNREAD: Final = ("image/heic", "image/heif", "image/bmp", "image/tiff", "image/svg+xml", "image/avif")
+
+
+@pytest.mark.parametrize("media_type", UNREAD)
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude"])
+def test_a_picture_that_the_target_does_not_read_is_lost_as_a_part(media_type: str, target: Any) -> None:
+    encoded = il.translate_request(asked_gemini(inline(media_type)), "gemini", target, model="gpt-5")
+    assert [(loss.code, loss.path) for loss in encoded.losses if loss.severity == "lost"] == [
+        ("part", "/messages/0/content/0")
+    ]
+    assert "data:" not in str(encoded.body)
+    assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_such_a_picture_in_a_result_is_lost_as_well(target: Any) -> None:
+    encoded = shown([inline("image/tiff")], target)
+    assert "/messages/2/content/1" in told(encoded, "lost")
+    assert "data:" not in str(encoded.body)
+
+
+@pytest.mark.parametrize("media_type", ["image/png", "image/jpeg", "image/gif", "image/webp", "image/jpg"])
+def test_pictures_that_openai_reads_are_sent(media_type: str) -> None:
+    body = asked_gemini(inline(media_type))
+    for target in ("openai_chat", "openai_responses"):
+        encoded = il.translate_request(body, "gemini", target, model="gpt-5")  # type: ignore[arg-type]
+        assert told(encoded, "lost") == []
+        assert "data:image/" in str(encoded.body)
+
+
+def test_a_server_of_vllm_gets_pictures_of_any_type() -> None:
+    encoded = il.translate_request(asked_gemini(inline("image/tiff")), "gemini", "vllm", model="m")
+    assert told(encoded, "lost") == []
+
+
+@pytest.mark.parametrize(
+    ("media_type", "is_sent"),
+    [("image/svg+xml", False), (DOCX, False), ("application/vnd.ms-excel", False), ("image/avif", True)],
+)
+def test_gemini_gets_no_drawings_and_no_documents_of_an_office_suite(media_type: str, *, is_sent: bool) -> None:
+    kind = "image_url" if media_type.startswith("image/") else "file"
+    url = f"data:{media_type};base64,AAAAAAAA"
+    part = {"type": kind, kind: {"url": url} if kind == "image_url" else {"file_data": url, "filename": "a"}}
+    asked = {"messages": [{"role": "user", "content": [part, ASKED]}]}
+    encoded = il.translate_request(asked, "openai_chat", "gemini", model="gemini-2.5-flash")
+    assert told(encoded, "lost") == ([] if is_sent else ["/messages/0/content/0"])
+    assert len(content(encoded)) == 1 + is_sent
+    assert il.check_request(encoded.body, "gemini") == []
+
+
+PDF_URL: Final = f"data:application/pdf;base64,{PDF}"
+
+
+@pytest.mark.parametrize(
+    ("target", "sent"),
+    [
+        ("gemini", {"inlineData": {"mimeType": "application/pdf", "data": PDF, "displayName": "a.pdf"}}),
+        ("openai_responses", {"type": "input_file", "file_data": PDF_URL, "filename": "a.pdf"}),
+        ("bedrock_converse", {"document": {"format": "pdf", "source": {"bytes": PDF}, "name": "a pdf"}}),
+        (
+            "claude",
+            {
+                "type": "document",
+                "source": {"type": "base64", "media_type": "application/pdf", "data": PDF},
+                "title": "a.pdf",
+            },
+        ),
+    ],
+)
+def test_the_first_bytes_tell_a_pdf(target: Any, sent: Any) -> None:
+    file = {"filename": "a.pdf", "file_data": f"data:application/octet-stream;base64,{PDF}"}
+    asked = {"messages": [{"role": "user", "content": [{"type": "file", "file": file}, ASKED]}]}
+    encoded = il.translate_request(asked, "openai_chat", target, model="gpt-5")
+    assert content(encoded)[0] == sent
+    assert "/messages/0/content/0/format" in told(encoded, "changed")
+
+
+def test_the_first_bytes_tell_a_pdf_to_chat_completions() -> None:
+    encoded = il.translate_request(asked_gemini(inline("text/plain", PDF)), "gemini", "openai_chat", model="gpt-5")
+    assert content(encoded)[0] == {"type": "file", "file": {"file_data": PDF_URL, "filename": "file"}}

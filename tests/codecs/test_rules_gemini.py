@@ -68,6 +68,13 @@ ROWS: Final = [
     Row("contents_and_roles", {"contents": []}, "empty", "/contents", {}),
     Row("contents_and_roles", talk({**HELLO, "role": "assistant"}), "role", "/contents/0/role", talk(HELLO)),
     Row(
+        "unread_media",
+        talk(user({"inlineData": {"mimeType": "image/svg+xml", "data": "AAAA"}})),
+        "media_type",
+        "/contents/0/parts/0/inlineData/mimeType",
+        talk(user({"inlineData": {"mimeType": "image/avif", "data": "AAAA"}})),
+    ),
+    Row(
         "part_types",
         talk(user({"inlineData": {"data": "AAAA"}})),
         "required",

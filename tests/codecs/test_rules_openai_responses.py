@@ -120,6 +120,13 @@ ROWS: Final = [
         talk(user(file("text/plain"))),
     ),
     Row(
+        "foreign_media",
+        talk(user({"type": "input_image", "image_url": "data:image/tiff;base64,AAAA", "detail": "auto"})),
+        "media_type",
+        "/input/0/content/0/image_url",
+        talk(user({"type": "input_image", "image_url": "data:image/webp;base64,AAAA", "detail": "auto"})),
+    ),
+    Row(
         "large_values",
         talk(CALL, {**OUTPUT, "output": "x" * 10_485_761}),
         "limit",

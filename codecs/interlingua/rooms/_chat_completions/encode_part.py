@@ -12,15 +12,17 @@ from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     MEDIA_BESIDE,
     NOT_OPENAIS,
+    NOT_READ,
     as_named,
     as_text,
     audio_media_type,
     audio_word,
     data_url,
+    is_unread,
     is_video,
     out_of_reach,
+    shown_type,
     told_parts,
-    usual_type,
     with_usual_data,
     with_usual_type,
 )
@@ -102,6 +104,9 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     if "file_id" in part:
         lost_members(to.log, part, path, "part", "pictures are sent by address or as data, not by id")
         return None
+    if vendor.picture_types and is_unread(part, vendor.picture_types, to):
+        lost_members(to.log, part, path, "part", NOT_READ)
+        return None
     part = with_usual_type(part, path, to)
     if "url" in part:
         if not to.home and (reason := out_of_reach(part, is_local=not vendor.limited)):
@@ -161,8 +166,8 @@ def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
 def _is_taken(part: Any, vendor: Vendor) -> bool:
     """Whether a file from abroad has a place."""
     if vendor.documents:
-        return not is_video(part) and ("url" in part or usual_type(part.get("format", "")) == PDF)
-    return vendor.files and "url" not in part and ("data" not in part or usual_type(part.get("format", PDF)) == PDF)
+        return not is_video(part) and ("url" in part or shown_type(part) == PDF)
+    return vendor.files and "url" not in part and ("data" not in part or shown_type(part) in {"", PDF})
 
 
 def _refusal_of(part: Any, vendor: Vendor) -> str:

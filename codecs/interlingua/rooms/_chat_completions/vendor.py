@@ -13,6 +13,7 @@ from interlingua.rooms._chat_completions.tables import (
     SETTINGS,
     USAGE_DETAILS,
 )
+from interlingua.rooms._shared.media import OPENAI_PICTURES
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.spi.extra import NOTHING
 
@@ -52,6 +53,7 @@ class Vendor(NamedTuple):
     `empty_answers`: whether what the assistant said may be nothing.
     `pictures`: whether an answer may hold pictures, beside its content.
     `whole_pictures`: whether pictures may be asked for as large as they are.
+    `picture_types`: the media types of pictures that the server reads as data, none where it may be any.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
@@ -83,6 +85,7 @@ class Vendor(NamedTuple):
     empty_answers: bool = True
     pictures: bool = True
     whole_pictures: bool = False
+    picture_types: frozenset[str] = OPENAI_PICTURES
     files: bool = True
     documents: bool = False
     tool_media: bool = False

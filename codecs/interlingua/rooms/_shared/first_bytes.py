@@ -23,11 +23,15 @@ _RIFF: Final[tuple[tuple[bytes, str], ...]] = ((b"WEBP", "image/webp"), (b"WAVE"
 _FRAME_SYNC: Final = 0xE0
 
 
+def is_pdf(data: str) -> bool:
+    """Tell whether data in base64 begins as a PDF does."""
+    return (_first(data) or b"").startswith(b"%PDF-")
+
+
 def detected_media_type(data: str) -> str | None:
     """Return the media type of a picture or a sound in base64, or None where the first bytes do not tell it."""
-    try:
-        first = base64.b64decode(data[:_SIGNATURE_LENGTH], validate=True)
-    except (binascii.Error, ValueError):
+    first = _first(data)
+    if first is None:
         return None
     for beginning, media_type in _FILE_SIGNATURES:
         if first.startswith(beginning):
@@ -37,3 +41,10 @@ def detected_media_type(data: str) -> str | None:
     if len(first) > 1 and first[0] == 0xFF and first[1] & _FRAME_SYNC == _FRAME_SYNC:
         return "audio/mpeg"
     return None
+
+
+def _first(data: str) -> bytes | None:
+    try:
+        return base64.b64decode(data[:_SIGNATURE_LENGTH], validate=True)
+    except (binascii.Error, ValueError):
+        return None

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
-from interlingua.rooms._shared.first_bytes import detected_media_type
+from interlingua.rooms._shared.first_bytes import detected_media_type, is_pdf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from interlingua.rooms._shared.writing import Target
 
@@ -43,7 +43,7 @@ MEDIA_BESIDE: Final = "pictures and files of a result are sent in a message of t
 
 # What a `changed` loss says of a media type by its usual name.
 OTHER_TYPE: Final = "the media type has another name there"
-# What is said of one that the first bytes of a picture tell.
+# What is said of one that the first bytes of a picture or a PDF tell.
 SEEN_TYPE: Final = "the first bytes tell the media type"
 OTHER_BYTES: Final = "the first bytes tell another media type"
 # What a `changed` loss says of a part that `with_data` made.
@@ -119,7 +119,8 @@ def with_usual_data(part: Any, path: str, to: Target) -> Any:
 def with_usual_type(part: Any, path: str, to: Target) -> Any:
     """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is.
 
-    What the first bytes of a picture tell goes before: some providers go by them, others refuse what says otherwise.
+    What the first bytes of a picture or a PDF tell goes before: some providers go by them, others refuse what says
+    otherwise.
     """
     if to.home:
         return part
@@ -140,9 +141,18 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
 
 
 def seen_type(part: Mapping[str, Any]) -> str | None:
-    """Return the media type of a picture as the first bytes of its data tell it, or None."""
-    told = detected_media_type(part["data"]) if part["type"] == "image" and "data" in part else None
+    """Return the media type of a picture, or of a PDF, as the first bytes of its data tell it, or None."""
+    if "data" not in part:
+        return None
+    if part["type"] == "file":
+        return DOCUMENT["pdf"] if is_pdf(part["data"]) else None
+    told = detected_media_type(part["data"]) if part["type"] == "image" else None
     return told if told is not None and told.startswith("image/") else None
+
+
+def shown_type(part: Mapping[str, Any]) -> str:
+    """Return the media type that the first bytes of a part tell, or else the usual name of its own; empty for none."""
+    return seen_type(part) or usual_type(part.get("format", ""))
 
 
 def usual_type(media_type: str) -> str:
@@ -172,6 +182,16 @@ def audio_word(media_type: str) -> str | None:
     if word is not None:
         return word
     return media_type.removeprefix("audio/") if media_type.startswith("audio/") else None
+
+
+# The pictures that OpenAI reads, as it says where it refuses others. Source: docs/wire/openai_chat.md, section 7.
+OPENAI_PICTURES: Final = frozenset(IMAGE[word] for word in ("png", "jpeg", "gif", "webp"))
+NOT_READ: Final = "the target does not take this media type"
+
+
+def is_unread(part: Mapping[str, Any], taken: Collection[str], to: Target) -> bool:
+    """Tell whether a picture, given as data from abroad, is of a media type that the target does not take."""
+    return not (to.home or to.answer) and "data" in part and shown_type(part) not in {"", *taken}
 
 
 # The ending of a name or an address -> media type.
@@ -249,7 +269,7 @@ _TOLD: Final = frozenset({"type", "text", "content", "extra", "cache", *(name fo
 
 def as_text(part: Any, to: Target) -> Any:
     """Return a file of text, given as data from abroad, as a document of text; any other one as it is."""
-    media_type = part.get("format", "")
+    media_type = shown_type(part)
     if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in _TEXT_TYPES):
         return part
     try:

@@ -11,8 +11,10 @@ from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.media import (
     ANY_FILM,
     MP4,
+    NOT_READ,
     REENCODED_DATA,
     as_named,
+    shown_type,
     told_parts,
     with_data,
     with_usual_type,
@@ -23,7 +25,14 @@ from interlingua.rooms._shared.writing import object_arguments
 from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, runs_of
 from interlingua.rooms.gemini.snake import PART, with_snake_case
-from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS, VERTEX
+from interlingua.rooms.gemini.tables import (
+    DIALECT,
+    NAME_LIMIT,
+    NEAREST_DETAILS,
+    RESOLUTION_WORDS,
+    UNREAD_TYPES,
+    VERTEX,
+)
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:
@@ -102,6 +111,9 @@ def encode_part(
 def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     """Encode inline data, or the address of a file."""
     given, part = part, part if to.home else with_data(part)
+    if not (to.home or to.answer) and (shown_type(part) or media_type_of(part)).startswith(UNREAD_TYPES):
+        lost_members(to.log, given, path, "part", NOT_READ)
+        return None
     if part is not given:
         to.log.changed("part", path, REENCODED_DATA)
     part = with_usual_type(part, path, to)

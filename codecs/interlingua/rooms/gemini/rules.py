@@ -42,6 +42,7 @@ from interlingua.rooms.gemini.tables import (
     MODEL,
     ROLES_READ,
     TEXT_TYPE,
+    UNREAD_TYPES,
     VALIDATED,
     VERTEX,
 )
@@ -258,6 +259,16 @@ def part_types(body: Object) -> Iterator[Violation]:
                 yield Violation("arguments" if name == _CALL else "shape", f"{where}/{member}", "expected an object")
 
 
+def unread_media(body: Object) -> Iterator[Violation]:
+    """Data are no documents of an office suite and no drawings ("Unsupported MIME type"; section 7)."""
+    for path, part in parts_of(body):
+        for name in ("inlineData", "fileData"):
+            where, data = within(part, path, name)
+            spelling, said = spelt(data, "mimeType")
+            if str(said).startswith(UNREAD_TYPES):
+                yield Violation("media_type", f"{where}/{spelling}", "the provider does not take this type")
+
+
 def empty_parts(body: Object) -> Iterator[Violation]:
     """No content is without parts, no part without data (section 8)."""
     for path, content in each(body, "", "contents"):
@@ -440,6 +451,7 @@ RULES: Final[tuple[Rule, ...]] = (
     schemas_of_text,
     contents_and_roles,
     part_types,
+    unread_media,
     empty_parts,
     parts_with_two_data_members,
     empty_texts,

@@ -113,6 +113,11 @@ USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "audio": "audio/wav",
     "file": "application/pdf",
 })  # fmt: skip
+# Begins of media types that are refused, as data and by address ("Unsupported MIME type").
+UNREAD_TYPES: Final = (
+    "image/svg", "application/msword", "application/rtf", "application/vnd.ms-",
+    "application/vnd.openxmlformats-officedocument", "application/vnd.oasis.opendocument",
+)  # fmt: skip
 
 # Gemini says STOP with calls, too: the reason is then `tool_calls`.
 STOP: Final = "STOP"

@@ -8,8 +8,11 @@ from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_OPENAIS,
+    NOT_READ,
+    OPENAI_PICTURES,
     as_named,
     data_url,
+    is_unread,
     out_of_reach,
     told_parts,
     told_type,
@@ -106,6 +109,9 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
 def _encode_media(given: ImagePart | AudioPart | FilePart, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     part: ImagePart | AudioPart | FilePart = as_named(given, path, to)
     if part["type"] == "image":
+        if is_unread(part, OPENAI_PICTURES, to):
+            lost_members(to.log, part, path, "part", NOT_READ)
+            return []
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
         if not to.home and told_type(part).startswith(NO_FILES):

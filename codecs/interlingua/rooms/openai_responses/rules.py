@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.carried_state import is_sealed
-from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.media import OPENAI_PICTURES, split_data_url, usual_type
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
 from interlingua.rooms._shared.openai_schemas import FUNCTION, is_no_object, refused_where_enforced
 from interlingua.rooms._shared.openai_settings import LIMITS
@@ -262,14 +262,14 @@ def misplaced_parts(body: Object) -> Iterator[Violation]:
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
-    """A file is no sound and no film ("unsupported MIME type"; section 1.2)."""
+    """A file is no sound and no film, a picture png, jpeg, gif or webp ("unsupported MIME type"; section 1.2)."""
     for path, part in _parts(body):
         found = split_data_url(text_of(part, "file_data"))
         if found is not None and found[0].startswith(NO_FILES):
             yield Violation("media_type", f"{path}/file_data", "the provider does not take this type")
         picture = split_data_url(text_of(part, "image_url"))
-        if picture is not None and not picture[0].startswith("image/"):
-            yield Violation("media_type", f"{path}/image_url", "a picture")
+        if picture is not None and usual_type(picture[0]) not in OPENAI_PICTURES:
+            yield Violation("media_type", f"{path}/image_url", "pictures are png, jpeg, gif or webp")
 
 
 def large_values(body: Object) -> Iterator[Violation]:

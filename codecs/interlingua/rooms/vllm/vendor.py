@@ -27,6 +27,7 @@ VENDOR: Final = Vendor(
     unsaid=UNSAID,
     end_user="user",
     pictures=False,
+    picture_types=frozenset(),
     reasoning="reasoning",
     shown="reasoning",
     details=False,
