@@ -142,7 +142,8 @@ def test_a_room_has_words_for_every_category_and_none_that_others_take_for_more(
 
 def test_a_word_that_says_no_more_than_its_category_is_written_by_some_room() -> None:
     forms = [importlib.import_module(f"interlingua.rooms.{dialect}.errors").FORM for dialect in DIALECTS]
-    written = {word for form in forms for words in form.words.values() for word in (words.type, words.code)}
+    said = [words for form in forms for words in (*form.words.values(), form.conflict) if words is not None]
+    written = {word for words in said for word in (words.type, words.code)}
     assert written >= HABITUAL
 
 
@@ -405,3 +406,22 @@ def test_no_wire_word_of_a_dialect_is_written_into_the_way_that_all_share() -> N
     source = (Path(str(il.__file__)).parent / "rooms" / "_shared" / "api_errors.py").read_text("utf-8")
     texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
     assert not texts & set(DIALECTS)
+
+
+@pytest.mark.parametrize(
+    ("target", "status", "word"),
+    [
+        ("openai_chat", 409, "invalid_request_error"),
+        ("openai_responses", 409, "invalid_request_error"),
+        ("claude", 409, "conflict_error"),
+        ("vllm", 409, "BadRequestError"),
+        ("gemini", 400, "INVALID_ARGUMENT"),
+    ],
+)
+def test_a_conflict_keeps_its_status_for_clients_that_try_it_again(target: Any, status: int, word: str) -> None:
+    source: Any = "claude" if target == "openai_responses" else "openai_responses"
+    body = {"error": {"message": "Another process is at work.", "type": "invalid_request_error"}}
+    encoded = il.translate_error(body, source, target, status=409)
+    assert encoded.status == status
+    assert word in encoded.body["error"].values()
+    assert il.decode_error(encoded.body, target, status=encoded.status).category == "invalid_request"

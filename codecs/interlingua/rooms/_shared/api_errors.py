@@ -30,6 +30,7 @@ __all__ = ["ErrorForm", "Words", "Written", "encode_failure"]
 
 _SPELLING: Final = "error_places"
 _FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested_tokens", "requested"))
+_CONFLICT: Final = 409
 _REREAD: Final = ("category", "retry_after", "request_id", "limit_tokens", "used_tokens", "requested_tokens", "param")
 
 
@@ -61,8 +62,8 @@ class ErrorForm:
     body. `message` gives the wording that the dialect's clients act on. `param` finds the place in the request that a
     message names. `checks` are names that stand under `param` and are no place in the request. `exact_retry`: its
     clients read milliseconds. `limits` is how the headers of rate limits are named. `type_header` says the type of the
-    words where the body does not. `final` are categories that its clients would try again, and should not. `kind` is
-    what stands under `error`.
+    words where the body does not. `final` are categories that its clients would try again, and should not. `conflict`
+    is what it writes for a status 409, which its clients try again by themselves. `kind` is what stands under `error`.
     """
 
     dialect: str
@@ -78,6 +79,7 @@ class ErrorForm:
     exact_retry: bool = False
     limits: str | None = None
     final: frozenset[ErrorCategory] = frozenset()
+    conflict: Words | None = None
     kind: type[dict[str, Any] | str] = dict
 
     def decode(
@@ -180,6 +182,8 @@ def _written(error: ApiError, form: ErrorForm, log: LossLog) -> Written:
     words = form.words[error["category"]]
     if form.choose is not None:
         words = form.choose(error, words)
+    if form.conflict is not None and error["category"] == "invalid_request" and error.get("status") == _CONFLICT:
+        words = form.conflict
     message = form.message(error)
     if not message:
         message = f"The provider gave no message with its status {error.get('status', words.status)}."

@@ -35,7 +35,7 @@ _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
     "resource_exhausted ramp_limit_exceeded throttlingexception",
     "quota": "insufficient_quota credit_balance_exhausted organization_spend_limit_exceeded "
     "project_spend_limit_exceeded organization_usage_limit_exceeded billing_error usage_limit_reached "
-    "servicequotaexceededexception exceeded_current_quota_error budget_exceeded arrearage",
+    "servicequotaexceededexception exceeded_current_quota_error budget_exceeded arrearage insufficient_user_quota",
     "overloaded": "server_is_overloaded service_unavailable_error serviceunavailableerror overloaded_error unavailable "
     "serviceunavailableexception engine_overloaded_error capacity_exceeded",
     "server_error": "server_error api_error internal_server_error internalservererror internal unknown "
@@ -133,6 +133,7 @@ HABITUAL: Final = frozenset(
         "api_error",
         "authentication_error",
         "billing_error",
+        "conflict_error",
         "content_filter",
         "context_length_exceeded",
         "insufficient_quota",
@@ -158,13 +159,15 @@ _MISSING_MODEL: Final = re.compile(
 )
 _NO_SCOPE: Final = re.compile(r"insufficient permissions", re.IGNORECASE)
 _NO_REGION: Final = re.compile(r"location is not supported", re.IGNORECASE)
+_WRONG_KEY: Final = re.compile(r"incorrect api key", re.IGNORECASE)
 _NO_CALLER: Final = re.compile(r"unregistered callers", re.IGNORECASE)
 _LARGE: Final = re.compile(r"payload size exceeds", re.IGNORECASE)
 # Money and limits that waiting does not lift; a "quota" may be one of a minute.
 _NO_MONEY: Final = re.compile(
     r"credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|account balance"
     r"|usage limits?\. you will regain|budget has been exceeded|spend(?:ing)? limit (?:has been )?(?:reached|exceeded)"
-    r"|used all available credits|doesn't have any credits",
+    r"|used all available credits|doesn't have any credits|prepayment credits are depleted|monthly spending cap"
+    r"|余额不足|额度不足|已欠费",  # as Z.ai and gateways say it in Chinese
     re.IGNORECASE,
 )
 _FILTERED: Final = re.compile(
@@ -235,6 +238,8 @@ def _by_text(found: ErrorCategory, told: Told) -> ErrorCategory:
     if found in {"invalid_request", "permission"} and _FILTERED.search(text):
         return "content_filtered"
     if found == "invalid_request":
+        if _WRONG_KEY.search(text):
+            return "authentication"
         if _MISSING_MODEL.search(text):
             return "not_found"
         if _NO_REGION.search(text):
@@ -333,6 +338,7 @@ _INPUT: Final = (
     _pattern("maximum prompt length is <limit> but the request contains <used>"),
     _pattern("prompt contains <used> tokens  too large for model with <limit>"),
     _pattern(r"exceeded model token limit: <limit> \(requested: <used>\)"),
+    _pattern("exceeded model token limit: <limit>"),
     _pattern("prompt is too long: <used>, model maximum context length: <limit>"),
     _pattern("input tokens exceed the configured limit of <limit> tokens  your messages resulted in <used> tokens"),
     _pattern(r"`?inputs`? must have less than <limit> tokens\. Given: <used>"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.api_errors import Written
 
-__all__ = ["FINAL", "HEADERS", "WORDS", "envelope", "output_overflow", "without_numbers"]
+__all__ = ["CONFLICT", "FINAL", "HEADERS", "WORDS", "envelope", "output_overflow", "without_numbers"]
 
 _CALLER: Final = "invalid_request_error"
 
@@ -39,6 +39,7 @@ WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
     "unavailable": Words(502, "server_error"),
     "unknown": Words(500, "server_error"),
 })  # fmt: skip
+CONFLICT: Final = Words(409, _CALLER)
 HEADERS: Final = re.compile(
     r"retry-after(?:-ms)?|x-ms-retry-after-ms|x-should-retry|x-request-id|x-ratelimit-[a-z-]{1,64}"
 )

@@ -129,6 +129,7 @@ FORM: Final = ErrorForm(
     envelope=_envelope,
     message=_message,
     param=_param,
+    conflict=Words(409, "conflict_error"),
 )
 
 decode_error: Final = FORM.decode

@@ -9,7 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
-from interlingua.rooms._shared.openai_errors import FINAL, HEADERS, WORDS, envelope, output_overflow, without_numbers
+from interlingua.rooms._shared.openai_errors import (
+    CONFLICT,
+    FINAL,
+    HEADERS,
+    WORDS,
+    envelope,
+    output_overflow,
+    without_numbers,
+)
 from interlingua.rooms.openai_chat.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 
 if TYPE_CHECKING:
@@ -55,6 +63,7 @@ FORM: Final = ErrorForm(
     envelope=envelope,
     message=_message,
     final=FINAL,
+    conflict=CONFLICT,
 )
 
 decode_error: Final = FORM.decode

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.arguments import written_out
 from interlingua.rooms._shared.api_errors import ErrorForm, Words, encode_failure
 from interlingua.rooms._shared.error_words import overflow_of
-from interlingua.rooms._shared.openai_errors import FINAL, HEADERS, WORDS, envelope, output_overflow
+from interlingua.rooms._shared.openai_errors import CONFLICT, FINAL, HEADERS, WORDS, envelope, output_overflow
 from interlingua.rooms.openai_responses.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ FORM: Final = ErrorForm(
     envelope=envelope,
     message=_message,
     final=FINAL,
+    conflict=CONFLICT,
 )
 
 # What a response that failed says where the error has no code: clients try again unless it was the caller's mistake.

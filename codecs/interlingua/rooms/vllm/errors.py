@@ -85,6 +85,7 @@ FORM: Final = ErrorForm(
     message=_message,
     checks=frozenset({"/input_tokens", "/input_text"}),
     final=FINAL,
+    conflict=Words(409, _CALLER),
 )
 
 decode_error: Final = FORM.decode
