@@ -581,3 +581,37 @@ def test_metadata_goes_to_openai_beside_a_stored_answer_alone(store: bool | None
     assert il.check_request(encoded.body, "openai_chat") == []
     unstored = {"model": "gpt-5.1", "messages": [QUESTION], "metadata": {"a": "b"}}
     assert [one.path for one in il.check_request(unstored, "openai_chat")] == ["/metadata"]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    ("model", "said", "kept"),
+    [
+        ("gpt-4o-mini", "low", False),
+        ("gpt-4.1", "high", False),
+        ("o4-mini", "low", False),
+        ("gpt-5-chat-latest", "low", False),
+        ("gpt-4o-mini", "medium", True),
+        ("gpt-5-nano", "low", True),
+    ],
+)
+def test_only_newer_models_of_openai_get_another_length_of_answers(
+    target: str, model: str, said: str, *, kept: bool
+) -> None:
+    encoded = to(target, model, verbosity=said)
+    assert (said in str(encoded.body.get("verbosity", encoded.body.get("text")))) == kept
+    assert ("/verbosity" in told(encoded)) != kept
+    member = {"text": {"verbosity": said}} if target == "openai_responses" else {"verbosity": said}
+    path = "/text/verbosity" if target == "openai_responses" else "/verbosity"
+    found_there = [one.path for one in il.check_request({**encoded.body, **member}, target)]
+    assert (path in found_there) != kept
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(("model", "kept"), [("gpt-4o", False), ("o3", False), ("gpt-4.1", True), ("gpt-5.1", True)])
+def test_models_that_keep_no_cache_for_a_day_are_not_asked_to(target: str, model: str, *, kept: bool) -> None:
+    encoded = to(target, model, prompt_cache_retention="24h")
+    assert ("prompt_cache_retention" in encoded.body) == kept
+    assert ("/prompt_cache_retention" in told(encoded)) != kept
+    judged = il.check_request({**encoded.body, "prompt_cache_retention": "24h"}, target)
+    assert ("/prompt_cache_retention" in [one.path for one in judged]) != kept

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # The default of the settings of sampling.
 _DEFAULT: Final = 1
+# Verdict -> the one value that is taken.
+_ALONE: Final[Mapping[str, Any]] = {"default_only": _DEFAULT, "medium_only": "medium"}
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "temperature": 1, "top_p": 1, "parallel_tool_calls": True, "frequency_penalty": 0, "presence_penalty": 0
 }  # fmt: skip
@@ -71,8 +73,8 @@ def is_refused(
         return True
     if not value and setting in _ASK_FOR_NOTHING:
         return False
-    if verdict == "default_only":
-        return bool(value != _DEFAULT)
+    if verdict in _ALONE:
+        return bool(value != _ALONE[verdict])
     if verdict == "default_only_if_thinking":
         return thinking.is_on and value != _DEFAULT
     if verdict == "not_with_temperature":
@@ -110,6 +112,7 @@ def refused_settings(
 _REFUSED: Final = "these models do not take this setting"
 REASONS: Final[Mapping[str, str]] = {
     "default_only": "these models take only the default, 1",
+    "medium_only": "these models take only medium",
     "default_only_if_thinking": "with thinking on, these models take only the default, 1",
     "not_with_temperature": "these models take top_p only without temperature; with thinking, from 0.95",
     "ge_0.95_if_thinking": "with thinking on, these models take top_p from 0.95",
@@ -157,7 +160,7 @@ def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Itera
 # In this order: what is refused beside another setting is judged when the other is known to stay.
 _SETTINGS: Final = (
     "temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs",
-    "stop", "parallel_tool_calls", "max_tokens",
+    "stop", "parallel_tool_calls", "max_tokens", "verbosity",
 )  # fmt: skip
 _BY_SOME_HOSTS: Final = "some hosts of these models do not take it"
 

@@ -464,6 +464,17 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "OpenRouterTeam/openrouter-examples#71, cohere-ai/cohere-developer-experience#650, maximhq/bifrost#55",
             "2025/2026",
         ),
+        "Ivb": (
+            (
+                "google-deepmind/concordia#164 (gpt-4o), openai/codex#9035, enricoros/big-AGI#947, "
+                "theopenco/llmgateway#2989: verbosity, supported values are medium"
+            ),
+            "2025/2026",
+        ),
+        "Ipc": (
+            "OpenHands/software-agent-sdk#1345 and #2311, anomalyco/opencode#5149 (which models keep a cache for 24h)",
+            "2025/2026",
+        ),
         "Ige": (
             "HKUDS/DeepTutor#734, ctrl-space-labs/gendox-core#480, agentjido/req_llm#971",
             "2026",

@@ -49,6 +49,8 @@ _CACHE_MEMBERS: Final[tuple[str, ...]] = ("prompt_cache_options", "prompt_cache_
 _CACHE_MARKS: Final[tuple[str, ...]] = ("prompt_cache_breakpoint", "cache_control")
 # The shorter of the two lifetimes of a cache.
 _SHORT: Final = "in_memory"
+_LONG: Final = "24h"
+_BRIEF: Final = "these models keep no cache for a day"
 _LASTING: Final = "these models keep a cache for a day, and take no shorter time"
 # Members of messages and items that hold parts.
 _CONTENTS: Final = ("content", "output")
@@ -159,6 +161,9 @@ def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
     if facts.get("short_cache") == "refuse" and request.get(_RETENTION) == _SHORT:
         log.lost("cache", f"/{_RETENTION}", _LASTING)
         del request[_RETENTION]
+    elif facts.get("long_cache") == "refuse" and request.get(_RETENTION) == _LONG:
+        log.lost("cache", f"/{_RETENTION}", _BRIEF)
+        del request[_RETENTION]
     if facts.get("cache_marks") == "refuse":
         who, names = "servers", _CACHE_SETTINGS
     elif facts.get("cache_breakpoints", "accept") != "accept":
@@ -194,6 +199,8 @@ def refused_cache(body: Object, said: Iterable[tuple[str, Object]], facts: Mappi
     """Yield the settings and marks for a cache that models or servers do not take; `said` are messages or items."""
     if facts.get("short_cache") == "refuse" and body.get(_RETENTION) == _SHORT:
         yield Violation("cache", f"/{_RETENTION}", _LASTING)
+    elif facts.get("long_cache") == "refuse" and body.get(_RETENTION) == _LONG:
+        yield Violation("cache", f"/{_RETENTION}", _BRIEF)
     if facts.get("cache_marks") == "refuse":
         who, settings, marks = "servers", _CACHE_MEMBERS, _CACHE_MARKS
     elif facts.get("cache_breakpoints") == "refuse":

@@ -39,6 +39,9 @@ _NO_SEARCH_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False, "web_search_
 _NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
 # A cache lasts a day from gpt-5.5 on.
 _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
+# No answers of another length than usual (`verbosity`); and models before GPT-5 keep no cache for a day.
+_MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only"}
+_BEFORE_5: Final[Mapping[str, Any]] = {**_MEDIUM_ALONE, "long_cache": "refuse"}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -213,8 +216,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-5-chat",
         r"(?<![a-z0-9])gpt-5-chat",
         "gpt-5-chat-latest",
-        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
-        "LL LC SO PO VA LLc Woc",
+        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        "LL LC SO PO VA LLc Woc Ivb",
     ),
     Family(
         "gpt-5-search-api",
@@ -254,6 +257,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:audio|4o(?:-mini)?-audio)",
         "gpt-4o-audio-preview",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             "efforts": (),
             "logprobs": "refuse",
@@ -264,13 +268,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "max_output_tokens": 16384,
             "web_search_options": "refuse",
         },
-        "recorded LL LC Iau PO LLc MG SO VA Woc",
+        "recorded LL LC Iau PO LLc MG SO VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4o-search-preview",
         r"(?<![a-z0-9])gpt-4o(?:-mini)?-search",
         "gpt-4o-search-preview",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             "efforts": (),
             "temperature": "refuse",
@@ -282,34 +287,35 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "audio_input": False,
             "max_output_tokens": 16384,
         },
-        "recorded LL LC SO LLc PO VA Woc",
+        "recorded LL LC SO LLc PO VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4.5-preview",
         r"(?<![a-z0-9])gpt-4\.5",
         "gpt-4.5-preview",
-        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
-        "LL LC SO PO LLc VA Woc",
+        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        "LL LC SO PO LLc VA Woc Ivb",
     ),
     Family(
         "gpt-4.1 (mini, nano)",
         r"(?<![a-z0-9])gpt-4\.1",
         "gpt-4.1-mini",
-        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
-        "LL LC PO LLc SO VA Woc",
+        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
+        "LL LC PO LLc SO VA Woc Ivb",
     ),
     Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
-        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
-        "recorded LL LC PO LLc SO VA Woc",
+        {**_BEFORE_5, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        "recorded LL LC PO LLc SO VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4-turbo, gpt-4-vision, gpt-4-0125, gpt-4-1106",
         r"(?<![a-z0-9])gpt-4-(?:turbo|vision|0125|1106)",
         "gpt-4-turbo",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NO_SEARCH_AUDIO,
             "efforts": (),
@@ -317,13 +323,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "pdf_input": False,
             "max_output_tokens": 4096,
         },
-        "LL LC SO PO LLc VA Woc",
+        "LL LC SO PO LLc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4",
         r"(?<![a-z0-9])gpt-4(?![.o0-9])",
         "gpt-4",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NO_SEARCH_AUDIO,
             "efforts": (),
@@ -332,13 +339,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "pdf_input": False,
             "max_output_tokens": 8192,
         },
-        "LL LC SO PO LLc VA Woc",
+        "LL LC SO PO LLc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-3.5-turbo",
         r"(?<![a-z0-9])gpt-3\.?5-turbo",
         "gpt-3.5-turbo",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NO_SEARCH_AUDIO,
             "efforts": (),
@@ -347,7 +355,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "pdf_input": False,
             "max_output_tokens": 4096,
         },
-        "LL LC SO PO LLc VA Woc",
+        "LL LC SO PO LLc VA Woc Ivb Ipc",
     ),
     Family(
         "o1-pro, o3-pro, o3/o4 deep-research",
@@ -361,6 +369,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o1-(?:mini|preview)",
         "o1-mini",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
@@ -375,13 +384,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "pdf_input": False,
             "max_output_tokens": 65536,
         },
-        "recorded LL LC SO Ipt LLc PO LI MP VA Woc",
+        "recorded LL LC SO Ipt LLc PO LI MP VA Woc Ivb Ipc",
     ),
     Family(
         "o3-mini",
         r"(?:^|[/.:])o3-mini",
         "o3-mini",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_SEARCH_AUDIO,
@@ -393,13 +403,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "image_input": False,
             "max_output_tokens": 100000,
         },
-        "recorded LL LC SO Ipt PO LLc LI VA Woc",
+        "recorded LL LC SO Ipt PO LLc LI VA Woc Ivb Ipc",
     ),
     Family(
         "o1, o3, o4-mini",
         r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
         "o4-mini",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
@@ -409,7 +420,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "parallel_tool_calls": "refuse",
             "max_output_tokens": 100000,
         },
-        "recorded LL LC SO Ipt PO Io4 LI LLc VA Woc",
+        "recorded LL LC SO Ipt PO Io4 LI LLc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt, any other (newer than this table)",

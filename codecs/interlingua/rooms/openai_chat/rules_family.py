@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _SETTINGS: Final = (
     "temperature", "top_p", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs", "stop",
-    "parallel_tool_calls",
+    "parallel_tool_calls", "verbosity",
 )  # fmt: skip
 _FREE_CHOICES: Final = (None, "auto", "none")
 _AUDIO: Final = "audio"

@@ -36,6 +36,9 @@ _REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "accept"}
 _NEVER_REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "refuse", "efforts": ()}
 # A cache lasts a day from gpt-5.5 on.
 _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
+# No answers of another length than usual (`verbosity`); and models before GPT-5 keep no cache for a day.
+_MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only"}
+_BEFORE_5: Final[Mapping[str, Any]] = {**_MEDIUM_ALONE, "long_cache": "refuse"}
 
 _XAI: Final[Mapping[str, Any]] = {"served_tool_choice": "by_word"}
 FAMILIES: Final[tuple[Family, ...]] = (
@@ -152,6 +155,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5(?:\.[12])?-codex",
         "gpt-5.1-codex",
         {
+            **_MEDIUM_ALONE,
             **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
@@ -159,7 +163,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "efforts": ("low", "medium", "high"),
             "max_output_tokens": 128000,
         },
-        "recorded LL LC SO PO LI Dodc VA Woc",
+        "recorded LL LC SO PO LI Dodc VA Woc Ivb",
     ),
     Family(
         "gpt-5.1/5.2/5.3-chat",
@@ -239,8 +243,15 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-5-chat",
         r"(?<![a-z0-9])gpt-5-chat",
         "gpt-5-chat-latest",
-        {**_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 16384, "reasoning_summary": "refuse"},
-        "recorded LL LC SO PO VA Dodc Isum Woc",
+        {
+            **_MEDIUM_ALONE,
+            **_NO_BREAKPOINTS,
+            **_NO_AUDIO,
+            **_NEVER_REASONS,
+            "max_output_tokens": 16384,
+            "reasoning_summary": "refuse",
+        },
+        "recorded LL LC SO PO VA Dodc Isum Woc Ivb",
     ),
     Family(
         "gpt-5 (mini, nano)",
@@ -261,21 +272,22 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-4.1 (mini, nano)",
         r"(?<![a-z0-9])gpt-4\.1",
         "gpt-4.1-mini",
-        {**_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 32768},
-        "recorded LL LC PO Dodc SO VA Woc",
+        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 32768},
+        "recorded LL LC PO Dodc SO VA Woc Ivb",
     ),
     Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
-        {**_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 16384},
-        "recorded LL LC PO Dodc SO VA Woc",
+        {**_BEFORE_5, **_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 16384},
+        "recorded LL LC PO Dodc SO VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4",
         r"(?<![a-z0-9])gpt-4(?![.o0-9])",
         "gpt-4",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NO_AUDIO,
             **_NEVER_REASONS,
@@ -284,13 +296,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "pdf_input": False,
             "max_output_tokens": 8192,
         },
-        "recorded LL LC SO PO Dodc VA Woc",
+        "recorded LL LC SO PO Dodc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-3.5-turbo",
         r"(?<![a-z0-9])gpt-3\.?5-turbo",
         "gpt-3.5-turbo",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NO_AUDIO,
             **_NEVER_REASONS,
@@ -299,13 +312,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "pdf_input": False,
             "max_output_tokens": 4096,
         },
-        "recorded LL LC SO PO Dodc VA Woc",
+        "recorded LL LC SO PO Dodc VA Woc Ivb Ipc",
     ),
     Family(
         "o1-pro",
         r"(?:^|[/.:])o1-pro",
         "o1-pro",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
@@ -316,13 +330,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "max_output_tokens": 100000,
             "reasoning_summary": "refuse",
         },
-        "recorded LL LC Ipt PO LLc Dodc SO VA Isum Woc",
+        "recorded LL LC Ipt PO LLc Dodc SO VA Isum Woc Ivb Ipc",
     ),
     Family(
         "o3-pro, o3/o4 deep-research",
         r"(?:^|[/.:])o(?:3-pro|[34](?:-mini)?-deep-research)",
         "o3-pro",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
@@ -332,13 +347,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "parallel_tool_calls": "refuse",
             "max_output_tokens": 100000,
         },
-        "recorded LL LC Ipt PO LLc Dodc SO VA Isum Woc",
+        "recorded LL LC Ipt PO LLc Dodc SO VA Isum Woc Ivb Ipc",
     ),
     Family(
         "o3-mini",
         r"(?:^|[/.:])o3-mini",
         "o3-mini",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
@@ -349,13 +365,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "image_input": False,
             "max_output_tokens": 100000,
         },
-        "recorded LL LC SO Ipt PO LLc LI Dodc VA Woc",
+        "recorded LL LC SO Ipt PO LLc LI Dodc VA Woc Ivb Ipc",
     ),
     Family(
         "o1, o3, o4-mini",
         r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
         "o4-mini",
         {
+            **_BEFORE_5,
             **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
@@ -365,7 +382,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "parallel_tool_calls": "refuse",
             "max_output_tokens": 100000,
         },
-        "recorded LL LC SO Ipt PO Io4 LI LLc Dodc VA Woc",
+        "recorded LL LC SO Ipt PO Io4 LI LLc Dodc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt, any other (newer than this table)",

@@ -33,7 +33,9 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Settings that these models refuse, or refuse beside reasoning."""
     reasoning = object_of(body, "reasoning")
     thinking = Thinking(effort=text_of(reasoning, "effort") or None)
-    yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
+    said = [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body]
+    said.append(("verbosity", "/text/verbosity", object_of(body, "text").get("verbosity")))
+    yield from refused_settings(facts, said, thinking)
     yield from unknown_effort(facts, reasoning.get("effort"), "/reasoning/effort")
     yield from too_long(facts, body.get("max_output_tokens"), "/max_output_tokens")
     if facts.get("truncation") == "auto" and body.get("truncation") != "auto":
