@@ -169,3 +169,53 @@ def test_the_first_bytes_tell_a_pdf(target: Any, sent: Any) -> None:
 def test_the_first_bytes_tell_a_pdf_to_chat_completions() -> None:
     encoded = il.translate_request(asked_gemini(inline("text/plain", PDF)), "gemini", "openai_chat", model="gpt-5")
     assert content(encoded)[0] == {"type": "file", "file": {"file_data": PDF_URL, "filename": "file"}}
+
+
+def pictures(*details: str | None, **members: Any) -> dict[str, Any]:
+    """Return a request of Chat Completions with a picture for each detail; None for one that says none."""
+    parts = [
+        {"type": "image_url", "image_url": {"url": "https://example.com/a.png"} | ({"detail": said} if said else {})}
+        for said in details
+    ]
+    return {"messages": [{"role": "user", "content": [*parts, ASKED]}], **members}
+
+
+@pytest.mark.parametrize(
+    ("details", "sent", "changed", "lost"),
+    [
+        (["low"], "MEDIA_RESOLUTION_LOW", [0], []),
+        (["low", "high"], "MEDIA_RESOLUTION_HIGH", [1], [0]),
+        (["original", "high"], "MEDIA_RESOLUTION_HIGH", [0, 1], []),
+        (["low", None], None, [], [0]),
+        (["auto", None], None, [], []),
+    ],
+)
+def test_gemini_before_3_looks_at_all_pictures_alike(
+    details: list[Any], sent: str | None, changed: list[int], lost: list[int]
+) -> None:
+    body = pictures(*details)
+    encoded = il.translate_request(body, "openai_chat", "gemini", model="gemini-2.5-flash")
+    assert encoded.body.get("generationConfig", {}).get("mediaResolution") == sent
+    assert all("mediaResolution" not in part for part in content(encoded))
+    notes = [(loss.severity, loss.path) for loss in encoded.losses if loss.path.endswith("/detail")]
+    assert sorted(notes) == sorted(
+        [("changed", f"/messages/0/content/{at}/detail") for at in changed]
+        + [("lost", f"/messages/0/content/{at}/detail") for at in lost]
+    )
+    assert il.check_request(encoded.body, "gemini", profile="gemini-2.5-flash") == []
+    assert body == pictures(*details)
+
+
+def test_what_a_request_says_of_all_pictures_stays() -> None:
+    body = il.decode_request(pictures("high"), "openai_chat").model_dump(mode="json")
+    own = {"gemini": {"fields": {"generationConfig": {"mediaResolution": "MEDIA_RESOLUTION_LOW"}}}}
+    encoded = il.encode_request({**body, "extra": own}, "gemini", model="gemini-2.5-pro")
+    assert encoded.body["generationConfig"]["mediaResolution"] == "MEDIA_RESOLUTION_LOW"
+    assert told(encoded, "lost") == ["/messages/0/content/0/detail"]
+
+
+def test_gemini_3_is_told_of_each_picture() -> None:
+    encoded = il.translate_request(pictures("low"), "openai_chat", "gemini", model="gemini-3-pro-preview")
+    assert content(encoded)[0]["mediaResolution"] == {"level": "MEDIA_RESOLUTION_LOW"}
+    judged = il.check_request(encoded.body, "gemini", profile="gemini-2.5-pro")
+    assert [one.path for one in judged] == ["/contents/0/parts/0/mediaResolution"]

@@ -154,6 +154,30 @@ def test_what_an_answer_is_made_of(
     assert (body.get("modalities"), losses.get("/modalities")) == (expected, severity)
 
 
+@pytest.mark.parametrize("asked", [["TEXT", "IMAGE"], ["IMAGE"]])
+def test_models_that_write_text_alone_are_asked_for_nothing_else(asked: list[str]) -> None:
+    said = [word.lower() for word in asked]
+    spoken = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "modalities": said}
+    encoded = il.translate_request(spoken, "openai_chat", "gemini", model="gemini-2.5-flash")
+    assert encoded.body.get("generationConfig", {}) == ({"responseModalities": ["TEXT"]} if "TEXT" in asked else {})
+    assert "/modalities" in [loss.path for loss in encoded.losses if loss.severity == "lost"]
+    painted = il.translate_request(spoken, "openai_chat", "gemini", model="gemini-2.5-flash-image")
+    assert painted.body["generationConfig"]["responseModalities"] == asked
+    judged = il.check_request(painted.body, "gemini", profile="gemini-2.5-flash")
+    assert [one.path for one in judged] == ["/generationConfig/responseModalities"]
+
+
+def test_gateways_are_asked_for_pictures() -> None:
+    asked = {"contents": [{"parts": [{"text": "Hi"}]}], "generationConfig": {"responseModalities": ["TEXT", "IMAGE"]}}
+    encoded = il.translate_request(asked, "gemini", "openai_chat", model="google/gemini-2.5-flash-image")
+    assert encoded.body["modalities"] == ["text", "image"]
+    assert (
+        il.translate_request(encoded.body, "openai_chat", "gemini").body["generationConfig"]
+        == asked["generationConfig"]
+    )
+    assert "modalities" not in il.translate_request(asked, "gemini", "vllm", model="google/gemma-3").body
+
+
 def test_a_spoken_answer_keeps_its_voice_at_home_and_is_asked_of_gemini() -> None:
     spoken = {"modalities": ["text", "audio"], "audio": {"format": "wav", "voice": "alloy"}}
     assert sent("openai_chat", "openai_chat", **spoken)[0] == {**ASKED["openai_chat"], **spoken}

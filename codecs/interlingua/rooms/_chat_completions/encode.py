@@ -19,7 +19,6 @@ from interlingua.rooms._chat_completions.tables import (
     GRAMMAR_SYNTAXES,
     INPUT_SCHEMA,
     MAX_STOP_SEQUENCES,
-    MODALITIES,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
     SERVICE_TIERS,
@@ -155,13 +154,20 @@ def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor
     }
 
 
+_GATEWAY: Final = "/"  # it stands between the maker and the model
+
+
 def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write what the answer may be made of; one that is spoken needs a voice, which only the dialect itself says."""
-    voiced = "audio" in own_extra(request, vendor.dialect).get("fields", NOTHING)
-    if to.home or (MODALITIES if voiced else MODALITIES - {"audio"}).issuperset(value):
+    known = {"text"}
+    if "audio" in own_extra(request, vendor.dialect).get("fields", NOTHING):
+        known.add("audio")
+    if vendor.pictures and _GATEWAY in request.get("model", ""):
+        known.add("image")
+    if to.home or known.issuperset(value):
         out["modalities"] = value
     else:
-        to.log.lost("setting", "/modalities", "modalities are text and audio")
+        to.log.lost("setting", "/modalities", "modalities are text and audio, and image in names of gateways")
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:

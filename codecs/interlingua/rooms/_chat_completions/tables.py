@@ -96,8 +96,6 @@ STREAM_OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxy
 STREAM_OPTION_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {name: wire for wire, (name, _) in STREAM_OPTIONS.items()}
 )
-# What an answer may be made of.
-MODALITIES: Final = frozenset({"text", "audio"})
 # How urgently a request is served; one word of Responses has another name here.
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast")}

@@ -471,6 +471,17 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025/2026",
         ),
+        "Imr": (
+            (
+                "https://ai.google.dev/gemini-api/docs/media-resolution (per part: Gemini 3 and newer); "
+                "BerriAI/litellm#17137, #17662"
+            ),
+            "2026-11",
+        ),
+        "Imo": (
+            "snailyp/gemini-balance#386: This model only supports text output",
+            "2025",
+        ),
         "Ipc": (
             "OpenHands/software-agent-sdk#1345 and #2311, anomalyco/opencode#5149 (which models keep a cache for 24h)",
             "2025/2026",

@@ -24,6 +24,7 @@ from interlingua.rooms.gemini.encode_family import fitted_request
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
 from interlingua.rooms.gemini.openapi import to_openapi
+from interlingua.rooms.gemini.resolution import with_one_resolution
 from interlingua.rooms.gemini.server_tools import encode_server_tool
 from interlingua.rooms.gemini.snake import DECLARATION, REQUEST, TOOL, with_snake_case
 from interlingua.rooms.gemini.tables import (
@@ -79,12 +80,13 @@ def encode_request(
     """
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, version=api_version or "")
     facts: Mapping[str, Any] = NOTHING
+    config: dict[str, Any] = {}
     if not to.home:
         request = fitted_request(request, family, log)
+        request, config = with_one_resolution(request, family, log)
         facts = NOTHING if family is None else {"signed_calls": False, **family.facts}
     spelling = own_spelling(request, DIALECT)
     out: dict[str, Any] = {}
-    config: dict[str, Any] = {}
     encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object", facts=facts)
     _ask_for_json(out, request)
     for name, value in request.items():

@@ -37,7 +37,7 @@ from interlingua.rooms._shared.thinking import (
     wish_of,
 )
 from interlingua.rooms._shared.told_calls import tell_calls
-from interlingua.rooms.gemini.tables import DIALECT
+from interlingua.rooms.gemini.tables import DIALECT, TEXT_ALONE
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     leave_out_settings(request, facts, Thinking(), log)
     limit_answer(request, facts, log)
+    _limit_modalities(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         say_roles(
@@ -93,6 +94,18 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
     if facts.get("search_with_functions") == "refuse":
         drop_tools(request, log, "these models take googleSearch or functions, not both", is_search)
+
+
+def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Leave out forms of an answer that the models do not have."""
+    known, asked = facts.get("modalities"), request.get("modalities")
+    if known is None or asked is None or set(asked) <= {*known}:
+        return
+    log.lost("setting", "/modalities", TEXT_ALONE)
+    kept = [word for word in asked if word in known]
+    request["modalities"] = kept
+    if not kept:
+        del request["modalities"]
 
 
 def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:

@@ -30,7 +30,10 @@ _SECOND: Final[Mapping[str, Any]] = {
     "json_with_functions": "refuse",
     "search_with_functions": "refuse",
     "media_in_results": False,
+    "media_resolution": "of_the_request",
 }
+# Their answers are texts alone.
+_TEXTS: Final[Mapping[str, Any]] = {"modalities": ("text",)}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -45,7 +48,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "audio_input": False,
             "max_output_tokens": 32768,
         },
-        "recorded PG LC Ipen Dts LL",
+        "recorded PG LC Ipen Dts LL Imr",
     ),
     Family(
         "tts models",
@@ -62,7 +65,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "audio_input": False,
             "max_output_tokens": 16384,
         },
-        "recorded PG LI LC Ipen Dts LL",
+        "recorded PG LI LC Ipen Dts LL Imr",
     ),
     Family(
         "gemini-4-hydrogen",
@@ -140,12 +143,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-2.5-pro",
         {
             **_SECOND,
+            **_TEXTS,
             "thinking": "budget",
             "budgets": (128, 32768),
             "penalties": "refuse_by_some_hosts",
             "max_output_tokens": 65536,
         },
-        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm",
+        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm Imo Imr",
     ),
     Family(
         "gemini-2.5-flash-lite",
@@ -153,13 +157,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-2.5-flash-lite",
         {
             **_SECOND,
+            **_TEXTS,
             "thinking": "budget",
             "budgets": (512, 24576),
             "budget_zero": True,
             "penalties": "refuse",
             "max_output_tokens": 65536,
         },
-        "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm",
+        "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr",
     ),
     Family(
         "gemini-2.5-flash",
@@ -167,6 +172,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-2.5-flash",
         {
             **_SECOND,
+            **_TEXTS,
             "thinking": "budget",
             "budgets": (0, 24576),
             "budget_zero": True,
@@ -174,28 +180,28 @@ FAMILIES: Final[tuple[Family, ...]] = (
             "logprobs": "refuse_by_some_hosts",
             "max_output_tokens": 65536,
         },
-        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm",
+        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr",
     ),
     Family(
         "gemini-2.0-flash-thinking-exp",
         r"(?:^|[/:.])gemini-2\.0-flash-thinking",
         "gemini-2.0-flash-thinking-exp",
         {**_SECOND, "thinking": "shown", "penalties": "refuse", "function_tools": "refuse", "max_output_tokens": 65536},
-        "recorded LL Ipen Dts Ijf Isf PG LC Dgl",
+        "recorded LL Ipen Dts Ijf Isf PG LC Dgl Imr",
     ),
     Family(
         "gemini-2.0 (flash, flash-lite, exp)",
         r"(?:^|[/:.])gemini-2\.0",
         "gemini-2.0-flash",
         {**_SECOND, "thinking": "none", "max_output_tokens": 8192},
-        "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl",
+        "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr",
     ),
     Family(
         "gemini-1.5, gemini-1.0, gemini-pro",
         r"(?:^|[/:.])gemini-(?:1\.[05]|pro(?:-vision)?$)",
         "gemini-1.5-pro",
         {**_SECOND, "thinking": "none", "max_output_tokens": 8192},
-        "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl",
+        "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr",
     ),
     Family(
         "gemini-*-latest (floating names)",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long
 from interlingua.rooms._shared.ruling import objects
 from interlingua.rooms.gemini.snake import spelt, within
-from interlingua.rooms.gemini.tables import ANY_BUDGET, JSON_TYPE, NO_BUDGET, SETTINGS
+from interlingua.rooms.gemini.tables import ANY_BUDGET, JSON_TYPE, MODALITY_WORDS, NO_BUDGET, SETTINGS, TEXT_ALONE
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -41,6 +41,17 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     for name, where, value in said:
         if name == "max_tokens":
             yield from too_long(facts, value, where)
+
+
+def modalities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Forms of an answer that these models do not have."""
+    if "modalities" not in facts:
+        return
+    path, config = within(body, "", "generationConfig")
+    spelling, asked = spelt(config, "responseModalities")
+    known = {MODALITY_WORDS[word] for word in facts["modalities"]}
+    if type(asked) is list and any(type(word) is str and word.upper() not in known for word in asked):
+        yield Violation("setting", f"{path}/{spelling}", TEXT_ALONE)
 
 
 def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -105,6 +116,17 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                     yield Violation("media_type", inner, "these models take no media of this kind")
 
 
+def resolutions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """A part of older models does not say how closely to look at it."""
+    if facts.get("media_resolution") != "of_the_request":
+        return
+    for path, content in objects(body.get("contents"), "/contents"):
+        for where, part in objects(content.get("parts"), f"{path}/parts"):
+            spelling, said = spelt(part, "mediaResolution")
+            if said is not None:
+                yield Violation("member", f"{where}/{spelling}", "these models take it in generationConfig alone")
+
+
 def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Pictures and files in results, which older models do not read there."""
     if facts.get("media_in_results") is not False:
@@ -127,4 +149,4 @@ def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("prefill", path, "these models do not continue an answer: end with a content of the user")
 
 
-_RULES: Final = (settings, thinking, functions, contents, results, prefill)
+_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill)

@@ -33,7 +33,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Settings that these models refuse, or refuse beside reasoning."""
     reasoning = object_of(body, "reasoning")
     thinking = Thinking(effort=text_of(reasoning, "effort") or None)
-    said = [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body]
+    said: list[tuple[str, str, Any]] = [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body]
     said.append(("verbosity", "/text/verbosity", object_of(body, "text").get("verbosity")))
     yield from refused_settings(facts, said, thinking)
     yield from unknown_effort(facts, reasoning.get("effort"), "/reasoning/effort")
