@@ -619,3 +619,14 @@ def test_models_of_others_are_known_by_the_names_that_bedrock_gives_them(model: 
     for target, is_told in ((DIALECT, False), ("claude", True)):
         encoded = il.translate_request(body, "openai_chat", il.dialect(target))
         assert ("/model" in {loss.path for loss in encoded.losses}) is is_told
+
+
+@pytest.mark.parametrize(
+    ("model", "most"), [(NOVA, 10_000), ("us.amazon.nova-micro-v1:0", 10_000), ("amazon.nova-2-lite-v1:0", 50_000)]
+)
+def test_answers_of_the_first_nova_are_limited(model: str, most: int) -> None:
+    body, losses = sent(model, max_completion_tokens=50_000)
+    assert body["inferenceConfig"]["maxTokens"] == most
+    assert losses.get("/max_tokens") == ("changed" if most == 10_000 else None)
+    judged = il.check_request({**body, "inferenceConfig": {"maxTokens": 50_000}}, DIALECT)
+    assert [one.path for one in judged] == (["/inferenceConfig/maxTokens"] if most == 10_000 else [])

@@ -219,3 +219,22 @@ def test_gemini_3_is_told_of_each_picture() -> None:
     assert content(encoded)[0]["mediaResolution"] == {"level": "MEDIA_RESOLUTION_LOW"}
     judged = il.check_request(encoded.body, "gemini", profile="gemini-2.5-pro")
     assert [one.path for one in judged] == ["/contents/0/parts/0/mediaResolution"]
+
+
+@pytest.mark.parametrize("media_type", ["application/json", "text/x-python", "application/x-ndjson"])
+def test_bedrock_gets_a_text_of_a_type_without_a_format_as_txt(media_type: str) -> None:
+    data = "eyJhIjogMX0="
+    encoded = il.translate_request(
+        asked_gemini(inline(media_type, data)), "gemini", "bedrock_converse", model="amazon.nova-lite-v1:0"
+    )
+    document = content(encoded)[0]["document"]
+    assert (document["format"], document["source"]) == ("txt", {"bytes": data})
+    assert told(encoded, "changed").count("/messages/0/content/0/format") == 1
+    assert told(encoded, "lost") == []
+
+
+@pytest.mark.parametrize(("media_type", "data"), [("application/zip", "UEsDBAo="), ("text/x-python", "/////w==")])
+def test_bedrock_gets_no_bytes_that_are_no_text(media_type: str, data: str) -> None:
+    body = asked_gemini(inline(media_type, data))
+    encoded = il.translate_request(body, "gemini", "bedrock_converse", model="amazon.nova-lite-v1:0")
+    assert told(encoded, "lost") == ["/messages/0/content/0"]

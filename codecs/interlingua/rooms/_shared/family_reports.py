@@ -482,6 +482,13 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "snailyp/gemini-balance#386: This model only supports text output",
             "2025",
         ),
+        "Inw": (
+            (
+                "https://docs.aws.amazon.com/nova/latest/userguide/what-is-nova.html (10K of output), "
+                "BerriAI/litellm#11441, aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#175"
+            ),
+            "2026-01",
+        ),
         "Ipc": (
             "OpenHands/software-agent-sdk#1345 and #2311, anomalyco/opencode#5149 (which models keep a cache for 24h)",
             "2025/2026",

@@ -25,6 +25,7 @@ from interlingua.rooms._shared.media import (
     REENCODED_DATA,
     SEEN_TYPE,
     as_named,
+    as_text,
     seen_type,
     usual_type,
     with_data,
@@ -489,6 +490,9 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     return lay(out, citation, path, to)
 
 
+_AS_PLAIN: Final = "a text that has no format of its own is sent as txt"
+
+
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
@@ -504,6 +508,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     if media_type is None and ("text" in part or is_joined):
         media_type = FORMATS["document"]["txt"]
     word = next((word for word, known in FORMATS[kind].items() if known == media_type), None)
+    is_plain = word is None and kind == "document" and "data" in part and "text" in as_text(part, to)
+    word = "txt" if is_plain else word
     source = _source(part, kind, path, role, to)
     refused = role not in {"user", "tool"} or (kind == "audio" and role == "tool") or source is None
     if not to.home and (refused or (word is None and media_type is not None)):
@@ -513,7 +519,9 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
         return None
     if is_read:
         to.log.changed("part", path, REENCODED_DATA)
-    if "format" in part and media_type != part["format"]:
+    if is_plain:
+        to.log.changed("member", f"{path}/format", _AS_PLAIN)
+    elif "format" in part and media_type != part["format"]:
         to.log.changed("member", f"{path}/format", OTHER_TYPE if media_type == named else OTHER_BYTES)
     elif seen is not None and "format" not in part:
         to.log.filled(f"{path}/format", SEEN_TYPE)

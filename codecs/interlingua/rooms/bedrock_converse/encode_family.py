@@ -26,6 +26,7 @@ from interlingua.rooms._shared.families import (
     drop_tools,
     leave_out_settings,
     lengthen_answer,
+    limit_answer,
     refused_media,
     say_roles,
 )
@@ -88,6 +89,7 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     _settle_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
     lengthen_answer(request, facts, log)
+    limit_answer(request, facts, log)
     drop_media(request, refused_media(facts), log)
     _answer_freely(request, facts, log)
     if facts.get("system_instruction") == "refuse":

@@ -77,6 +77,7 @@ _NOVA: Final[Mapping[str, Any]] = {
     "tool_schemas": "plain", **_UNENFORCING, "cache_points": "not_in_tools", "cache_times": ("5m",),
     "cache_behind_texts": "refuse", "top_k_member": "inferenceConfig.topK", "media_in_results": ("image", "text"),
 }  # fmt: skip
+_NOVA_1: Final[Mapping[str, Any]] = {**_NOVA, "max_output_tokens": 10_000}
 # Calls and results have ids of nine letters and digits.
 _SHORT_IDS: Final[Mapping[str, Any]] = {"call_ids": "nine_letters"}
 # Only their highest effort makes these models reason.
@@ -101,7 +102,7 @@ _OTHERS: Final = (
         {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse", **_OLDER},
         "BT Isy Ibn",
     ),
-    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA, **_TEXTS}, "recorded Inv PB Ibn Ibv"),
+    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA_1, **_TEXTS}, "recorded Inv Inw PB Ibn Ibv"),
     Family(
         "nova 2",
         r"(?:^|[.:/])nova-2",
@@ -120,8 +121,8 @@ _OTHERS: Final = (
         "nova (lite, pro, premier)",
         r"(?:^|[.:/])nova-",
         "amazon.nova-lite-v1:0",
-        {**_NOVA, "efforts": ()},
-        "recorded Inv PB Ibh Ibn Ibv",
+        {**_NOVA_1, "efforts": ()},
+        "recorded Inv Inw PB Ibh Ibn Ibv",
     ),
     Family(
         "mistral 7b, mixtral 8x7b",
