@@ -485,7 +485,8 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Inw": (
             (
                 "https://docs.aws.amazon.com/nova/latest/userguide/what-is-nova.html (10K of output), "
-                "BerriAI/litellm#11441, aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#175"
+                "BerriAI/litellm#11441, "
+                "aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#175"
             ),
             "2026-01",
         ),
