@@ -234,14 +234,14 @@ ROWS: Final = [
         talk(HELLO, assistant(THINKING), HELLO),
     ),
     Row(
-        "unsigned_thinking",
+        "foreign_signatures",
         talk(HELLO, assistant({**THINKING, "signature": sealed("gemini", [])}), HELLO),
         "signature",
         "/messages/1/content/0",
         talk(HELLO, assistant(THINKING), HELLO),
     ),
     Row(
-        "unsigned_thinking",
+        "foreign_signatures",
         talk(HELLO, assistant({"type": "redacted_thinking", "data": UNSIGNED}, text("a")), HELLO),
         "signature",
         "/messages/1/content/0",

@@ -92,6 +92,23 @@ def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLo
     return {**message, "extra": {**message["extra"], dialect: others}}
 
 
+def with_blank_signatures(message: Any, dialect: str) -> Any:
+    """Return a message each of whose thoughts has a signature, an empty one where nobody signed it.
+
+    So it is taken back by those who serve models of others as Claude's are served.
+    """
+    reasoning: Any = message.get("reasoning") or ()
+    texts = [reasoning] if type(reasoning) is str else [one["text"] for one in reasoning if one["type"] == "text"]
+    extra = message.get("extra", NOTHING)
+    bag = extra.get(dialect, NOTHING)
+    blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
+    missing = len(texts) - sum(block["type"] == "thinking" for block in blocks)
+    if missing <= 0:
+        return message
+    unsigned = [{"type": "thinking", "signature": ""} for _ in range(missing)]
+    return {**message, "extra": {**extra, dialect: {**bag, _BLOCKS: [*blocks, *unsigned]}}}
+
+
 def _with_blocks_read(message: Any) -> Any:
     """Return a message with the blocks that gateways let clients of Chat Completions send back (`thinking_blocks`).
 

@@ -8,7 +8,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.claude_signatures import SignedAlike, messages_with_signatures, without_blank_signatures
+from interlingua.rooms._shared.claude_signatures import (
+    SignedAlike,
+    messages_with_signatures,
+    with_blank_signatures,
+    without_blank_signatures,
+)
 from interlingua.rooms._shared.families import Thinking, leave_out_settings, limit_answer
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -20,6 +25,7 @@ from interlingua.rooms._shared.thinking import (
     USUAL_EFFORT,
     Wish,
     effort_of,
+    is_off,
     nearest,
     tell_unknown,
     wish_of,
@@ -42,6 +48,7 @@ _ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
     "thinking stays off: max_tokens leaves no room, a tool must be called, or the open turn began without it"
 )
+_FORCED: Final = "a tool must be called, which these models take only where they do not think"
 _TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
 
 
@@ -51,11 +58,9 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     `reasoning` has the words of Claude then, and what was signed through the other dialect is this one's own. What the
     models refuse is noted in the log.
     """
-    messages = messages_with_signatures(request["messages"], alike)
-    request["messages"] = [
-        without_blank_signatures(message, index, alike.dialect, log) if "extra" in message else message
-        for index, message in enumerate(messages)
-    ]
+    if facts.get("forced_tool_choice") == "refuse_if_thinking":
+        _choose_or_think(request, facts, log)
+    request["messages"] = _with_thoughts(request, facts, log, alike)
     settings: dict[str, Any] = {}
     if "reasoning" in request:
         request["reasoning"] = settings = _ClaudeThinking(request, facts, log, alike.dialect).settings()
@@ -69,6 +74,47 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
         request["tool_choice"] = free_choice(request["tool_choice"], log)
+
+
+def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Switch thinking off where a tool is forced upon models that take this only where they do not think."""
+    reasoning: Mapping[str, Any] = request.get("reasoning", NOTHING)
+    asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+    thinks = asked or facts.get("thinks_unasked", False)
+    if not (request.get("tools") and _is_forced(request) and thinks) or is_off(reasoning):
+        return
+    for name in asked:
+        note = log.changed if name == "mode" else log.lost
+        note("setting", f"/reasoning/{name}", _FORCED)
+    if "mode" not in asked:
+        log.filled(MODE, _FORCED)
+    request["reasoning"] = {**{name: held for name, held in reasoning.items() if name not in asked}, "mode": OFF}
+
+
+def _is_forced(request: Mapping[str, Any]) -> bool:
+    choice = request.get("tool_choice", NOTHING)
+    return choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
+
+
+def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> list[Any]:
+    """Return the messages with their thoughts as the models take them back: signed, or in any case."""
+    messages = messages_with_signatures(request["messages"], alike)
+    if facts.get("unsigned_thinking") != "accept":
+        return [
+            without_blank_signatures(message, index, alike.dialect, log) if "extra" in message else message
+            for index, message in enumerate(messages)
+        ]
+    if "reasoning_in_calls" in facts and not is_off(request.get("reasoning", NOTHING)):
+        messages = [_with_reasoning(message, index, alike.dialect, log) for index, message in enumerate(messages)]
+    return [with_blank_signatures(message, alike.dialect) for message in messages]
+
+
+def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any:
+    """Return a message whose calls have a thought before them, be it without words."""
+    if not message.get("tool_calls") or message.get("reasoning") or _thoughts(message, dialect):
+        return message
+    log.filled(f"/messages/{index}/reasoning", "these models need the reasoning before a call")
+    return {**message, "reasoning": [{"type": "text", "text": ""}]}
 
 
 def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
@@ -97,9 +143,9 @@ class _ClaudeThinking:
         self._efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
         self._most: int | None = facts.get("max_output_tokens")
         self._is_capped = "effort_unthinking" in facts
-        choice = request.get("tool_choice", NOTHING)
-        is_forced = choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
-        self._takes_budget = "enabled" in self._kinds and not is_forced and not is_bound(request["messages"], dialect)
+        self._takes_budget = (
+            "enabled" in self._kinds and not _is_forced(request) and not is_bound(request["messages"], dialect)
+        )
 
     def settings(self) -> dict[str, Any]:
         """Return the settings of reasoning as they are written."""

@@ -203,6 +203,35 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Kilo-Org/kilocode#5139, docs quoted in juspay/neurolink#1707: thinkingLevel refused before Gemini 3",
             "2026-01-17",
         ),
+        "Imd": (
+            (
+                "decolua/9router#2397, OEvortex/aether#31, sdcb/chats#136 (DeepSeek, Messages): The "
+                "`content[].thinking` in the thinking mode must be passed back to the API"
+            ),
+            "2026-07-05",
+        ),
+        "Ime": (
+            (
+                "esengine/DeepSeek-Reasonix pull 8927 (measured): DeepSeek takes thinking without words "
+                "before a tool_use, and no tool_use without thinking"
+            ),
+            "2026-08-15",
+        ),
+        "Imf": (
+            (
+                "deepseek-ai/DeepSeek-V3#1376 (measured, Messages), maximhq/bifrost pull 5177: Thinking mode does not "
+                "support this tool_choice; thinking is on unless disabled"
+            ),
+            "2026-08-03",
+        ),
+        "Imu": (
+            (
+                "NousResearch/hermes-agent pull 49143 (Kimi, measured), pull 75779 (MiniMax, measured), pull 104219, "
+                "anomalyco/opencode pull 44713, can1357/oh-my-pi pull 908: thinking without a signature, or with an "
+                "empty one, is taken back"
+            ),
+            "2026-09-06",
+        ),
         "Imm": (
             (
                 "can1357/oh-my-pi pull 954 (tried live), MiniMax-AI/MiniMax-M2#51, codexu/note-gen#918: several system "

@@ -5,19 +5,36 @@ Data only; the first pattern that is found in a name, ignoring case, holds. What
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_families import ALL_EFFORTS, CLAUDE
 from interlingua.spi.families import Family
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# What these models thought is taken back without a signature.
+_UNSIGNED: Final[Mapping[str, Any]] = {"unsigned_thinking": "accept"}
 FAMILIES: Final[tuple[Family, ...]] = (
     *CLAUDE,
     Family(
+        "deepseek-v4, behind a Messages endpoint",
+        r"^deepseek-v4",
+        "deepseek-v4-pro",
+        {
+            **_UNSIGNED,
+            "thinks_unasked": True,
+            "forced_tool_choice": "refuse_if_thinking",
+            "reasoning_in_calls": "require",
+        },
+        "Imd Ime Imf",
+    ),
+    Family(
         "other models behind a Messages endpoint (Ollama, vLLM, DeepSeek, Kimi, GLM, ...)",
-        r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|minimax|mistral)",
+        r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|minimax|mimo|mistral)",
         "kimi-k2",
-        {},
-        "recorded Wvl",
+        _UNSIGNED,
+        "recorded Wvl Imu",
     ),
     Family(
         "any other name",

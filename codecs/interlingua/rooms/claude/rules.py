@@ -40,7 +40,7 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
 from interlingua.rooms.claude.rules_blocks import members_of_block
-from interlingua.rooms.claude.rules_family import family_rules
+from interlingua.rooms.claude.rules_family import family_rules, takes_unsigned
 from interlingua.rooms.claude.rules_media import all_blocks, blocks, foreign_media
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
@@ -369,12 +369,17 @@ def empty_texts(body: Object) -> Iterator[Violation]:
 
 
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
-    """Thinking carries its signature, which is Claude's own (section 8)."""
+    """Thinking carries its signature (section 8)."""
     for path, _, block in blocks(body):
         kind = text_of(block, "type")
         if kind == "thinking" and not block.get("signature"):
             yield Violation("signature", path, "a thinking block needs the signature that came with it")
-        elif is_sealed(block.get(_SIGNED_MEMBERS.get(kind, ""))):
+
+
+def foreign_signatures(body: Object) -> Iterator[Violation]:
+    """No signature is one that an exchange put in for another provider's (section 8)."""
+    for path, _, block in blocks(body):
+        if is_sealed(block.get(_SIGNED_MEMBERS.get(text_of(block, "type"), ""))):
             yield Violation("signature", path, "an exchange put in what another provider signed: Claude refuses it")
 
 
@@ -543,6 +548,7 @@ RULES: Final[tuple[Rule, ...]] = (
     misplaced_blocks,
     empty_texts,
     unsigned_thinking,
+    foreign_signatures,
     foreign_media,
     many_cache_marks,
     cache_places,
@@ -558,6 +564,8 @@ RULES: Final[tuple[Rule, ...]] = (
     tool_references,
     domains,
 )
+# Rules about thinking that hold for Claude's own models alone.
+_OF_CLAUDES_MODELS: Final[tuple[Rule, ...]] = (thinking_before_calls, unsigned_thinking)
 # Rules that hold from one version of the API on.
 NEWEST_RULES: Final[tuple[Rule, ...]] = (*RULES, sampling, assistant_documents, user_citations)
 
@@ -567,4 +575,7 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
 
     Without a version the rules hold that hold in every version.
     """
-    return judged(body, DIALECT, (*(NEWEST_RULES if api_version == NEWEST else RULES), *family_rules(family)))
+    rules = NEWEST_RULES if api_version == NEWEST else RULES
+    if takes_unsigned(family):
+        rules = tuple(rule for rule in rules if rule not in _OF_CLAUDES_MODELS)
+    return judged(body, DIALECT, (*rules, *family_rules(family)))

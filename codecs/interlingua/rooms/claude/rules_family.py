@@ -25,6 +25,11 @@ _FORCED: Final = frozenset({"any", "tool"})
 _STRONG: Final = frozenset({"xhigh", "max"})
 
 
+def takes_unsigned(family: Family | None) -> bool:
+    """Tell whether models take back thinking without a signature, as those of others do, and check less of it."""
+    return family is not None and family.facts.get("unsigned_thinking") == "accept"
+
+
 def family_rules(family: Family | None) -> tuple[Rule, ...]:
     """Return the rules of a family, if there is one."""
     return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
@@ -58,9 +63,28 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
 
 
 def forced_choice(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """No tool is forced upon models that always think."""
-    if facts.get("forced_tool_choice") == "refuse" and text_of(object_of(body, "tool_choice"), "type") in _FORCED:
+    """No tool is forced upon models that always think, nor upon some while they think."""
+    verdict = facts.get("forced_tool_choice")
+    if text_of(object_of(body, "tool_choice"), "type") not in _FORCED:
+        return
+    if verdict == "refuse":
         yield Violation("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")
+    thinking = _thinking(body, facts)
+    # Beside a budget the rule of the dialect says it.
+    if verdict == "refuse_if_thinking" and thinking.is_on and not thinking.has_budget:
+        yield Violation(
+            "setting", "/tool_choice", "with thinking on, tool_choice must be auto or none for these models"
+        )
+
+
+def thoughts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """The thinking before calls, signed or not."""
+    if "reasoning_in_calls" not in facts or not _thinking(body, facts).is_on:
+        return
+    for path, message in objects(body.get("messages"), "/messages"):
+        kinds = {text_of(block, "type") for _, block in objects(message.get("content"), "")}
+        if "tool_use" in kinds and "thinking" not in kinds:
+            yield Violation("required", f"{path}/content", "these models need thinking in a message with tool_use")
 
 
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -94,4 +118,4 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
                     yield Violation("media_type", where, "these models read no PDF")
 
 
-_RULES: Final = (sampling, thinking_and_effort, forced_choice, beginnings, structured)
+_RULES: Final = (sampling, thinking_and_effort, forced_choice, thoughts, beginnings, structured)

@@ -1,0 +1,166 @@
+"""Models of others behind a Messages endpoint: what they thought comes back, signed or not, before their calls."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+CALL: Final = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+PARAMETERS: Final = {"type": "object", "properties": {}}
+TOOLS: Final = [{"type": "function", "function": {"name": "look", "parameters": PARAMETERS}}]
+RESULT: Final = {"role": "tool", "tool_call_id": "call_1", "content": "A tree."}
+QUESTION: Final = {"role": "user", "content": "Look."}
+USE: Final = {"type": "tool_use", "id": "call_1", "name": "look", "input": {}}
+NAMED: Final = {"type": "function", "function": {"name": "look"}}
+OTHERS: Final = ("deepseek-v4-pro", "deepseek-ai/DeepSeek-V4-Pro", "kimi-k2.6", "MiniMax-M3", "glm-5", "mimo-v2.5-pro")
+
+
+def thought(text: str, signature: str = "") -> dict[str, Any]:
+    return {"type": "thinking", "thinking": text, "signature": signature}
+
+
+def asked(reasoning: str | None = None, **more: Any) -> dict[str, Any]:
+    said = {} if reasoning is None else {"reasoning_content": reasoning}
+    answer = {"role": "assistant", "content": None, **said, "tool_calls": [CALL]}
+    return {"model": "m", "messages": [QUESTION, answer, RESULT], "tools": TOOLS, **more}
+
+
+def sent(body: dict[str, Any], model: str) -> Any:
+    encoded = il.translate_request(body, "openai_chat", "claude", model=model)
+    assert il.check_request(encoded.body, "claude") == []
+    return encoded
+
+
+@pytest.mark.parametrize("model", OTHERS)
+def test_what_models_of_others_thought_stands_before_their_calls(model: str) -> None:
+    encoded = sent(asked("I must look.", reasoning_effort="high"), model)
+    assert encoded.body["thinking"] == {"type": "adaptive"}
+    assert encoded.body["messages"][1]["content"] == [thought("I must look."), USE]
+    assert {loss.severity for loss in encoded.losses} == {"filled"}
+
+
+def test_claudes_own_models_get_no_thought_that_is_not_signed() -> None:
+    encoded = sent(asked("I must look.", reasoning_effort="high"), "claude-opus-5")
+    assert encoded.body["messages"][1]["content"] == [USE]
+    assert [loss.path for loss in encoded.losses if loss.severity == "lost"] == ["/messages/1/reasoning"]
+
+
+@pytest.mark.parametrize("reasoning", [None, ""])
+@pytest.mark.parametrize("effort", [{}, {"reasoning_effort": "high"}])
+def test_deepseek_finds_a_thought_without_words_before_a_call_that_had_none(
+    reasoning: str | None, effort: dict[str, str]
+) -> None:
+    encoded = sent(asked(reasoning, **effort), "deepseek-v4-pro")
+    assert encoded.body["messages"][1]["content"] == [thought(""), USE]
+    assert "/messages/1/reasoning" in [loss.path for loss in encoded.losses if loss.severity == "filled"]
+
+
+@pytest.mark.parametrize("model", ["deepseek-v4-pro", "kimi-k2.6"])
+def test_no_thought_is_made_up_where_thinking_is_off_or_nobody_wants_one(model: str) -> None:
+    effort = "none" if model == "deepseek-v4-pro" else "high"
+    assert sent(asked(reasoning_effort=effort), model).body["messages"][1]["content"] == [USE]
+
+
+@pytest.mark.parametrize(
+    ("choice", "effort", "lost"),
+    [("required", {"reasoning_effort": "high"}, ["/reasoning/effort"]), ("required", {}, []), (NAMED, {}, [])],
+)
+def test_deepseek_does_not_think_where_it_must_call_a_tool(
+    choice: Any, effort: dict[str, str], lost: list[str]
+) -> None:
+    encoded = sent(asked("I must look.", tool_choice=choice, **effort), "deepseek-v4-pro")
+    assert encoded.body["thinking"] == {"type": "disabled"}
+    assert encoded.body["tool_choice"]["type"] in {"any", "tool"}
+    assert [loss.path for loss in encoded.losses if loss.severity == "lost"] == lost
+
+
+def test_what_deepseek_refuses_is_judged() -> None:
+    body = sent(asked("I must look.", reasoning_effort="high"), "deepseek-v4-pro").body
+    bare = [QUESTION, {"role": "assistant", "content": [USE]}, body["messages"][2]]
+    forced = {**body, "messages": bare, "tool_choice": {"type": "any"}}
+    found = [(one.code, one.path) for one in il.check_request(forced, "claude")]
+    assert sorted(found) == [("required", "/messages/1/content"), ("setting", "/tool_choice")]
+    assert il.check_request({**forced, "thinking": {"type": "disabled"}}, "claude") == []
+
+
+@pytest.mark.parametrize("profile", ["auto", None])
+def test_unsigned_thoughts_are_judged_by_what_claudes_own_models_take(profile: str | None) -> None:
+    body = {**sent(asked("I must look."), "kimi-k2.6").body, "model": "claude-opus-5"}
+    assert [one.code for one in il.check_request(body, "claude", profile=profile)] == ["signature"]
+
+
+RESPONSES: Final = {
+    "model": "m",
+    "include": ["reasoning.encrypted_content"],
+    "reasoning": {"effort": "high", "summary": "auto"},
+    "tools": [{"type": "function", "name": "look", "parameters": PARAMETERS, "strict": False}],
+}
+
+
+def opened(client: str, *more: Any) -> dict[str, Any]:
+    if client == "openai_chat":
+        return {"model": "m", "reasoning_effort": "high", "tools": TOOLS, "messages": [QUESTION, *more]}
+    return {**RESPONSES, "input": [QUESTION, *more]}
+
+
+def gone_on(client: str, answer: dict[str, Any]) -> dict[str, Any]:
+    if client == "openai_chat":
+        return opened(client, answer["choices"][0]["message"], RESULT)
+    return opened(client, *answer["output"], {"type": "function_call_output", "call_id": "call_1", "output": "A tree."})
+
+
+def whole(*content: Any) -> dict[str, Any]:
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "deepseek-v4-pro",
+        "content": [*content],
+        "stop_reason": "tool_use",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 2},
+    }
+
+
+def streamed(signature: str) -> list[dict[str, Any]]:
+    signed = [{"type": "signature_delta", "signature": signature}] if signature else []
+    deltas = [
+        [(0, one) for one in ({"type": "thinking_delta", "thinking": "I must look."}, *signed)],
+        [(1, {"type": "input_json_delta", "partial_json": "{}"})],
+    ]
+    frames: list[dict[str, Any]] = [{"type": "message_start", "message": {**whole(), "stop_reason": None}}]
+    for index, block in enumerate((thought(""), USE)):
+        frames.append({"type": "content_block_start", "index": index, "content_block": block})
+        frames += [{"type": "content_block_delta", "index": at, "delta": one} for at, one in deltas[index]]
+        frames.append({"type": "content_block_stop", "index": index})
+    end = {"stop_reason": "tool_use", "stop_sequence": None}
+    return [
+        *frames,
+        {"type": "message_delta", "delta": end, "usage": {"output_tokens": 2}},
+        {"type": "message_stop"},
+    ]
+
+
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    ("given", "back"),
+    [
+        (thought("I must look."), thought("I must look.")),
+        ({"type": "thinking", "thinking": "I must look."}, thought("I must look.")),
+        (thought("I must look.", "91cfbb94"), thought("I must look.", "91cfbb94")),
+    ],
+    ids=["an empty signature", "none", "one of its own"],
+)
+def test_a_client_brings_a_thought_back_with_the_signature_that_it_had(
+    client: Any, given: dict[str, Any], back: dict[str, Any]
+) -> None:
+    first = il.exchange(opened(client), client, "claude", model="deepseek-v4-pro")
+    events = il.decode_stream(first.stream(streamed(given.get("signature", ""))), client)
+    collected = il.encode_response(il.collect(events), client).body
+    for answer in (first.response(whole(given, USE)).body, collected):
+        second = il.exchange(gone_on(client, answer), client, "claude", model="deepseek-v4-pro")
+        assert second.body["messages"][1]["content"] == [back, USE]
+        assert il.check_request(second.body, "claude") == []
