@@ -8,13 +8,13 @@ import pytest
 
 import interlingua as il
 
-CALL: Final = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-PARAMETERS: Final = {"type": "object", "properties": {}}
-TOOLS: Final = [{"type": "function", "function": {"name": "look", "parameters": PARAMETERS}}]
-RESULT: Final = {"role": "tool", "tool_call_id": "call_1", "content": "A tree."}
+CALL: Final[dict[str, Any]] = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+PARAMETERS: Final[dict[str, Any]] = {"type": "object", "properties": {}}
+TOOLS: Final[list[dict[str, Any]]] = [{"type": "function", "function": {"name": "look", "parameters": PARAMETERS}}]
+RESULT: Final[dict[str, Any]] = {"role": "tool", "tool_call_id": "call_1", "content": "A tree."}
 QUESTION: Final = {"role": "user", "content": "Look."}
-USE: Final = {"type": "tool_use", "id": "call_1", "name": "look", "input": {}}
-NAMED: Final = {"type": "function", "function": {"name": "look"}}
+USE: Final[dict[str, Any]] = {"type": "tool_use", "id": "call_1", "name": "look", "input": {}}
+NAMED: Final[dict[str, Any]] = {"type": "function", "function": {"name": "look"}}
 OTHERS: Final = ("deepseek-v4-pro", "deepseek-ai/DeepSeek-V4-Pro", "kimi-k2.6", "MiniMax-M3", "glm-5", "mimo-v2.5-pro")
 
 
