@@ -209,7 +209,8 @@ def test_a_second_start_begins_anew_and_blocks_count_on() -> None:
 
 
 def test_a_citation_before_the_first_word_opens_its_block_abroad() -> None:
-    citation = {"kind": "document", "title": "T", "cited_text": "c", "start_index": 0, "end_index": 1}
+    place = {"start_index": 0, "end_index": 1, "extra": {"claude": {"fields": {"document_index": 0}}}}
+    citation = {"kind": "document", "title": "T", "cited_text": "c", **place}
     events: list[dict[str, Any]] = [
         {"type": "start"},
         {"type": "content", "block": 0, "text": ""},

@@ -17,6 +17,7 @@ from interlingua.rooms._shared.asking import (
     end_in_a_question,
     with_somebody_asking,
 )
+from interlingua.rooms._shared.claude_documents import is_cited, is_found, placed_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.media import (
@@ -421,7 +422,8 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         block = _text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         part = as_named(part, path, to)
-        block = _media(part, path, role, to)
+        encode = _search_result if is_found(part, DIALECT) else _media
+        block = encode(part, path, role, to)
     else:
         assert_never(part)
     if block is None:
@@ -476,6 +478,7 @@ def report_empty(text: str, path: str, to: Target) -> None:
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the citation of a text, or None where it has no place."""
+    citation = placed_for_bedrock(citation) if to.answer and not to.home else citation
     kind, bag = citation["kind"], own_extra(citation, DIALECT)
     if kind not in CITATIONS or not (bag or to.home or (to.answer and role == "assistant")):
         lost_members(to.log, citation, path, "citation", "Bedrock takes back only citations of its own")
@@ -493,6 +496,18 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
 _AS_PLAIN: Final = "a text that has no format of its own is sent as txt"
 
 
+def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    """Return the block of what a search has found, or None where it has no place."""
+    if role not in {"user", "tool"}:
+        lost_members(to.log, part, path, "part", _NOT_TAKEN)
+        return None
+    texts = texts_of(part["content"], f"{path}/content", "part", "a search result has texts alone", to.log)
+    unsaid = beyond(part, {"type", "name", "title", "content", "cache", "extra"})
+    lost_members(to.log, unsaid, path, "part", "the block has no such member")
+    content = [{"text": text} for _, text in texts]
+    return {"searchResult": {"source": part["name"], "title": part["title"], "content": content}}
+
+
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
@@ -504,7 +519,7 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     named, media_type = media_type, seen or media_type
     if kind == "file":
         kind = "video" if media_type in FORMATS["video"].values() else "document"
-    is_joined = "content" in part and not (to.home or to.answer)
+    is_joined = "content" in part and not (to.home or to.answer or is_cited(part))
     if media_type is None and ("text" in part or is_joined):
         media_type = FORMATS["document"]["txt"]
     word = next((word for word, known in FORMATS[kind].items() if known == media_type), None)
@@ -538,17 +553,18 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
 
 
 def _source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    takes_texts = to.home or to.answer or is_cited(part)
     if "data" in part:
         return {"bytes": part["data"]}
     if "url" in part and (to.home or part["url"].startswith("s3://")):
         return {"s3Location": {"uri": part["url"]}}
     if "text" in part and kind == "document":
-        return {"text": part["text"]} if to.home or to.answer else as_bytes([part["text"]], path, to)
+        return {"text": part["text"]} if takes_texts else as_bytes([part["text"]], path, to)
     if "content" in part and kind == "document":
         blocks = _encode_parts(part["content"], f"{path}/content", role, to)
         if not blocks or not all("text" in block for block in blocks):
             return None
-        if to.home or to.answer:
+        if takes_texts:
             return {"content": blocks}
         return as_bytes([block["text"] for block in blocks], path, to)
     return None

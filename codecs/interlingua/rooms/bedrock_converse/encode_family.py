@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.asking import ANSWERED, GO_ON
+from interlingua.rooms._shared.claude_documents import messages_for_bedrock
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import (
@@ -71,6 +72,7 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
         _fit_to_others(fitted, family.facts, to.log)
         return cast("ChatRequest", fitted), False
     fit_to_model(fitted, family.facts, to.log, FROM_CLAUDE)
+    fitted["messages"] = messages_for_bedrock(fitted["messages"])
     goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
     place = last_spoken(fitted["messages"], DIALECT) if goes_on else -1
     if place >= 0:

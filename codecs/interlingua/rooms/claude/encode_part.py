@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
+from interlingua.rooms._shared.claude_documents import (
+    PLACES,
+    cited_for_claude,
+    found_for_claude,
+    is_found,
+    placed_for_claude,
+)
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_CLAUDES,
@@ -29,10 +36,13 @@ from interlingua.rooms.claude.tables import (
     PDF,
     PLAIN,
     SEARCH_RESULT,
+    SEARCH_RESULT_PLACE,
 )
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.model_shapes import Part
     from interlingua.rooms._shared.writing import Target
 
@@ -85,10 +95,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
             _encode_citations(out, part, path, role, to)
         return [_finish_part(out, part, path, to)]
     if part["type"] == "opaque":
-        if part["dialect"] == DIALECT:
-            return [part["data"]]
-        lost_opaque(to.log, path, "part")
-        return []
+        return _encode_opaque(part, path, role, to)
     if part["type"] == "image":
         named: Part = as_named(part, path, to)
         if named["type"] != "image":
@@ -98,10 +105,20 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         lost_members(to.log, part, path, "part", "the target has no sound")
         return []
     if part["type"] == "file":
-        return _encode_document(part, path, role, to)
+        return _encode_document(part if to.home else cited_for_claude(part), path, role, to)
     if part["type"] == "server_call" or part["type"] == "server_result":
         return [_encode_run(part, path, to)]
     assert_never(part)
+
+
+def _encode_opaque(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    if part["dialect"] == DIALECT:
+        return [part["data"]]
+    found = found_for_claude(part)
+    if found is not None:
+        return _encode_document(found, path, role, to)
+    lost_opaque(to.log, path, "part")
+    return []
 
 
 def _encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
@@ -200,7 +217,7 @@ def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[s
     if role == "assistant" and not to.home:
         lost_members(to.log, part, path, "part", "an answer of Claude's cannot hold documents")
         return []
-    if own_spelling(part, DIALECT).get("type") == SEARCH_RESULT and part.keys() >= _SEARCHED:
+    if is_found(part, DIALECT) and part.keys() >= _SEARCHED:
         return [_encode_search_result(part, path, role, to)]
     given, part = part, as_text(part, to)
     if part is not given:
@@ -275,6 +292,7 @@ def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: 
 
 def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
     """Return the citation of a text, or None where it has no place."""
+    citation = citation if to.home else placed_for_claude(citation)
     bag = own_extra(citation, DIALECT)
     fields = bag.get("fields", NOTHING)
     if citation["kind"] == "opaque" and bag:
@@ -283,33 +301,35 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
     if kind not in CITATIONS or CITATIONS[kind][0] != citation["kind"] or not (bag or to.home or to.answer):
         lost_members(to.log, citation, path, "citation", "Claude takes back only citations of its own")
         return None
-    out: dict[str, Any] = {"type": kind}
     names = {canonical: wire for wire, canonical in CITATIONS[kind][1].items()}
-    for name, value in citation.items():
-        if name in names:
-            out[names[name]] = value
-        elif name not in {"kind", "extra"}:
+    said = {names[name]: value for name, value in citation.items() if name in names}
+    if not to.home and not _is_placed(kind, {**fields, **said}):
+        lost_members(to.log, citation, path, "citation", "a citation of Claude's says where in a document it stands")
+        return None
+    for name in citation:
+        if name not in names and name not in {"kind", "extra"}:
             to.log.lost("citation", f"{path}/{name}", f"this citation has no {name}")
+    out: dict[str, Any] = {"type": kind, **said}
     merge_own_extra(out, citation, DIALECT, path, to.log)
-    if not to.home and not bag:
+    if not to.home:
         _fill_citation(out, kind, citation, path, text, to)
     return out
 
 
+def _is_placed(kind: str, members: Mapping[str, Any]) -> bool:
+    """Tell whether a citation of a document says which, and where in it; one of a page of the web need not."""
+    return kind not in PLACES or all(type(members.get(name)) is int for name in PLACES[kind].members)
+
+
 def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, text: str, to: Target) -> None:
-    """Fill what the types of an answer's citation demand."""
+    """Fill what the types of a citation demand."""
     start, end = int(citation.get("start_index", 0)), int(citation.get("end_index", len(text)))
     if kind == CITATION_HABITS["url"]:
         fills: dict[str, Any] = {"url": "", "title": None, "cited_text": text[start:end], "encrypted_index": ""}
+    elif kind == SEARCH_RESULT_PLACE:
+        fills = {"source": "", "title": None, "cited_text": ""}
     else:
-        fills = {
-            "document_title": None,
-            "cited_text": "",
-            "document_index": 0,
-            "start_char_index": 0,
-            "end_char_index": 0,
-            "file_id": None,
-        }
+        fills = {"document_title": None, "cited_text": "", **({"file_id": None} if to.answer else {})}
     names = CITATIONS[kind][1]
     for wire, value in fills.items():
         if wire not in out:

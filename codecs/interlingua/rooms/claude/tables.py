@@ -84,6 +84,7 @@ IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/w
 PDF: Final = "application/pdf"
 PLAIN: Final = "text/plain"
 SEARCH_RESULT: Final = "search_result"
+SEARCH_RESULT_PLACE: Final = "search_result_location"
 CACHE_TIMES: Final = frozenset({"5m", "1h"})
 MAX_CACHE_MARKS: Final = 4
 MAX_TEMPERATURE: Final = 1
@@ -106,7 +107,7 @@ CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType
         "document",
         {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"},
     ),
-    "search_result_location": ("document", {"source": "name", "title": "title", "cited_text": "cited_text"}),
+    SEARCH_RESULT_PLACE: ("document", {"source": "name", "title": "title", "cited_text": "cited_text"}),
 })  # fmt: skip
 CITATION_HABITS: Final[Mapping[str, str]] = MappingProxyType(
     {"url": "web_search_result_location", "document": "char_location"}

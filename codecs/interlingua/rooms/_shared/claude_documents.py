@@ -1,0 +1,189 @@
+"""What Claude's Messages and Bedrock Converse say alike of documents, each beside what is canonical.
+
+That a document is to be cited, what a search has found, and where in them a citation stands.
+Source: docs/wire/claude.md, sections 1.2 and 2; docs/wire/bedrock_converse.md, section 1.2.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.spi.extra import NOTHING, own_extra
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_CLAUDE, _BEDROCK = "claude", "bedrock_converse"
+_CHARS: Final = "char_location"
+_FOUND: Final = "search_result"
+_OF_FOUND: Final = frozenset({"source", "title", "content"})
+
+
+class Place(NamedTuple):
+    """A kind of place: its name on Bedrock, Bedrock's member for which document, and Claude's members for all three."""
+
+    bedrock: str
+    which: str
+    members: tuple[str, str, str]
+
+
+# By the type of Claude's citation. What begins and ends are characters, pages, and blocks of content.
+PLACES: Final[Mapping[str, Place]] = MappingProxyType({
+    _CHARS: Place(
+        "documentChar", "documentIndex", ("document_index", "start_char_index", "end_char_index")
+    ),
+    "page_location": Place(
+        "documentPage", "documentIndex", ("document_index", "start_page_number", "end_page_number")
+    ),
+    "content_block_location": Place(
+        "documentChunk", "documentIndex", ("document_index", "start_block_index", "end_block_index")
+    ),
+    "search_result_location": Place(
+        "searchResultLocation", "searchResultIndex", ("search_result_index", "start_block_index", "end_block_index")
+    ),
+})  # fmt: skip
+_TYPES: Final[Mapping[str, str]] = MappingProxyType({place.bedrock: kind for kind, place in PLACES.items()})
+
+
+def placed_for_claude(citation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a citation with the place that Bedrock said as Claude says it; the same one where it said none in full."""
+    fields = own_extra(citation, _BEDROCK).get("fields", NOTHING)
+    location = fields.get("location")
+    named = next(iter(location), None) if type(location) is dict and len(location) == 1 else None
+    kind = _TYPES.get(str(named))
+    if kind is None or type(location) is not dict or type(location[named]) is not dict:
+        return citation
+    place, said = PLACES[kind], location[named]
+    values = (said.get(place.which), said.get("start"), said.get("end"))
+    members = dict(zip(place.members, values, strict=True))
+    if kind == _CHARS:  # where they begin and end is canonical
+        members = {place.members[0]: values[0]}
+        values = (values[0], citation.get("start_index"), citation.get("end_index"))
+    if not _are_counts(values) or len(said) != len(members):
+        return citation
+    named_kind = {} if kind == _CHARS else {"type": kind}
+    return _moved(citation, _BEDROCK, {"location"}, _CLAUDE, {**named_kind, **members})
+
+
+def placed_for_bedrock(citation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a citation with the place that Claude said as Bedrock says it; the same one where it said none in full."""
+    fields = own_extra(citation, _CLAUDE).get("fields", NOTHING)
+    kind = fields.get("type", _CHARS)
+    place = PLACES.get(kind) if type(kind) is str and citation["kind"] == "document" else None
+    if place is None:
+        return citation
+    values = tuple(fields.get(name) for name in place.members)
+    said = dict(zip((place.which, "start", "end"), values, strict=True))
+    if kind == _CHARS:
+        values = (values[0], citation.get("start_index"), citation.get("end_index"))
+        said = {place.which: values[0]}
+    if not _are_counts(values):
+        return citation
+    return _moved(citation, _CLAUDE, {"type", *place.members}, _BEDROCK, {"location": {place.bedrock: said}})
+
+
+def _are_counts(values: tuple[Any, ...]) -> bool:
+    return all(type(value) is int for value in values)
+
+
+def _moved(
+    citation: Mapping[str, Any], giver: str, taken: set[str], taker: str, given: dict[str, Any]
+) -> Mapping[str, Any]:
+    """Return a citation whose place stands beside it under another name; what else its maker said there stays."""
+    extra = citation["extra"]
+    bag, own = extra[giver], extra.get(taker, NOTHING)
+    left = {name: held for name, held in bag["fields"].items() if name not in taken}
+    others = {name: held for name, held in extra.items() if name not in {giver, taker}}
+    kept = {giver: {**bag, "fields": left}} if left else {}
+    return {**citation, "extra": {**others, **kept, taker: {**own, "fields": {**own.get("fields", NOTHING), **given}}}}
+
+
+def is_found(part: Mapping[str, Any], dialect: str) -> bool:
+    """Tell whether a part is the result of a search, as the dialect says it or what the other one said of it."""
+    return bool(own_extra(part, dialect).get("spelling", NOTHING).get("type") == _FOUND)
+
+
+def is_cited(part: Mapping[str, Any]) -> bool:
+    """Tell whether Bedrock is to cite a document."""
+    return bool(_wish_of(own_extra(part, _BEDROCK), "document") == {"enabled": True})
+
+
+def messages_for_bedrock(messages: Sequence[Any]) -> list[Any]:
+    """Return messages with what Claude said of documents, and of citations, as Bedrock says it."""
+    return [
+        {**message, "content": [_part_for_bedrock(part) for part in message["content"]]}
+        if type(message.get("content")) is list
+        else message
+        for message in messages
+    ]
+
+
+def _part_for_bedrock(part: Any) -> Any:
+    if part["type"] == "text" and "citations" in part:
+        return {**part, "citations": [placed_for_bedrock(one) for one in part["citations"]]}
+    bag = own_extra(part, _CLAUDE)
+    if part["type"] != "file" or not bag or own_extra(part, _BEDROCK):
+        return part
+    fields, spelling = bag.get("fields", NOTHING), bag.get("spelling", NOTHING)
+    given: dict[str, Any] = {}
+    if spelling.get("type") == _FOUND and part.keys() >= {"name", "title", "content"}:
+        given["spelling"] = {"type": _FOUND}
+    if _is_wish(fields.get("citations")):
+        given["fields"] = {"searchResult" if given else "document": {"citations": fields["citations"]}}
+    if not given:
+        return part
+    left = {
+        "fields": {name: held for name, held in fields.items() if name != "citations" or not _is_wish(held)},
+        "spelling": {name: held for name, held in spelling.items() if name != "type"},
+    }
+    return _with_bag(part, _CLAUDE, left, _BEDROCK, given)
+
+
+def cited_for_claude(part: Any) -> Any:
+    """Return a document with what Bedrock said of its being cited as Claude says it."""
+    bag = own_extra(part, _BEDROCK)
+    if own_extra(part, _CLAUDE) or not _is_wish(wish := _wish_of(bag, "document")):
+        return part
+    document = {name: held for name, held in bag["fields"]["document"].items() if name != "citations"}
+    fields = {**bag["fields"], "document": document}
+    left = {**bag, "fields": {name: held for name, held in fields.items() if held}}
+    return _with_bag(part, _BEDROCK, left, _CLAUDE, {"fields": {"citations": wish}})
+
+
+def found_for_claude(part: Any) -> Any:
+    """Return what a search has found, which Bedrock said, as a document; None where an opaque part is another one."""
+    data = part["data"] if part["dialect"] == _BEDROCK else None
+    said = data.get("searchResult") if type(data) is dict and len(data) == 1 else None
+    if (
+        type(said) is not dict
+        or not _OF_FOUND <= said.keys() <= _OF_FOUND | {"citations"}
+        or type(said["content"]) is not list
+    ):
+        return None
+    wish = said.get("citations")
+    texts = [one.get("text") for one in said["content"] if type(one) is dict and len(one) == 1]
+    is_whole = len(texts) == len(said["content"]) and ("citations" not in said or _is_wish(wish))
+    if not is_whole or not all(type(one) is str for one in (said["source"], said["title"], *texts)):
+        return None
+    cited = {"fields": {"citations": wish}} if "citations" in said else {}
+    content = [{"type": "text", "text": text} for text in texts]
+    extra = {_CLAUDE: {**cited, "spelling": {"type": _FOUND}}}
+    return {"type": "file", "name": said["source"], "title": said["title"], "content": content, "extra": extra}
+
+
+def _wish_of(bag: Mapping[str, Any], kind: str) -> Any:
+    said = bag.get("fields", NOTHING).get(kind)
+    return said.get("citations") if type(said) is dict else None
+
+
+def _is_wish(value: Any) -> bool:
+    """Tell whether a value says whether something is to be cited, and nothing else."""
+    return type(value) is dict and len(value) == 1 and type(value.get("enabled")) is bool
+
+
+def _with_bag(part: Any, giver: str, left: Mapping[str, Any], taker: str, given: Mapping[str, Any]) -> Any:
+    """Return a part that keeps beside it what is left of what one dialect said, and what it gives to another."""
+    others = {name: held for name, held in part["extra"].items() if name != giver}
+    kept = {name: held for name, held in left.items() if held}
+    return {**part, "extra": {**others, **({giver: kept} if kept else {}), taker: given}}

@@ -1,0 +1,199 @@
+"""What Claude's Messages and Bedrock Converse say alike of documents: citations, their places, results of searches."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+CLAUDE_ON_BEDROCK: Final = "anthropic.claude-opus-5"
+COUNTS: Final = {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}
+METRICS: Final = {"latencyMs": 3}
+CITED: Final = {"title": "D", "sourceContent": [{"text": "sky"}]}
+SAID: Final = {"cited_text": "sky", "document_title": "D", "file_id": None}
+
+# As Bedrock says it, and as Claude does.
+PLACES: Final[list[tuple[dict[str, Any], dict[str, Any]]]] = [
+    (
+        {"documentPage": {"documentIndex": 2, "start": 7, "end": 8}},
+        {"type": "page_location", "document_index": 2, "start_page_number": 7, "end_page_number": 8, **SAID},
+    ),
+    (
+        {"documentChar": {"documentIndex": 2, "start": 5, "end": 9}},
+        {"type": "char_location", "document_index": 2, "start_char_index": 5, "end_char_index": 9, **SAID},
+    ),
+    (
+        {"documentChunk": {"documentIndex": 1, "start": 0, "end": 1}},
+        {"type": "content_block_location", "document_index": 1, "start_block_index": 0, "end_block_index": 1, **SAID},
+    ),
+    (
+        {"searchResultLocation": {"searchResultIndex": 3, "start": 0, "end": 2}},
+        {
+            "type": "search_result_location",
+            "search_result_index": 3,
+            "start_block_index": 0,
+            "end_block_index": 2,
+            "cited_text": "sky",
+            "title": "D",
+            "source": "https://example.com",
+        },
+    ),
+]
+NAMES: Final = ["a page", "characters", "blocks", "a result of a search"]
+places: Final = pytest.mark.parametrize(("location", "claudes"), PLACES, ids=NAMES)
+
+
+def bedrocks(location: dict[str, Any]) -> dict[str, Any]:
+    named = {"source": "https://example.com"} if "searchResultLocation" in location else {}
+    return {**CITED, **named, "location": location}
+
+
+def bedrock_answer(*citations: dict[str, Any]) -> dict[str, Any]:
+    content = [{"citationsContent": {"content": [{"text": "Blue."}], "citations": [*citations]}}]
+    message = {"role": "assistant", "content": content}
+    return {"output": {"message": message}, "stopReason": "end_turn", "usage": COUNTS, "metrics": METRICS}
+
+
+def bedrock_stream(citation: dict[str, Any]) -> list[dict[str, Any]]:
+    deltas = [{"text": "Blue."}, {"citation": citation}]
+    return [
+        {"messageStart": {"role": "assistant"}},
+        *({"contentBlockDelta": {"contentBlockIndex": 0, "delta": delta}} for delta in deltas),
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+        {"messageStop": {"stopReason": "end_turn"}},
+        {"metadata": {"usage": COUNTS, "metrics": METRICS}},
+    ]
+
+
+def losses(encoded: Any, concern: str = "content") -> list[str]:
+    return [loss.path for loss in encoded.losses if loss.severity == "lost" and loss.concern == concern]
+
+
+@places
+def test_the_place_of_a_citation_goes_from_bedrock_to_claude_and_back(
+    location: dict[str, Any], claudes: dict[str, Any]
+) -> None:
+    there = il.translate_response(bedrock_answer(bedrocks(location)), "bedrock_converse", "claude")
+    assert there.body["content"][0]["citations"] == [claudes]
+    back = il.translate_response(there.body, "claude", "bedrock_converse")
+    assert back.body["output"]["message"] == bedrock_answer(bedrocks(location))["output"]["message"]
+    assert losses(there) == losses(back) == []
+
+
+@places
+def test_the_place_of_a_citation_goes_from_bedrock_to_claude_and_back_in_streams(
+    location: dict[str, Any], claudes: dict[str, Any]
+) -> None:
+    stream = il.translate_stream(bedrock_stream(bedrocks(location)), "bedrock_converse", "claude")
+    frames: list[Any] = [*stream]
+    deltas = [frame["delta"] for frame in frames if frame["type"] == "content_block_delta"]
+    assert {"type": "citations_delta", "citation": claudes} in deltas
+    back: list[Any] = [*il.translate_stream(frames, "claude", "bedrock_converse")]
+    said = [frame["contentBlockDelta"]["delta"] for frame in back if "contentBlockDelta" in frame]
+    assert said == [{"text": "Blue."}, {"citation": bedrocks(location)}]
+
+
+@places
+def test_the_place_of_a_citation_is_said_in_later_requests(location: dict[str, Any], claudes: dict[str, Any]) -> None:
+    cited = {name: value for name, value in claudes.items() if name != "file_id"}
+    blocks = [{"type": "text", "text": "Blue.", "citations": [cited]}]
+    ask = {"role": "user", "content": "What colour?"}
+    messages = [ask, {"role": "assistant", "content": blocks}, ask]
+    body = {"model": "claude-opus-5", "max_tokens": 10, "messages": messages}
+    there = il.translate_request(body, "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
+    assert there.body["messages"][1] == bedrock_answer(bedrocks(location))["output"]["message"]
+    back = il.translate_request(there.body, "bedrock_converse", "claude", model="claude-opus-5")
+    assert back.body["messages"][1]["content"] == blocks
+    assert losses(there) == losses(back) == []
+
+
+@pytest.mark.parametrize(
+    "location",
+    [{}, {"location": {"documentPage": {"documentIndex": 2}}}, {"location": {"documentChar": {"start": 5, "end": 9}}}],
+    ids=["nowhere", "no page", "no document"],
+)
+def test_no_citation_of_claudes_stands_where_nobody_said(location: dict[str, Any]) -> None:
+    encoded = il.translate_response(bedrock_answer({**CITED, **location}), "bedrock_converse", "claude")
+    assert encoded.body["content"] == [{"type": "text", "text": "Blue."}]
+    assert losses(encoded) == ["/messages/0/content/0/citations/0"]
+
+
+FOUND: Final = {"type": "search_result", "source": "https://example.com", "title": "T"}
+FOUND_BLOCK: Final = {"searchResult": {"source": "https://example.com", "title": "T", "content": [{"text": "Sky."}]}}
+TEXTS: Final = [{"type": "text", "text": "Sky."}]
+ENABLED: Final = {"enabled": True}
+PDF: Final = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0xLjQK"}
+# A block of Claude's, and of Bedrock's.
+BLOCKS: Final[list[tuple[dict[str, Any], dict[str, Any]]]] = [
+    (
+        {"type": "document", "source": PDF, "title": "D", "citations": ENABLED},
+        {"document": {"format": "pdf", "name": "D", "source": {"bytes": PDF["data"]}, "citations": ENABLED}},
+    ),
+    (
+        {
+            "type": "document",
+            "source": {"type": "text", "media_type": "text/plain", "data": "Sky."},
+            "title": "D",
+            "citations": ENABLED,
+        },
+        {"document": {"format": "txt", "name": "D", "source": {"text": "Sky."}, "citations": ENABLED}},
+    ),
+    (
+        {"type": "document", "source": {"type": "content", "content": TEXTS}, "title": "D", "citations": ENABLED},
+        {"document": {"name": "D", "source": {"content": [{"text": "Sky."}]}, "citations": ENABLED}},
+    ),
+    ({**FOUND, "content": TEXTS}, FOUND_BLOCK),
+    (
+        {**FOUND, "content": TEXTS, "citations": {"enabled": False}},
+        {"searchResult": {**FOUND_BLOCK["searchResult"], "citations": {"enabled": False}}},
+    ),
+]
+
+
+@pytest.mark.parametrize("place", ["user", "result"])
+@pytest.mark.parametrize(("claudes", "bedrocks"), BLOCKS, ids=["pdf", "text", "blocks", "found", "found, not cited"])
+def test_documents_that_are_to_be_cited_and_what_a_search_found_go_between_claude_and_bedrock(
+    claudes: dict[str, Any], bedrocks: dict[str, Any], place: str
+) -> None:
+    there = il.translate_request(asked(claudes, place), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
+    block = there.body["messages"][-1]["content"][0]
+    assert (block if place == "user" else block["toolResult"]["content"][0]) == bedrocks
+    assert il.check_request(there.body, "bedrock_converse") == []
+    back = il.translate_request(there.body, "bedrock_converse", "claude", model="claude-opus-5")
+    block = back.body["messages"][-1]["content"][0]
+    assert (block if place == "user" else block["content"][0]) == claudes
+    assert losses(there) == losses(back) == []
+
+
+def asked(block: dict[str, Any], place: str) -> dict[str, Any]:
+    tool = {"name": "search", "input_schema": {"type": "object", "properties": {}}}
+    body: dict[str, Any] = {"model": "claude-opus-5", "max_tokens": 10, "tools": [tool]}
+    if place == "user":
+        return {**body, "messages": [{"role": "user", "content": [block, {"type": "text", "text": "What colour?"}]}]}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "search", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [block]}
+    said = [("user", "What colour?"), ("assistant", [call]), ("user", [result])]
+    return {**body, "messages": [{"role": role, "content": content} for role, content in said]}
+
+
+def test_a_mark_behind_what_a_search_found_stays() -> None:
+    marked = {**FOUND, "content": TEXTS, "cache_control": {"type": "ephemeral"}}
+    there = il.translate_request(asked(marked, "user"), "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
+    assert there.body["messages"][0]["content"][:2] == [FOUND_BLOCK, {"cachePoint": {"type": "default"}}]
+
+
+def test_models_of_others_on_bedrock_are_sent_what_a_search_found_as_a_document() -> None:
+    encoded = il.translate_request(
+        asked({**FOUND, "content": TEXTS}, "user"), "claude", "bedrock_converse", model="us.amazon.nova-pro-v1:0"
+    )
+    assert encoded.body["messages"][0]["content"][0].keys() == {"document"}
+
+
+@pytest.mark.parametrize("data", [{"source": "s"}, {"source": "s", "title": "T", "content": [{"text": "a", "b": 1}]}])
+def test_what_a_search_found_in_a_form_that_nobody_knows_is_told_as_lost(data: dict[str, Any]) -> None:
+    content = [{"searchResult": data}, {"text": "What colour?"}]
+    body = {"messages": [{"role": "user", "content": content}]}
+    encoded = il.translate_request(body, "bedrock_converse", "claude", model="claude-opus-5")
+    assert losses(encoded) == ["/messages/0/content/0"]
