@@ -197,3 +197,51 @@ def test_what_a_search_found_in_a_form_that_nobody_knows_is_told_as_lost(data: d
     body = {"messages": [{"role": "user", "content": content}]}
     encoded = il.translate_request(body, "bedrock_converse", "claude", model="claude-opus-5")
     assert losses(encoded) == ["/messages/0/content/0"]
+
+
+CREATION: Final = {"ephemeral_5m_input_tokens": 7351, "ephemeral_1h_input_tokens": 20}
+DETAILS: Final = [{"ttl": "5m", "inputTokens": 7351}, {"ttl": "1h", "inputTokens": 20}]
+
+
+def counted(details: Any) -> dict[str, Any]:
+    written = {"cacheReadInputTokens": 0, "cacheWriteInputTokens": 7371, "cacheDetails": details}
+    message = {"role": "assistant", "content": [{"text": "Blue."}]}
+    usage = {**COUNTS, "totalTokens": 7374, **written}
+    return {"output": {"message": message}, "stopReason": "end_turn", "usage": usage, "metrics": METRICS}
+
+
+def test_what_a_cache_took_by_its_lifetime_goes_between_claude_and_bedrock() -> None:
+    there = il.translate_response(counted(DETAILS), "bedrock_converse", "claude")
+    assert there.body["usage"]["cache_creation"] == CREATION
+    back = il.translate_response(there.body, "claude", "bedrock_converse")
+    assert back.body["usage"] == counted(DETAILS)["usage"]
+    assert lost_counts(there) == lost_counts(back) == []
+
+
+def lost_counts(encoded: Any) -> list[str]:
+    return [loss.path for loss in encoded.losses if loss.severity == "lost" and "usage" in loss.path]
+
+
+def test_what_a_cache_took_by_its_lifetime_goes_from_bedrock_to_claude_in_streams() -> None:
+    usage = counted(DETAILS)["usage"]
+    frames = [*bedrock_stream(bedrocks(PLACES[0][0]))[:-1], {"metadata": {"usage": usage, "metrics": METRICS}}]
+    stream = il.translate_stream(frames, "bedrock_converse", "claude")
+    assert [
+        frame["usage"]["cache_creation"] for frame in map(dict[str, Any], stream) if frame["type"] == "message_delta"
+    ] == [CREATION]
+    assert lost_counts(stream) == []
+
+
+@pytest.mark.parametrize("details", [[{"ttl": "30m", "inputTokens": 1}], [{"ttl": "5m"}], {"5m": 1}])
+def test_counts_of_lifetimes_that_claude_does_not_have_are_told_as_lost(details: Any) -> None:
+    encoded = il.translate_response(counted(details), "bedrock_converse", "claude")
+    assert "cache_creation" not in encoded.body["usage"]
+    assert lost_counts(encoded) == ["/usage"]
+
+
+def test_claudes_counts_of_nothing_are_no_details_on_bedrock() -> None:
+    body = il.translate_response(counted(DETAILS), "bedrock_converse", "claude").body
+    body = {**body, "usage": {**body["usage"], "cache_creation": dict.fromkeys(CREATION, 0)}}
+    encoded = il.translate_response(body, "claude", "bedrock_converse")
+    assert "cacheDetails" not in encoded.body["usage"]
+    assert lost_counts(encoded) == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.loss import lost_beside_answer, lost_members
+from interlingua.rooms._shared.cache_counts import counted_for_bedrock
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
@@ -81,6 +82,7 @@ def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
 
 def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
     """Encode `usage`. The wire's `inputTokens` leaves cached tokens out; the canonical ones are inclusive."""
+    usage = usage if to.home else counted_for_bedrock(usage)
     said = {name: usage[name] for name in USAGE.values() if name in usage}
     if not to.home:
         said = {name: max(0, count) for name, count in said.items() if count >= 0 or name != "total_tokens"}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_beside_answer, lost_members
+from interlingua.rooms._shared.cache_counts import counted_for_claude
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
@@ -129,6 +130,7 @@ def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) 
 
     `before`: at home, the counts that the stream has told so far.
     """
+    usage = usage if to.home else cast("Usage", counted_for_claude(cast("Mapping[str, Any]", usage)))
     out: dict[str, Any] = {}
     for wire, name in USAGE.items():
         if name in usage:

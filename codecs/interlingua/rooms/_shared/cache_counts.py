@@ -1,0 +1,57 @@
+"""What a cache took by its lifetime, as Claude counts it (`cache_creation`) and Bedrock Converse does (`cacheDetails`).
+
+Source: docs/wire/claude.md, section 2; docs/wire/bedrock_converse.md, section 2.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.spi.extra import NOTHING, own_extra
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_CLAUDE, _BEDROCK = "claude", "bedrock_converse"
+_CREATION, _DETAILS = "cache_creation", "cacheDetails"
+# A lifetime -> Claude's count of it.
+_TIMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"5m": "ephemeral_5m_input_tokens", "1h": "ephemeral_1h_input_tokens"}
+)
+
+
+def counted_for_claude(usage: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return usage with what Bedrock counts by lifetimes as Claude does; the same one where it counts otherwise."""
+    details = own_extra(usage, _BEDROCK).get("fields", NOTHING).get(_DETAILS)
+    if type(details) is not list or not all(map(_is_detail, details)):
+        return usage
+    counts = dict.fromkeys(_TIMES.values(), 0)
+    for one in details:
+        counts[_TIMES[one["ttl"]]] += one["inputTokens"]
+    return _moved(usage, (_BEDROCK, _DETAILS), (_CLAUDE, _CREATION), counts)
+
+
+def counted_for_bedrock(usage: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return usage with what Claude counts by lifetimes as Bedrock does; the same one where it counts otherwise."""
+    counts = own_extra(usage, _CLAUDE).get("fields", NOTHING).get(_CREATION)
+    known = _TIMES.values()
+    if type(counts) is not dict or not all(name in known and type(count) is int for name, count in counts.items()):
+        return usage
+    details = [{"ttl": time, "inputTokens": counts[name]} for time, name in _TIMES.items() if counts.get(name)]
+    return _moved(usage, (_CLAUDE, _CREATION), (_BEDROCK, _DETAILS), details)
+
+
+def _is_detail(one: Any) -> bool:
+    return type(one) is dict and len(one) == 2 and str(one.get("ttl")) in _TIMES and type(one.get("inputTokens")) is int
+
+
+def _moved(usage: Mapping[str, Any], giver: tuple[str, str], taker: tuple[str, str], given: Any) -> Mapping[str, Any]:
+    """Return usage that keeps a member beside it under the name of another dialect; nothing where it counts nothing."""
+    extra = usage["extra"]
+    bag, own = extra[giver[0]], extra.get(taker[0], NOTHING)
+    fields = {name: held for name, held in bag["fields"].items() if name != giver[1]}
+    left = {name: held for name, held in {**bag, "fields": fields}.items() if held}
+    kept = {**own, "fields": {**own.get("fields", NOTHING), taker[1]: given}} if given else own
+    bags = {**extra, giver[0]: left, taker[0]: kept}
+    return {**usage, "extra": {name: held for name, held in bags.items() if held}}
