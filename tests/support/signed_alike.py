@@ -40,3 +40,30 @@ def _signatures(messages: Sequence[Any]) -> Iterator[Any]:
                     signed["data"] = base64.b64encode(signed["data"].encode()).decode()
                 if signed:
                     yield signed
+
+
+# What such dialects hold of documents, beside what is canonical: where citations stand, and what is to be cited.
+_OF_DOCUMENTS: Final = frozenset({
+    "citations", "document", "location", "searchResult", "document_index", "search_result_index",
+    "start_page_number", "end_page_number", "start_block_index", "end_block_index",
+})  # fmt: skip
+
+
+def of_documents(messages: Sequence[Any]) -> list[Any]:
+    """Return what such dialects hold of documents and citations in messages, whoever holds it: numbers and flags."""
+    parts = [part for message in messages if isinstance(message.get("content"), list) for part in message["content"]]
+    held = [*parts, *(citation for part in parts for citation in part.get("citations", ()))]
+    return [
+        sorted(_numbers({name: said for name, said in fields.items() if name in _OF_DOCUMENTS}))
+        for one in held
+        for owner in sorted(SIGNED_ALIKE & one.get("extra", {}).keys())
+        if not _OF_DOCUMENTS.isdisjoint(fields := one["extra"][owner].get("fields", {}))
+    ]
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from _numbers(one)
+    elif isinstance(value, int):
+        yield value
