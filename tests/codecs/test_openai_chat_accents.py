@@ -132,6 +132,40 @@ def test_another_word_for_the_end_is_understood_at_home_and_not_written_abroad(w
     assert il.encode_response(foreign, "openai_chat").body["choices"][0]["finish_reason"] != word
 
 
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("STOP", "stop"),
+        ("LENGTH", "length"),
+        ("MAX_TOKENS", "length"),
+        ("max_tokens", "length"),
+        ("end_turn", "stop"),
+        ("SAFETY", "content_filter"),
+        ("refusal", "refusal"),
+        ("MALFORMED_FUNCTION_CALL", "error"),
+        ("Nobody_Knows", "other"),
+    ],
+)
+def test_the_words_of_the_providers_behind_a_gateway_are_understood_in_any_letters(word: str, reason: str) -> None:
+    body = answered({"content": "4"}, finish_reason=word)
+    answer = il.decode_response(body, "openai_chat")
+    assert (answer.finish_reason, answer.finish_reason_raw) == (reason, word)
+    assert il.encode_response(answer, "openai_chat").body == body
+    delta = {"index": 0, "delta": {"content": "4"}, "finish_reason": word}
+    frames = [{"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [delta]}, "[DONE]"]
+    stream = il.translate_stream(frames, "openai_chat", "openai_chat")
+    assert list(stream) == frames
+    assert il.collect(il.decode_stream(frames, "openai_chat")).finish_reason == reason
+
+
+@pytest.mark.parametrize(
+    ("word", "told"), [("MAX_TOKENS", "max_tokens"), ("TOOL_USE", "end_turn"), ("STOP", "end_turn")]
+)
+def test_an_answer_that_a_gateway_says_was_cut_is_cut_for_other_clients(word: str, told: str) -> None:
+    body = answered({"content": "4"}, finish_reason=word)
+    assert il.translate_response(body, "openai_chat", "claude").body["stop_reason"] == told
+
+
 def test_vllm_has_words_of_its_own_and_no_accents_of_others() -> None:
     details = {"content": "4", "reasoning": "Well.", "reasoning_details": [{**SIGNED, "text": THOUGHT}]}
     body = answered(details, finish_reason="eos")

@@ -60,7 +60,8 @@ DETAILS: Final = "reasoning_details"
 # The text of an item of the details stands under the one or the other name.
 DETAIL_TEXTS: Final = ("text", "summary")
 
-# Why an answer ended, in other words than OpenAI's: word -> canonical reason.
+# Why an answer ended, in other words than OpenAI's: word -> canonical reason. They are looked up in small letters, since
+# gateways pass on the words of Gemini (`MAX_TOKENS`), Claude, Bedrock and Cohere as these write them.
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "eos": "stop",  # Together
     "eos_token": "stop",  # Hugging Face
@@ -71,6 +72,25 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "error": "error",  # Mistral, OpenRouter
     "network_error": "error",  # Z.ai
     "insufficient_system_resource": "error",  # DeepSeek
+    "complete": "stop",  # Cohere
+    "tool_call": "tool_calls",  # Cohere
+    "end_turn": "stop",  # Claude, Bedrock
+    "max_tokens": "length",  # Claude, Bedrock, Cohere, Gemini
+    "tool_use": "tool_calls",  # Claude, Bedrock
+    "pause_turn": "pause",  # Claude
+    "refusal": "refusal",  # Claude
+    "content_filtered": "content_filter",  # Bedrock
+    "guardrail_intervened": "content_filter",  # Bedrock
+    "malformed_model_output": "error",  # Bedrock
+    "malformed_tool_use": "error",  # Bedrock
+    **dict.fromkeys((  # Gemini
+        "safety", "recitation", "language", "blocklist", "prohibited_content", "spii", "image_safety",
+        "image_prohibited_content", "image_recitation", "model_armor",
+    ), "content_filter"),
+    **dict.fromkeys((  # Gemini
+        "malformed_response", "malformed_function_call", "unexpected_tool_call", "too_many_tool_calls",
+        "missing_thought_signature",
+    ), "error"),
 })  # fmt: skip
 
 # Where others count what OpenAI counts in the details of the usage: a member beside them -> canonical count.

@@ -106,9 +106,11 @@ class Vendor(NamedTuple):
     def finish_reason(self, word: Any, *, called: bool) -> str:
         """Return the canonical reason of a word, this room's own or one of an accent.
 
-        An answer that calls tools and says that it just stopped has stopped for them (DEC-10).
+        An answer that calls tools and says that it just stopped has stopped for them (DEC-10). Gateways say words in
+        capitals, too.
         """
         if type(word) is not str:
             return "other"
-        reason = self.finish_reasons.get(word) or self.accent_reasons.get(word, "other")
+        small = word.lower()
+        reason = self.finish_reasons.get(small) or self.accent_reasons.get(small, "other")
         return "tool_calls" if called and reason == "stop" else reason
