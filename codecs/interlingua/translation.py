@@ -229,6 +229,10 @@ def encode_canonical_response(
     if called is not None:
         called.move(log, str)
     if canonical.get("dialect") != dialect:
+        if "alternatives" in canonical and "dialect" in canonical:
+            from interlingua.split_answers import with_calls_of_other_choice  # noqa: PLC0415  # few have alternatives
+
+            canonical = with_calls_of_other_choice(canonical, dialect, log)
         canonical = with_own_ids(canonical, log)
     try:
         body = room(dialect).encode_response(canonical, log)

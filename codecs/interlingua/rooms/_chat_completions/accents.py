@@ -60,7 +60,7 @@ DETAILS: Final = "reasoning_details"
 # The text of an item of the details stands under the one or the other name.
 DETAIL_TEXTS: Final = ("text", "summary")
 
-# Why an answer ended, in other words than OpenAI's: word -> canonical reason. They are looked up in small letters, since
+# Why an answer ended, in other words than OpenAI's: word -> canonical reason. They are looked up in small letters:
 # gateways pass on the words of Gemini (`MAX_TOKENS`), Claude, Bedrock and Cohere as these write them.
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "eos": "stop",  # Together

@@ -1,0 +1,102 @@
+"""One answer that a server has split over two choices, as one answer for another dialect.
+
+GitHub Copilot gives the text of Claude's models in the first choice and their calls in another one; both end with
+`tool_calls`. Two such choices cannot be alternatives: the first one would end for calls that it does not have.
+Source: https://github.com/SWE-agent/mini-swe-agent/issues/804; docs/dialects/openai_chat.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.loss import FOREIGN, pointer
+from interlingua.spi.extra import NOTHING, report_foreign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatResponse
+
+__all__ = ["with_calls_of_other_choice"]
+
+_JOINED: Final = "it holds the calls that the first answer ends for: they are one answer"
+
+
+def with_calls_of_other_choice(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
+    """Return a response with the calls that it ends for and that one alternative alone has, as that of another dialect.
+
+    The same response where it has its calls, where several alternatives have some, and where both say a text.
+    """
+    if "alternatives" not in response or response.get("finish_reason") != "tool_calls" or _has_calls(response):
+        return response
+    alternatives: list[Any] = response["alternatives"]
+    with_calls = [at for at, one in enumerate(alternatives) if _has_calls(one)]
+    if len(with_calls) != 1:
+        return response
+    at = with_calls[0]
+    other = alternatives[at]
+    messages = _joined(response["messages"], other["messages"])
+    if other.get("finish_reason") != "tool_calls" or messages is None:
+        return response
+    path = f"/alternatives/{at}"
+    log.changed("message", path, _JOINED)
+    _tell_beside(response["messages"], other, dialect, path, log)
+    log.left_out("/alternatives", [at])
+    left = [one for one in alternatives if one is not other]
+    out: dict[str, Any] = {name: held for name, held in response.items() if name != "alternatives"}
+    return cast("ChatResponse", {**out, **({"alternatives": left} if left else {}), "messages": messages})
+
+
+def _has_calls(answer: Any) -> bool:
+    return any(message.get("tool_calls") for message in answer["messages"])
+
+
+def _joined(first: Any, other: Any) -> list[Any] | None:
+    """Return the messages of both answers; None where they do not make one message that says everything once."""
+    if not first:
+        return list(other)
+    if len(first) != 1 or len(other) != 1 or not first[0]["role"] == other[0]["role"] == "assistant":
+        return None
+    said, called = first[0], {name: held for name, held in other[0].items() if held or name == "tool_calls"}
+    if any(said.get(name) and said[name] != held for name, held in called.items() if name not in {"role", "extra"}):
+        return None
+    extra = _joined_extra(said.get("extra", NOTHING), called.get("extra", NOTHING))
+    message = {**said, **called}
+    return [{**message, "extra": extra} if extra else message]
+
+
+def _joined_extra(said: Mapping[str, Any], called: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what both messages hold beyond what is canonical; where both say the same member, the first one counts."""
+    out: dict[str, Any] = {**called, **said}
+    for owner in said.keys() & called.keys():
+        fields = {**_object(called[owner], "fields"), **_object(said[owner], "fields")}
+        out[owner] = {**_object(called, owner), **_object(said, owner), **({"fields": fields} if fields else {})}
+    return out
+
+
+def _object(holder: Any, name: str) -> Mapping[str, Any]:
+    """Return the object that a member is, empty where it is none."""
+    held: Any = cast("dict[str, Any]", holder).get(name) if isinstance(holder, dict) else None
+    return cast("dict[str, Any]", held) if isinstance(held, dict) else NOTHING
+
+
+def _twice(first: Any, other: Any) -> Iterator[tuple[str, str]]:
+    """Yield members that no canonical value says and both messages do, each otherwise, with their owners."""
+    said, called = _object(first[0] if first else None, "extra"), _object(other[0], "extra")
+    for owner, bag in called.items():
+        fields = _object(said.get(owner), "fields")
+        yield from ((owner, name) for name, held in _object(bag, "fields").items() if fields.get(name, held) != held)
+
+
+def _tell_beside(first: Any, other: Any, dialect: str, path: str, log: LossLog) -> None:
+    """Tell what stands beside the message of the choice that goes, but for its number."""
+    for owner, name in _twice(first, other["messages"]):
+        log.lost("extra", f"{path}/messages/0/extra{pointer(owner, 'fields', name)}", FOREIGN)
+    extra: dict[str, Any] = {}
+    for owner, bag in _object(other, "extra").items():
+        choice = _object(bag, "choice")
+        unsaid = {name: held for name, held in choice.items() if name != "index"}
+        extra[owner] = {**bag, "choice": unsaid} if choice else bag
+    if extra:
+        report_foreign({"extra": extra}, dialect, path, log)
