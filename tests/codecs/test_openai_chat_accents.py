@@ -15,6 +15,7 @@ SIGNED: Final = {"type": "reasoning.text", "signature": "c2lnbmF0dXJl", "index":
 SAID: Final[dict[str, dict[str, Any]]] = {
     "reasoning_content": {"content": "4", "reasoning_content": THOUGHT},
     "reasoning": {"content": "4", "reasoning": THOUGHT},
+    "reasoning_text": {"content": "4", "reasoning_text": THOUGHT},
     "reasoning_details": {"content": "4", "reasoning_details": [{**SIGNED, "text": THOUGHT}]},
     "part": {"content": [{"type": "thinking", "thinking": THOUGHT}, {"type": "text", "text": "4"}]},
     "parts": {
@@ -37,6 +38,51 @@ def first(answer: il.ChatResponse) -> Any:
 
 def thought(answer: il.ChatResponse) -> Any:
     return first(answer).reasoning
+
+
+COPILOT: Final = [
+    {"role": "assistant", "content": "", "reasoning_text": "The user "},
+    {"reasoning_text": "wants a sum."},
+    {"reasoning_opaque": "c3RhdGU="},
+    {"content": "4"},
+]
+
+
+def chunks(deltas: list[dict[str, Any]]) -> list[Any]:
+    labels: dict[str, Any] = {"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    ends = [*((delta, None) for delta in deltas), ({}, "stop")]
+    said = [{"index": 0, "delta": delta, "finish_reason": reason} for delta, reason in ends]
+    return [*({**labels, "choices": [choice]} for choice in said), "[DONE]"]
+
+
+def test_the_thoughts_of_copilot_reach_a_client_of_claude_and_their_state_is_told_by_its_name() -> None:
+    message = {"content": "4", "reasoning_text": THOUGHT, "reasoning_opaque": "c3RhdGU="}
+    whole = il.translate_response(answered(message), "openai_chat", "claude")
+    assert whole.body["content"][0]["thinking"] == THOUGHT
+    stream = il.translate_stream(chunks(COPILOT), "openai_chat", "claude")
+    deltas = [frame["delta"] for frame in stream if frame["type"] == "content_block_delta"]
+    assert "".join(delta.get("thinking", "") for delta in deltas) == THOUGHT
+    for losses in (whole.losses, stream.losses):
+        told = [(loss.severity, loss.concern) for loss in losses if loss.detail.endswith(": reasoning_opaque")]
+        assert told == [("lost", "state")]
+
+
+def test_the_thoughts_of_copilot_come_home_chunk_for_chunk() -> None:
+    frames = chunks(COPILOT)
+    events = list(il.decode_stream(frames, "openai_chat"))
+    assert list(il.encode_stream(events, "openai_chat")) == frames
+    whole = il.encode_response(il.collect(events), "openai_chat").body
+    assert whole["choices"][0]["message"]["reasoning_text"] == THOUGHT
+
+
+@pytest.mark.parametrize("other", ["reasoning", "reasoning_content"])
+@pytest.mark.parametrize("said", ["", THOUGHT, "Something else."])
+def test_thoughts_of_copilot_beside_others_lose_neither(other: str, said: str) -> None:
+    for message in ({"reasoning_text": said, other: THOUGHT}, {other: THOUGHT, "reasoning_text": said}):
+        body = answered({"content": "4", **message})
+        answer = il.decode_response(body, "openai_chat")
+        assert thought(answer) in {said, THOUGHT} - {""}
+        assert il.encode_response(answer, "openai_chat").body == body
 
 
 def test_every_row_of_the_table_has_an_example() -> None:

@@ -7,7 +7,7 @@ reason as the word that it came as. Source: docs/wire/openai_chat.md, section 9;
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,6 +45,12 @@ REASONING: Final[Mapping[str, ReasoningAccent]] = MappingProxyType({
             "https://console.groq.com/docs/reasoning",
         ),
         ReasoningAccent(
+            "reasoning_text",
+            "text",
+            ("GitHub Copilot",),
+            "https://github.com/BerriAI/litellm/issues/35021",
+        ),
+        ReasoningAccent(
             "reasoning_details",
             "details",
             ("OpenRouter",),
@@ -56,9 +62,22 @@ REASONING: Final[Mapping[str, ReasoningAccent]] = MappingProxyType({
 })  # fmt: skip
 # Members of a message that hold reasoning as text, in the order in which they are looked at.
 REASONING_MEMBERS: Final = tuple(accent.name for accent in REASONING.values() if accent.shape == "text")
+# Those that the notes on spelling have no word for: a null in `fields` keeps the place of what they said.
+UNSPELLED: Final = frozenset({"reasoning_text"})
+# What only the provider of the reasoning understands, beside it (GitHub Copilot).
+OPAQUE_STATE: Final = "reasoning_opaque"
 DETAILS: Final = "reasoning_details"
 # The text of an item of the details stands under the one or the other name.
 DETAIL_TEXTS: Final = ("text", "summary")
+
+
+def unspelled_place(bag: Mapping[str, Any]) -> str:
+    """Return the member that said the reasoning of a message or an event, where no note on spelling says it."""
+    fields: Any = bag.get("fields")
+    if type(fields) is not dict:
+        return ""
+    return next((name for name in UNSPELLED if fields.get(name, "") is None), "")
+
 
 # Why an answer ended, in other words than OpenAI's: word -> canonical reason. They are looked up in small letters:
 # gateways pass on the words of Gemini (`MAX_TOKENS`), Claude, Bedrock and Cohere as these write them.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS, UNSPELLED
 from interlingua.rooms._chat_completions.decode_part import (
     decode_cache_control,
     decode_citations,
@@ -326,11 +326,13 @@ def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
     message, spelling, habit = answer.message, answer.left.spelling, answer.vendor.reasoning
     if value and type(value) is str:
         _set_aside_empty(message, answer.left, answer.vendor)
-    if type(value) is not str:
+    if type(value) is not str or (key in UNSPELLED and (not value or "reasoning" in message)):
         answer.left.fields[key] = value
     elif "reasoning" not in message:
         message["reasoning"] = value
-        if key != habit:
+        if key in UNSPELLED:
+            answer.left.fields[key] = None
+        elif key != habit:
             spelling["reasoning"] = key
     elif message["reasoning"] == value and spelling.get("reasoning", habit) != "part":
         spelling.setdefault("repeats", []).append(key)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, assert_never, cast
 
 from interlingua.loss import lost_beside_answer, lost_opaque, says_nothing
-from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS, unspelled_place
 from interlingua.rooms._chat_completions.details import (
     CARRIER,
     SIGNATURES,
@@ -524,7 +524,7 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     path = f"{to.message(index)}/reasoning"
     bag = own_extra(message, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
-    name = spelling.get("reasoning", vendor.shown if to.answer else vendor.reasoning)
+    name = unspelled_place(bag) or spelling.get("reasoning", vendor.shown if to.answer else vendor.reasoning)
     if not name:
         if not says_nothing(message["reasoning"]):
             to.log.lost("reasoning", path, "Chat Completions has no member for reasoning")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
-from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.accents import DETAILS, OPAQUE_STATE, REASONING_MEMBERS, UNSPELLED
 from interlingua.rooms._chat_completions.decode_answer import decode_finish_reason
 from interlingua.rooms._chat_completions.decode_part import (
     decode_citations,
@@ -169,6 +169,9 @@ class Choices:
     ) -> None:
         if not REASONING.isdisjoint(delta):
             self._reasoning(delta, answer, which, events)
+        if delta.get(OPAQUE_STATE) and type(delta[OPAQUE_STATE]) is str:
+            state: Event = {"type": "state"}
+            events.append(noted(state, self._vendor.dialect, "fields", {OPAQUE_STATE: delta[OPAQUE_STATE]}))
         content = delta.get("content")
         if type(content) is list:
             self._content_list(content, answer, which, events)
@@ -267,7 +270,10 @@ class Choices:
         """Note where a text stands, where that is not known."""
         known = places[event["type"]]
         if found[0] != known[0]:
-            spelled(event, self._vendor.dialect, event["type"], found[0])
+            if found[0] in UNSPELLED:
+                noted(event, self._vendor.dialect, "fields", {found[0]: None})
+            else:
+                spelled(event, self._vendor.dialect, event["type"], found[0])
         if found[1] != known[1]:
             spelled(event, self._vendor.dialect, "repeats", list(found[1]))
         places[event["type"]] = found

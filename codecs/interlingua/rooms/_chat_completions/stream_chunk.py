@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import LossLog
-from interlingua.rooms._chat_completions.accents import DETAILS
+from interlingua.rooms._chat_completions.accents import DETAILS, unspelled_place
 from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_part import encode_picture
@@ -328,6 +328,9 @@ class Group:
         kind, text = event["type"], event["text"]
         if "extra" in event:
             self.answer.note(kind, spelling(event, self.answer.vendor.dialect))
+            if kind == "reasoning":
+                bag = own_extra(event, self.answer.vendor.dialect)
+                self.answer.reasoning = unspelled_place(bag) or self.answer.reasoning
         if not text and self.answer.home:  # chunks say it on their own
             return
         self._texts.setdefault(kind, []).append(text)
@@ -411,6 +414,7 @@ class Group:
         bag = own_extra(event, self.answer.vendor.dialect)
         if "audio" in bag:
             self._members["audio"] = bag["audio"]
+        self._members |= bag.get("fields", {})
         if len(extra) > (self.answer.vendor.dialect in extra):
             self._add_carried(event)
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import written_out
-from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
 from interlingua.rooms._chat_completions.stream_calls import Calls, read_fragment
@@ -51,7 +51,7 @@ _PART: Final[Mapping[str, Any]] = MappingProxyType({
 })  # fmt: skip
 _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     **dict.fromkeys(REASONING, str),
-    **dict.fromkeys(("role", "refusal"), str),
+    **dict.fromkeys(("role", "refusal", OPAQUE_STATE), str),
     "content": (str, _PART),
     "tool_calls": _CALL,
     "function_call": {"name": str, "arguments": None},
@@ -464,7 +464,7 @@ _CHOICE: Final[Table] = MappingProxyType({
 _MESSAGE: Final[Table] = MappingProxyType({
     "role": LastSaid,
     "content": _Content,
-    **dict.fromkeys(("refusal", *REASONING_MEMBERS), Text),
+    **dict.fromkeys(("refusal", *REASONING_MEMBERS, OPAQUE_STATE), Text),
     "function_call": _Call,
     DETAILS: lambda: Numbered(lambda: Members(dict.fromkeys(DETAIL_TEXTS, Text), nulls=False), _detail_number),
     "audio": lambda: Members(AUDIO, nulls=False),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS, UNSPELLED
 from interlingua.rooms._chat_completions.details import CARRIER
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, t
         if type(said) is str and said:
             if not text:
                 text, place = said, name
-            elif said == text:
+            elif said == text and name not in UNSPELLED:
                 repeats.append(name)
     detail = detail_text(delta.get(DETAILS)) if details and DETAILS in delta else None
     if detail is not None:

@@ -15,7 +15,7 @@ from interlingua.answered_ids import with_own_id
 from interlingua.arguments import UnwritableError
 from interlingua.events import RANKS
 from interlingua.json_limits import unencodable
-from interlingua.loss import FOREIGN, LossLog, pointer
+from interlingua.loss import FOREIGN, LossLog, pointer, says_nothing
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
 from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.server_calls import is_run, with_runs
@@ -378,7 +378,7 @@ class FrameWriter(ABC):
             if owner == self.dialect or type(extra_of) is not dict:
                 continue
             for name in cast("dict[str, Any]", extra_of):
-                if name == "spelling":
+                if name == "spelling" or (name == "fields" and says_nothing(extra_of[name])):
                     continue
                 code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
                 held: Any = extra_of[name]
@@ -388,6 +388,7 @@ class FrameWriter(ABC):
                 if code == "extra" and once in self._reported:
                     continue
                 self._reported.add(once)
-                for inner in held if name == "item" and type(held) is dict and held else ("",):
+                names = name == "item" or (name == "fields" and kind == "state")
+                for inner in held if names and type(held) is dict and held else ("",):
                     place = (owner, name, inner) if inner else (owner, name)
                     self.log.lost(code, self.path("extra", *place), FOREIGN)
