@@ -15,6 +15,7 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import Encoded, LossLog, enforce, pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
+from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read
 from interlingua.showing import USUAL, Shown, shown_response
 
 if TYPE_CHECKING:
@@ -217,6 +218,8 @@ def encode_canonical_response(
 
         called = LossLog(is_answer=True)
         canonical = with_calls_of_client_tools(canonical, dialect, called)
+    if canonical.get("dialect") != dialect:
+        canonical = answer_with_blocks_read(canonical)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:

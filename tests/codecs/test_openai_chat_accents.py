@@ -50,7 +50,7 @@ COPILOT: Final = [
 
 def chunks(deltas: list[dict[str, Any]]) -> list[Any]:
     labels: dict[str, Any] = {"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m"}
-    ends = [*((delta, None) for delta in deltas), ({}, "stop")]
+    ends: list[tuple[dict[str, Any], str | None]] = [*((delta, None) for delta in deltas), ({}, "stop")]
     said = [{"index": 0, "delta": delta, "finish_reason": reason} for delta, reason in ends]
     return [*({**labels, "choices": [choice]} for choice in said), "[DONE]"]
 
@@ -60,7 +60,8 @@ def test_the_thoughts_of_copilot_reach_a_client_of_claude_and_their_state_is_tol
     whole = il.translate_response(answered(message), "openai_chat", "claude")
     assert whole.body["content"][0]["thinking"] == THOUGHT
     stream = il.translate_stream(chunks(COPILOT), "openai_chat", "claude")
-    deltas = [frame["delta"] for frame in stream if frame["type"] == "content_block_delta"]
+    written: list[Any] = list(stream)
+    deltas = [frame["delta"] for frame in written if frame["type"] == "content_block_delta"]
     assert "".join(delta.get("thinking", "") for delta in deltas) == THOUGHT
     for losses in (whole.losses, stream.losses):
         told = [(loss.severity, loss.concern) for loss in losses if loss.detail.endswith(": reasoning_opaque")]

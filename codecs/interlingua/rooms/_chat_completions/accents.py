@@ -67,6 +67,8 @@ UNSPELLED: Final = frozenset({"reasoning_text"})
 # What only the provider of the reasoning understands, beside it (GitHub Copilot).
 OPAQUE_STATE: Final = "reasoning_opaque"
 DETAILS: Final = "reasoning_details"
+# Claude's own blocks beside the reasoning that says their texts (LiteLLM).
+BLOCKS: Final = "thinking_blocks"
 # The text of an item of the details stands under the one or the other name.
 DETAIL_TEXTS: Final = ("text", "summary")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
-from interlingua.rooms._chat_completions.accents import DETAILS, OPAQUE_STATE, REASONING_MEMBERS, UNSPELLED
+from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS, UNSPELLED
 from interlingua.rooms._chat_completions.decode_answer import decode_finish_reason
 from interlingua.rooms._chat_completions.decode_part import (
     decode_citations,
@@ -32,6 +32,8 @@ from interlingua.rooms._chat_completions.stream_places import (
     said_in,
 )
 from interlingua.rooms._chat_completions.stream_signed import (
+    block_event,
+    blocks_of,
     detail_event,
     is_signed,
     signature_beside,
@@ -64,7 +66,7 @@ _SAID: Final = frozenset({"content", "refusal", "part"})
 AUDIO: Final[Table] = MappingProxyType(dict.fromkeys(("data", "transcript"), Text))
 
 # Members of a delta that carry what other providers signed.
-SIGNED: Final = frozenset({CARRIER, DETAILS})
+SIGNED: Final = frozenset({BLOCKS, CARRIER, DETAILS})
 
 
 class _Open:
@@ -224,6 +226,8 @@ class Choices:
             self._signed_text(delta, answer, events)
         if DETAILS in delta:
             self._signed_details(delta[DETAILS], answer, events)
+        if BLOCKS in delta:
+            self._signed_blocks(delta[BLOCKS], answer, events)
 
     def _signed_text(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
         """Read the signature beside what is said, which ends with it."""
@@ -250,6 +254,29 @@ class Choices:
                 answer.kind = ""  # what is thought next is another thought
         if answer.signed and answer.calls is not None:
             events.extend(self._signed_calls(answer, named=True))
+
+    def _signed_blocks(self, blocks: Any, answer: _Open, events: list[Event]) -> None:
+        """Read thinking blocks: what they say is taken where nothing else says it, and not again with its signature."""
+        for one in blocks_of(blocks):
+            text, signature, data = (one.get(name, "") for name in ("thinking", "signature", "data"))
+            if text and not answer.shown and (answer.thought is None or not signature):
+                event = self._text("reasoning", text, answer)
+                events.append(event)
+                answer.thought = event["block"]
+            if data:
+                events.append(block_event(self._new(answer, "hidden"), "data", data, self._vendor.dialect))
+            elif signature:
+                self._sign(block_event(-1, "signature", signature, self._vendor.dialect), answer, events)
+
+    def _sign(self, event: Event, answer: _Open, events: list[Event]) -> None:
+        """Say that the last thought is signed, or one that says nothing."""
+        if answer.thought is None:
+            answer.thought = self._new(answer, "reasoning")
+            events.append({"type": "reasoning", "block": answer.thought, "text": ""})
+        events.append({**event, "block": answer.thought})
+        answer.thought = None
+        if answer.kind == "reasoning":
+            answer.kind = ""  # what is thought next is another thought
 
     def _signed_calls(self, answer: _Open, *, named: bool) -> Iterable[Event]:
         """Yield the signatures whose calls have come; at the end, one that names another call is the first call's."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import LossLog
-from interlingua.rooms._chat_completions.accents import DETAILS, unspelled_place
+from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS, unspelled_place
 from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_part import encode_picture
@@ -26,7 +26,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     WHOLE_MESSAGE,
     detail_text,
 )
-from interlingua.rooms._chat_completions.stream_signed import carrier_of, detail_of
+from interlingua.rooms._chat_completions.stream_signed import block_said, carrier_of, detail_of
 from interlingua.rooms._shared.patch import ABSENT, difference
 from interlingua.rooms._shared.stream_notes import MORE, spelling
 from interlingua.rooms._shared.writing import Target
@@ -414,11 +414,15 @@ class Group:
         bag = own_extra(event, self.answer.vendor.dialect)
         if "audio" in bag:
             self._members["audio"] = bag["audio"]
-        self._members |= bag.get("fields", {})
+        self._members |= {name: held for name, held in bag.get("fields", {}).items() if name != BLOCKS}
         if len(extra) > (self.answer.vendor.dialect in extra):
             self._add_carried(event)
 
     def _add_carried(self, event: Event) -> None:
+        thinking = block_said(event, self.answer.vendor.dialect)
+        if thinking is not None:
+            self._lists.setdefault(BLOCKS, []).append(thinking)
+            return
         detail = detail_of(event, self.answer.vendor.dialect)
         carrier = None if detail is not None else carrier_of(event)
         if detail is not None:

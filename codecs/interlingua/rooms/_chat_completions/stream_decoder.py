@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import written_out
-from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.accents import BLOCKS, DETAIL_TEXTS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
 from interlingua.rooms._chat_completions.stream_calls import Calls, read_fragment
@@ -22,7 +22,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     reasoning_said,
     said_in,
 )
-from interlingua.rooms._chat_completions.stream_signed import carried_paths, is_signed
+from interlingua.rooms._chat_completions.stream_signed import ThinkingBlocks, carried_paths, is_signed
 from interlingua.rooms._shared.joining import NOTHING, FirstSaid, Items, LastSaid, LeftOut, Members, Numbered, Text
 from interlingua.rooms._shared.patch import difference, unknown
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, noted, spelled, spelling
@@ -467,6 +467,7 @@ _MESSAGE: Final[Table] = MappingProxyType({
     **dict.fromkeys(("refusal", *REASONING_MEMBERS, OPAQUE_STATE), Text),
     "function_call": _Call,
     DETAILS: lambda: Numbered(lambda: Members(dict.fromkeys(DETAIL_TEXTS, Text), nulls=False), _detail_number),
+    BLOCKS: ThinkingBlocks,
     "audio": lambda: Members(AUDIO, nulls=False),
     "images": Items,
     "annotations": Items,

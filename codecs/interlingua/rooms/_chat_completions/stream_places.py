@@ -9,7 +9,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS, UNSPELLED
+from interlingua.rooms._chat_completions.accents import (
+    BLOCKS,
+    DETAIL_TEXTS,
+    DETAILS,
+    OPAQUE_STATE,
+    REASONING_MEMBERS,
+    UNSPELLED,
+)
 from interlingua.rooms._chat_completions.details import CARRIER
 
 if TYPE_CHECKING:
@@ -34,7 +41,9 @@ SAID: Final = frozenset(
         "images",
         "annotations",
         CARRIER,
+        BLOCKS,
         DETAILS,
+        OPAQUE_STATE,
         *REASONING_MEMBERS,
     }
 )

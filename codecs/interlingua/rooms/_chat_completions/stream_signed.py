@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.rooms._chat_completions.accents import DETAILS
+from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS
 from interlingua.rooms._chat_completions.details import (
     CARRIER,
     CLAUDE,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _DELTA: Final = "/choices/delta/"
+_OF_BLOCKS: Final = frozenset({"type", "thinking", "signature", "data"})
 _HELD: Final = frozenset({"signature", "data"})  # members of a detail that hold state
 
 
@@ -62,6 +63,44 @@ def signed_details(details: Any) -> Iterator[Signed]:
                 yield Signed(GEMINI, "signature", data, identifier)
 
 
+def blocks_of(blocks: Any) -> list[dict[str, Any]]:
+    """Return the thinking blocks of a delta, none where one of them is none: texts, signatures, and hidden thoughts."""
+    found: list[Any] = blocks if type(blocks) is list else []
+    return found if all(map(_is_block, found)) else []
+
+
+def _is_block(block: Any) -> bool:
+    if type(block) is not dict or not all(type(block.get(name, "")) is str for name in _OF_BLOCKS):
+        return False
+    return block.keys() <= _OF_BLOCKS and block.get("type") in {"thinking", "redacted_thinking"}
+
+
+class ThinkingBlocks:
+    """Blocks that come in pieces: one that is not signed yet goes on, and its last piece may say all of it again."""
+
+    __slots__ = ("_blocks",)
+
+    def __init__(self) -> None:
+        self._blocks: list[dict[str, Any]] = []
+
+    def take(self, value: Any) -> bool:
+        """Take the next pieces."""
+        blocks = blocks_of(value)
+        for block in blocks:
+            last = self._blocks[-1] if self._blocks else {}
+            if block["type"] == last.get("type") == "thinking" and not last.get("signature"):
+                before, text = last.get("thinking", ""), block.get("thinking", "")
+                again = block.get("signature") and text.startswith(before)
+                self._blocks[-1] = {**last, **block, "thinking": text if again else before + text}
+            else:
+                self._blocks.append(block)
+        return bool(blocks)
+
+    def made(self) -> list[dict[str, Any]]:
+        """Return the whole blocks."""
+        return self._blocks
+
+
 def carried_paths(frame: Mapping[str, Any]) -> frozenset[str]:
     """Return where the members of a chunk stand that events say as state."""
     told: set[str] = set()
@@ -71,6 +110,8 @@ def carried_paths(frame: Mapping[str, Any]) -> frozenset[str]:
             continue
         if signature_beside(delta):
             told.add(_DELTA + CARRIER)
+        if blocks_of(delta.get(BLOCKS)):
+            told.add(_DELTA + BLOCKS)
         calls: Any = delta.get("tool_calls")
         if type(calls) is list and any(type(call) is dict and signature_beside(call) for call in calls):
             told.add(f"{_DELTA}tool_calls/{CARRIER}")
@@ -95,6 +136,21 @@ def state_event(block: int, maker: str, member: str, value: str) -> Event:
 def detail_event(block: int, signed: Signed, dialect: str) -> Event:
     """Return the event of a piece of state that came in a detail."""
     return spelled(state_event(block, signed.maker, signed.member, signed.value), dialect, SIGNATURES, DETAILS)
+
+
+def block_event(block: int, member: str, value: str, dialect: str) -> Event:
+    """Return the event of a piece of state that came in a thinking block; a null keeps its place."""
+    return noted(state_event(block, CLAUDE, member, value), dialect, "fields", {BLOCKS: None})
+
+
+def block_said(event: Event, dialect: str) -> dict[str, Any] | None:
+    """Return the thinking block that says the state of an event; None where none did."""
+    if (own_extra(event, dialect).get("fields") or NOTHING).get(BLOCKS, "") is not None:
+        return None
+    held = own_extra(event, CLAUDE)
+    if "data" in held:
+        return {"type": "redacted_thinking", "data": held["data"]}
+    return {"type": "thinking", "thinking": "", "signature": held.get("signature", "")}
 
 
 def signature_beside(wire: Mapping[str, Any]) -> str:
@@ -123,7 +179,8 @@ def unwritten(extra: Mapping[str, Any], dialect: str) -> dict[str, Any]:
     """Return what a state holds for others that no chunk of its own dialect says."""
     notes = extra.get(dialect, NOTHING).get("spelling", NOTHING)
     said = {GEMINI: "signature"}
-    if notes.get(SIGNATURES) == DETAILS:
+    is_block = (extra.get(dialect, NOTHING).get("fields") or NOTHING).get(BLOCKS, "") is None
+    if is_block or notes.get(SIGNATURES) == DETAILS:
         said[CLAUDE] = "data" if "data" in extra.get(CLAUDE, NOTHING) else "signature"
     return {
         owner: {name: held for name, held in bag.items() if name != said[owner]} if owner in said else bag

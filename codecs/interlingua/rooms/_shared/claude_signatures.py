@@ -73,7 +73,7 @@ def with_signatures(value: Any, alike: SignedAlike) -> Any:
 def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> list[Any]:
     """Return messages with what the other dialect holds of signed thinking as the dialect's own."""
     return [
-        with_signatures(_with_blocks_read(message), alike) if "extra" in message else message for message in messages
+        with_signatures(with_blocks_read(message), alike) if "extra" in message else message for message in messages
     ]
 
 
@@ -109,10 +109,19 @@ def with_blank_signatures(message: Any, dialect: str) -> Any:
     return {**message, "extra": {**extra, dialect: {**bag, _BLOCKS: [*blocks, *unsigned]}}}
 
 
-def _with_blocks_read(message: Any) -> Any:
-    """Return a message with the blocks that gateways let clients of Chat Completions send back (`thinking_blocks`).
+def answer_with_blocks_read(response: Any) -> Any:
+    """Return an answer with what gateways tell clients of Chat Completions of Claude's blocks where Claude's stand."""
+    if not any("extra" in message for message in response["messages"]):
+        return response  # nearly always
+    messages = [with_blocks_read(message) if "extra" in message else message for message in response["messages"]]
+    return {**response, "messages": messages}
 
-    They stand beside the content, as Claude has them. The same message where it holds other thoughts, or none.
+
+def with_blocks_read(message: Any) -> Any:
+    """Return a message with the blocks that gateways give clients of Chat Completions, which send them back.
+
+    These `thinking_blocks` stand beside the content, as Claude has them. The same message where it holds other
+    thoughts, or none.
     """
     for owner, bag in message["extra"].items():
         fields = bag.get("fields", NOTHING) if type(bag) is dict else NOTHING
