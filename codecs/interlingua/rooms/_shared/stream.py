@@ -76,6 +76,7 @@ class FrameWriter(ABC):
         self._begun = False
         self._call_ids: dict[int, dict[str, int]] = {}  # abroad, of each answer
         self._reported: set[str] = set()
+        self._over = False  # abroad, where its provider has ended the stream: clients take nothing behind it
         self.failed = False  # abroad, where an error has ended the stream
         self._previous: Piece | None = None  # of the event before, where it was one
         self._template: Template | None = None
@@ -180,6 +181,9 @@ class FrameWriter(ABC):
 
     def written_now(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes; a call of a tool of the provider is whole now."""
+        if self._over:
+            self._report_late(event)
+            return []
         if self.SIGNED_ALIKE is not None and "extra" in event and not self.home:
             event = with_signatures(event, self.SIGNED_ALIKE)
         if event["type"] not in TEXTS:
@@ -192,6 +196,7 @@ class FrameWriter(ABC):
                 return []
             self.failed = self.ended = False  # a stream of our own whose first frame was an error
         frames = self.write(event) if self._begun else self._first(event)
+        self._over = not self.home and event["type"] == "end" and event["complete"]
         if "extra" in event:
             frames = self._with_notes(event, frames)
         if self.home:
@@ -256,6 +261,18 @@ class FrameWriter(ABC):
             self.log.lost("finish_reason", self.path("reason"), "the stream had failed before")
         elif kind in _SAYING:
             self._lost_said(self.number, kind, "the stream had failed before")
+
+    def _report_late(self, event: Event) -> None:
+        """Note what an event says behind the end of the stream."""
+        kind = event["type"]
+        if kind == "usage":
+            self.log.lost("member", self.path("usage"), "the stream had ended before")
+        elif kind == "finish":
+            self.log.lost("finish_reason", self.path("reason"), "the stream had ended before")
+        elif kind == "error":
+            self.log.lost("message", self.path(), "the stream had ended before")
+        elif kind in _SAYING:
+            self._lost_said(self.number, kind, "the stream had ended before")
 
     def lost_waiting(self, waiting: Iterable[tuple[int, Event]]) -> None:
         """Note what had to wait for the end of an open block when the stream failed."""
