@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.tables import CITED, DOCUMENT, DOCUMENT_NAME
+from interlingua.rooms._chat_completions.tables import CITED, DOCUMENT, DOCUMENT_NAME, QUOTED
 from interlingua.rooms._shared.media import ANY_FILM, audio_media_type, is_address, is_video, split_data_url, video_type
 from interlingua.spi.reading import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 
@@ -22,6 +22,7 @@ _CITATION_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
     "title": ("title", TEXT),
     "start_index": ("start_index", INTEGER),
     "end_index": ("end_index", INTEGER),
+    QUOTED: ("cited_text", TEXT),
 })  # fmt: skip
 _SPOKEN_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
     "id": ("file_id", TEXT),

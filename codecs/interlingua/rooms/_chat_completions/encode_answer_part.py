@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture
-from interlingua.rooms._chat_completions.tables import CITED
+from interlingua.rooms._chat_completions.tables import CITED, QUOTED
 from interlingua.rooms._shared.media import with_usual_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
@@ -125,7 +125,9 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
         elif not to.home:
             cited[name] = default
             to.log.filled(f"{path}/{name}", "a url_citation needs url, title, start_index and end_index")
-    for name in ("cited_text", "file_id", "name"):
+    if to.home and "cited_text" in citation:
+        cited[QUOTED] = citation["cited_text"]
+    for name in ("file_id", "name") if to.home else ("cited_text", "file_id", "name"):
         if name in citation:
             to.log.lost("citation", f"{path}/{name}", f"a citation has no {name} there")
     if "extra" in citation:

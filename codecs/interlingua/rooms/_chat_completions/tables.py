@@ -125,6 +125,8 @@ REASONING_MEMBER: Final = "reasoning_content"
 REASONING_COUNTED: Final = "completion_tokens.reasoning_tokens"
 # The type of an annotation that cites an address, and the member that says which.
 CITED: Final = "url_citation"
+# Where OpenRouter says the words of a source.
+QUOTED: Final = "content"
 # Where Claude's tools have the schema of their input.
 INPUT_SCHEMA: Final = "input_schema"
 # What Mistral, and Claude's clients before gateways, call `required`.
