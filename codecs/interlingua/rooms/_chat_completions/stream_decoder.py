@@ -21,6 +21,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     detail_text,
     reasoning_said,
     said_in,
+    usage_of,
 )
 from interlingua.rooms._chat_completions.stream_signed import ThinkingBlocks, carried_paths, is_signed
 from interlingua.rooms._shared.joining import NOTHING, FirstSaid, Items, LastSaid, LeftOut, Members, Numbered, Text
@@ -67,9 +68,10 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     "created": int,
     "choices": {
         "index": None, "finish_reason": None, "logprobs": dict, "delta": _DELTA, "text": str, "message": dict,
-        "error": _ERROR,
+        "error": _ERROR, "usage": dict,
     },
     "usage": dict,
+    "x_groq": {"usage": dict},
     "error": _ERROR,
 })  # fmt: skip
 
@@ -136,7 +138,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*self._choices.rest(), *self.predicted({"type": "end", "complete": True})]
 
     def _chunk(self, frame: dict[str, Any]) -> list[Event]:
-        choices, error, usage = frame.get("choices"), frame.get("error"), frame.get("usage")
+        choices, error, usage = frame.get("choices"), frame.get("error"), usage_of(frame)
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
         events = self._choices_of(choices) if choices else []
@@ -259,6 +261,9 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
         if type(frame) is str:
             done = True
         elif type(frame) is dict and _is_of_answer(frame):
+            usage = usage_of(frame)
+            if type(usage) is dict:
+                frame = {**frame, "usage": usage}  # noqa: PLW2901  # where it belongs
             if done:
                 completion, done = _Completion(), False
             completion.take(frame)
@@ -458,6 +463,7 @@ _COMPLETION: Final[Table] = MappingProxyType({
 })  # fmt: skip
 _CHOICE: Final[Table] = MappingProxyType({
     **dict.fromkeys(("index", PADDING, "message", "text"), LeftOut),  # a message, or a text, only repeats the delta
+    "usage": LeftOut,  # it stands beside the choices
     "finish_reason": LastSaid,
     "logprobs": lambda: Members({}, Items),
 })  # fmt: skip

@@ -55,6 +55,18 @@ def said_in(choice: Mapping[str, Any]) -> str:
     return "message" if "message" in choice and "delta" not in choice else "delta"
 
 
+def usage_of(chunk: Mapping[str, Any]) -> Any:
+    """Return what a chunk says that it cost: beside its choices, or in the first (Moonshot), or in `x_groq` (Groq)."""
+    usage = chunk.get("usage")
+    if type(usage) is dict:
+        return usage
+    choices: Any = chunk.get("choices")
+    for holder in (choices[0] if type(choices) is list and choices else None, chunk.get("x_groq")):
+        if type(holder) is dict and type(holder.get("usage")) is dict:
+            return holder["usage"]
+    return usage
+
+
 def detail_text(details: Any) -> tuple[str, str] | None:
     """Return the name and the text of the one item of `reasoning_details`, or None for other details."""
     if type(details) is not list or len(details) != 1 or type(details[0]) is not dict:
