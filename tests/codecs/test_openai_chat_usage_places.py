@@ -43,3 +43,12 @@ def test_what_is_no_usage_comes_home(usage: Any) -> None:
         "[DONE]",
     ]
     assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
+
+
+def test_what_stands_beside_the_usage_of_groq_is_told_and_an_end_that_counts_nothing_is_no_usage() -> None:
+    for usage, told in ((COUNTS, 31), ({"queue_time": 1}, 0)):
+        end = {**LABELS, "choices": [LAST], "x_groq": {"id": "req", "usage": usage}}
+        stream = il.translate_stream([{**LABELS, "choices": [SAID]}, end, "[DONE]"], "openai_chat", "claude")
+        frames: list[Any] = list(stream)
+        assert frames[-2]["usage"]["output_tokens"] == told
+        assert any(loss.detail.endswith("frame") for loss in stream.losses)

@@ -18,6 +18,7 @@ from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK,
 from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder
 from interlingua.rooms._chat_completions.stream_places import (
     REASONING,
+    USAGE_PLACES,
     detail_text,
     reasoning_said,
     said_in,
@@ -68,10 +69,10 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     "created": int,
     "choices": {
         "index": None, "finish_reason": None, "logprobs": dict, "delta": _DELTA, "text": str, "message": dict,
-        "error": _ERROR, "usage": dict,
+        "error": _ERROR,
     },
     "usage": dict,
-    "x_groq": {"usage": dict},
+    "x_groq": {},
     "error": _ERROR,
 })  # fmt: skip
 
@@ -107,6 +108,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 for path in paths
                 if path != "/choices/stop_reason" or type(frame["choices"][0].get("stop_reason")) is not str
             ]
+        if paths and type(usage_of(frame)) is dict:
+            paths = [path for path in paths if path not in USAGE_PLACES]
         if paths and self.vendor.details:
             told = carried_paths(frame)
             paths = [path for path in paths if path not in told]

@@ -18,6 +18,7 @@ from interlingua.rooms._chat_completions.accents import (
     UNSPELLED,
 )
 from interlingua.rooms._chat_completions.details import CARRIER
+from interlingua.rooms._chat_completions.tables import USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +48,8 @@ SAID: Final = frozenset(
         *REASONING_MEMBERS,
     }
 )
+# Where a chunk may say what it cost, but for the usual place.
+USAGE_PLACES: Final = frozenset({"/choices/usage", "/x_groq/usage"})
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 
 
@@ -62,8 +65,9 @@ def usage_of(chunk: Mapping[str, Any]) -> Any:
         return usage
     choices: Any = chunk.get("choices")
     for holder in (choices[0] if type(choices) is list and choices else None, chunk.get("x_groq")):
-        if type(holder) is dict and type(holder.get("usage")) is dict:
-            return holder["usage"]
+        held = holder.get("usage") if type(holder) is dict else None
+        if type(held) is dict and not USAGE.keys().isdisjoint(held):
+            return held
     return usage
 
 
