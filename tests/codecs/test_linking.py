@@ -105,3 +105,17 @@ def test_ids_of_results_alone_do_not_go_to_gemini() -> None:
     [_, asked, said] = encoded.body["contents"]
     assert "id" not in asked["parts"][0]["functionCall"]
     assert said["parts"][0]["functionResponse"] == {"name": "w", "response": {"output": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("address", "is_sent"),
+    [("s3://bucket/a.png", False), ("https://example.org/a.png", True), ("gs://bucket/a.png", True)],
+)
+def test_gemini_gets_addresses_that_it_fetches(address: str, is_sent: bool) -> None:
+    url = {"type": "image_url", "image_url": {"url": address}}
+    body = {"model": "m", "messages": [{"role": "user", "content": [url, {"type": "text", "text": "x"}]}]}
+    encoded = il.translate_request(body, "openai_chat", "gemini", model="gemini-3-pro-preview")
+    assert ("fileData" in str(encoded.body)) is is_sent
+    assert {loss.path: loss.severity for loss in encoded.losses}.get("/messages/0/content/0") == (
+        None if is_sent else "lost"
+    )

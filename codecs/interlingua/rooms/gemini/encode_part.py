@@ -14,6 +14,7 @@ from interlingua.rooms._shared.media import (
     NOT_READ,
     REENCODED_DATA,
     as_named,
+    is_address,
     shown_type,
     told_parts,
     with_data,
@@ -108,6 +109,9 @@ def encode_part(
     assert_never(part)
 
 
+_FETCHED: Final = ("https://", "http://", "gs://")
+
+
 def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     """Encode inline data, or the address of a file."""
     given, part = part, part if to.home else with_data(part)
@@ -121,12 +125,26 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
         outer, wire, value = "inlineData", "data", part["data"]
     elif "url" in part:
         outer, wire, value = "fileData", "fileUri", part["url"]
+        if is_address(value) and not (to.home or value.startswith(_FETCHED)):
+            lost_members(to.log, given, path, "part", "Gemini fetches only https, http and gs addresses")
+            return None
     elif "://" in part["file_id"]:
         outer, wire, value = "fileData", "fileUri", part["file_id"]
         to.log.changed("part", f"{path}/file_id", "the file_id is an address, and is sent as fileUri")
     else:
         lost_members(to.log, part, path, "part", "the file of another provider cannot be reached")
         return None
+    source = _source_type(part, path, to)
+    source[wire] = value
+    if "name" in part:
+        source["displayName"] = part["name"]
+    elif "title" in part and not to.home:
+        source["displayName"] = part["title"]
+    return {outer: source}
+
+
+def _source_type(part: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the media type of a source, which Gemini wants to be told."""
     source: dict[str, Any] = {}
     if part.get("format") == ANY_FILM and not to.home:
         source["mimeType"] = MP4
@@ -138,12 +156,7 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
         to.log.filled(f"{path}/format", "data needs a media type")
     if not to.home and part["type"] != kind_of(source["mimeType"]):
         to.log.changed("member", f"{path}/type", "a file has mimeType, and no other word for its kind")
-    source[wire] = value
-    if "name" in part:
-        source["displayName"] = part["name"]
-    elif "title" in part and not to.home:
-        source["displayName"] = part["title"]
-    return {outer: source}
+    return source
 
 
 def _encode_about(out: dict[str, Any], part: Any, path: str, to: Target) -> None:
