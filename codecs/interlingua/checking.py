@@ -14,6 +14,7 @@ from interlingua.loss import pointer
 from interlingua.model import ApiError, ChatRequest, ChatResponse
 from interlingua.plain import plain_json
 from interlingua.suggesting import did_you_mean
+from interlingua_types._checks import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,7 +51,7 @@ def _plain(value: Any, kind: type[ApiError | ChatRequest | ChatResponse], dialec
         try:
             value = kind.model_validate(value)
         except ValidationError as error:
-            path, reason = finding_of(error, kind.model_fields)
+            path, reason = finding_of(error, kind.model_fields, value)
             raise EncodeError(dialect, path, reason) from None
     return plain_json(value)
 
@@ -61,10 +62,17 @@ def undecodable(error: ValidationError, dialect: str) -> DecodeError:
     return DecodeError(dialect, path, f"not canonical: {reason}")
 
 
-def finding_of(error: ValidationError, known: Collection[str] = ()) -> tuple[str, str]:
-    """Return path and message of the first finding, without input; `known` are the members at the top."""
-    finding = error.errors(include_url=False, include_input=False)[0]
-    where, said = finding["loc"], finding.get("ctx", {})
+def finding_of(error: ValidationError, known: Collection[str] = (), value: Any = None) -> tuple[str, str]:
+    """Return path and message of the first finding, without input; `known` are the members at the top.
+
+    With the value it is the finding that lies deepest in it: where a member may be of several kinds, that of the kind
+    which was meant.
+    """
+    findings = error.errors(include_url=False, include_input=False)
+    places = [one["loc"] if value is None else place_of(one["loc"], value) for one in findings]
+    at = 0 if value is None else max(range(len(places)), key=lambda one: len(places[one]))
+    where, finding = places[at], findings[at]
+    said = finding.get("ctx", {})
     match finding["type"]:
         case "extra_forbidden":
             reason = f"there is no such member{did_you_mean(where[-1], known) if len(where) == 1 else ''}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import InterlinguaError
-from interlingua.given import check_status
+from interlingua.given import check_headers, check_status
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import EncodedError, LossLog
 from interlingua.registry import room
@@ -65,6 +65,9 @@ def decode_canonical_error(
     now: datetime | float | None = None,
 ) -> ApiError:
     """Return the canonical error of a body. Raises `DecodeError`, `InvalidArgumentError` for a status that is none."""
+    if isinstance(body, (bytes, bytearray)):
+        body = body.decode("utf-8", "replace")
+    check_headers(headers)
     try:
         return room(dialect).decode_error(body, check_status(status), headers, now)
     except RecursionError as error:

@@ -13,6 +13,8 @@ __all__ = [
     "READ_FRAMES",
     "check_count",
     "check_each",
+    "check_headers",
+    "check_integer",
     "check_kind_of",
     "check_status",
     "check_time_limit",
@@ -127,6 +129,27 @@ def check_status(status: Any) -> int | None:
     if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
         raise InvalidArgumentError(f"status must be a whole number such as 429, not {named(status)}")
     return status
+
+
+def check_headers(headers: Any) -> None:
+    """Refuse headers that are no mapping of names.
+
+    Raises:
+        InvalidArgumentError: they are none.
+    """
+    if headers is not None and not isinstance(headers, Mapping):
+        raise InvalidArgumentError(f"headers must be a mapping of names, not {named(headers)}: give dict(...) of it")
+
+
+def check_integer(value: Any, what: str) -> int:
+    """Return a whole number.
+
+    Raises:
+        InvalidArgumentError: it is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InvalidArgumentError(f"{what} must be a whole number, not {named(value)}")
+    return value
 
 
 def named(value: object) -> str:

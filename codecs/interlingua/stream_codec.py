@@ -111,7 +111,7 @@ def _plain(event: object, dialect: str) -> dict[str, Any]:
     try:
         checked = _EVENTS.validate_python([event])
     except ValidationError as error:
-        path, reason = finding_of(error)
+        path, reason = finding_of(error, value=[event])
         advice = "" if "type" in cast("Mapping[str, Any]", event) else "; decode_stream makes events of frames"
         raise EncodeError(dialect, path.removeprefix("/0"), f"{reason}{advice}") from None
     return plain_json(checked[0])

@@ -5,6 +5,7 @@ Frames are the parsed data objects of a stream, or the text `[DONE]`; `interling
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -63,9 +64,8 @@ class EventDecoder:
 
     def feed(self, frame: Frame) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
-        if type(frame) is str and frame.startswith(_LINES):
-            reason = f"this is a line of server-sent events, and no frame yet; {READ_FRAMES}"
-            raise DecodeError(self._dialect, "", reason, accumulate(self._events))
+        if type(frame) is str:
+            self._refuse_text(frame)
         try:
             events = self._read(frame)
         except DecodeError as error:
@@ -76,6 +76,23 @@ class EventDecoder:
         if self._keeps:
             self._events += events
         return events
+
+    def _refuse_text(self, frame: str) -> None:
+        """Refuse a line that is still to be read, and the text of an object: each would be passed over as a word."""
+        if frame.startswith(_LINES):
+            reason = f"this is a line of server-sent events, and no frame yet; {READ_FRAMES}"
+        elif frame.lstrip().startswith("{") and _is_object(frame):
+            reason = f"this is the text of a frame, and no frame yet: parse it as JSON; {READ_FRAMES}"
+        else:
+            return
+        raise DecodeError(self._dialect, "", reason, accumulate(self._events))
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 class EventEncoder:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
@@ -100,17 +100,50 @@ def made(model: type[Made], members: Mapping[str, Any]) -> Made:
     try:
         return model(**members)
     except ValidationError as error:
-        place, reason = first_problem(error)
+        place, reason = first_problem(error, members)
     # Outside the handler, so that the traceback has no cause.
     message = f"{'.'.join(str(step) for step in place)}: {reason}"
     raise InvalidArgumentError(message)
 
 
-def first_problem(error: ValidationError) -> tuple[tuple[int | str, ...], str]:
-    """Return the place of the first problem of a value, and what is wrong there; the tag of no variant is not said."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    reason = "the tag names no variant" if first["type"] == "union_tag_invalid" else first["msg"]
-    return first["loc"], reason
+def first_problem(error: ValidationError, value: Any = None) -> tuple[tuple[int | str, ...], str]:
+    """Return the place of the first problem of a value, and what is wrong there; the tag of no variant is not said.
+
+    With the value it is the problem that lies deepest in it: where a member may be of several kinds, that of the kind
+    which was meant. The names of kinds are no part of its place then.
+    """
+    problems = error.errors(include_url=False, include_input=False, include_context=False)
+    places = [one["loc"] if value is None else place_of(one["loc"], value) for one in problems]
+    at = 0 if value is None else max(range(len(places)), key=lambda one: len(places[one]))
+    reason = "the tag names no variant" if problems[at]["type"] == "union_tag_invalid" else problems[at]["msg"]
+    return places[at], reason
+
+
+def place_of(steps: tuple[int | str, ...], value: Any) -> tuple[int | str, ...]:
+    """Return the steps that lead into a value, and the last one where it names a member that is missing."""
+    place: list[int | str] = []
+    for step in steps:
+        inner = _inside(value, step)
+        if inner is not _NOTHING:
+            place.append(step)
+            value = inner
+    is_missing = bool(steps) and isinstance(steps[-1], str) and isinstance(value, (Mapping, BaseModel))
+    if is_missing and (not place or steps[-1] != place[-1]):
+        place.append(steps[-1])
+    return tuple(place)
+
+
+_NOTHING: Final = object()
+
+
+def _inside(value: Any, step: int | str) -> Any:
+    if isinstance(value, BaseModel) and isinstance(step, str):
+        return getattr(value, step, _NOTHING) if step in type(value).model_fields else _NOTHING
+    if isinstance(value, Mapping):
+        return value.get(step, _NOTHING)
+    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(value):
+        return value[step]
+    return _NOTHING
 
 
 def check_name(name: Any) -> None:

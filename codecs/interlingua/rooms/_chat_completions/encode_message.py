@@ -32,7 +32,7 @@ from interlingua.rooms._chat_completions.encode_part import attach_media, encode
 from interlingua.rooms._chat_completions.tables import CONTINUED, ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
-from interlingua.rooms._shared.names import acceptable_40, made_acceptable
+from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
@@ -318,7 +318,7 @@ def _encode_spoken(
     elif to.home and type(content) is list:
         _lift_mark(out, content, "content", vendor)
     if "name" in message:
-        out["name"] = message["name"]
+        out["name"] = _speaker(message["name"], index, vendor, to)
     _finish(out, message, to.message(index), vendor, to)
     return out
 
@@ -399,7 +399,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         _lift_mark(out, content if type(content) is list else [], "content", vendor)
         _lift_mark(out, message.get("tool_calls", []), "tool_calls", vendor)
     if "name" in message:
-        _encode_name(out, message["name"], index, to)
+        _encode_name(out, message["name"], index, vendor, to)
     if "extra" in message or "id" in message:
         path = to.message(index)
         said = _write_state(out, message, spelling, path, vendor, to) if "extra" in message else message
@@ -442,11 +442,16 @@ def _write_state(
     return carry_state(out, carry_signatures(out, signed, path, to), path)
 
 
-def _encode_name(out: dict[str, Any], name: str, index: int, to: Target) -> None:
+def _encode_name(out: dict[str, Any], name: str, index: int, vendor: Vendor, to: Target) -> None:
     if to.answer and not to.home:
         to.log.lost("member", f"{to.message(index)}/name", "an answer has no name")
     else:
-        out["name"] = name
+        out["name"] = _speaker(name, index, vendor, to)
+
+
+def _speaker(name: str, index: int, vendor: Vendor, to: Target) -> str:
+    """Return the name of a speaker as it goes out."""
+    return name if to.home or not vendor.limited else speaker_name(name, f"{to.message(index)}/name", to.log)
 
 
 def _encode_calls(

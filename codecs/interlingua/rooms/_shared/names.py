@@ -69,6 +69,17 @@ def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
     return made
 
 
+acceptable_speaker: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
+
+
+def speaker_name(name: str, path: str, log: LossLog) -> str:
+    """Return the name of a speaker, or one that OpenAI accepts and a `changed` loss."""
+    if acceptable_speaker(name):
+        return name
+    log.changed("name", path, "the name of a speaker has 1 to 64 characters, no white space and none of <|\\/>")
+    return made_acceptable(name, _USER_LIMIT)
+
+
 NEED_SHORT_IDS: Final = "these models need call ids of nine letters and digits"
 
 

@@ -29,6 +29,7 @@ from interlingua.rooms._chat_completions.rules import (
 )
 from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF
 from interlingua.rooms._shared.media import is_address, split_data_url
+from interlingua.rooms._shared.names import acceptable_speaker
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
 from interlingua.rooms._shared.openai_settings import LIMITS
 from interlingua.rooms._shared.ruling import (
@@ -174,7 +175,6 @@ _ROLES: Final = frozenset({"developer", "system", "user", "assistant", "tool", "
 _MAX_TOOLS: Final = 128
 _NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
-_acceptable_speaker: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
 
 
 def required_settings(body: Object) -> Iterator[Violation]:
@@ -230,7 +230,7 @@ def names(body: Object) -> Iterator[Violation]:
 def participant_names(body: Object) -> Iterator[Violation]:
     r"""Names of speakers have no space and none of `<|\\/>` (section 6)."""
     named = members_named(objects(body.get("messages"), "/messages"), "name")
-    return refused_names(named, _acceptable_speaker, "1 to 64 characters, no white space, none of <|\\/>")
+    return refused_names(named, acceptable_speaker, "1 to 64 characters, no white space, none of <|\\/>")
 
 
 def ids(body: Object) -> Iterator[Violation]:
