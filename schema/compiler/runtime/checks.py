@@ -140,9 +140,9 @@ def _inside(value: Any, step: int | str) -> Any:
     if isinstance(value, BaseModel) and isinstance(step, str):
         return getattr(value, step, _NOTHING) if step in type(value).model_fields else _NOTHING
     if isinstance(value, Mapping):
-        return value.get(step, _NOTHING)
-    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(value):
-        return value[step]
+        return cast("Mapping[Any, Any]", value).get(step, _NOTHING)
+    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(cast("Sequence[Any]", value)):
+        return cast("Sequence[Any]", value)[step]
     return _NOTHING
 
 
