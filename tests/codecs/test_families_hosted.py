@@ -194,8 +194,10 @@ def test_answers_that_should_be_kept_are_told_where_the_host_keeps_none() -> Non
 )
 def test_who_takes_settings_of_openai_is_sent_them(model: str, stays: set[str]) -> None:
     body = {"model": "gpt-5.5", "input": "Hello", **OF_OPENAI}
-    out = il.translate_request(body, "openai_responses", "openai_chat", model=model).body
+    out = il.translate_request({**body, "store": True}, "openai_responses", "openai_chat", model=model).body
     assert out.keys() & OF_OPENAI.keys() == stays
+    unstored = il.translate_request({**body, "store": False}, "openai_responses", "openai_chat", model=model).body
+    assert unstored.keys() & OF_OPENAI.keys() == (stays - {"metadata"} if "store" in stays else stays)
 
 
 @pytest.mark.parametrize("model", ["gpt-oss-120b", "google/gemini-3.5-flash", "nvidia/nemotron-3-super-120b-a12b"])

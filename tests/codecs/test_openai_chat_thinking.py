@@ -23,6 +23,7 @@ ASKED: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
     "switch": ({"enable_thinking": False}, {"mode": "disabled"}),
     "budget": ({"enable_thinking": True, "thinking_budget": 500}, {"mode": "enabled", "budget_tokens": 500}),
     "template": ({"chat_template_kwargs": {"enable_thinking": False, "tools": []}}, {"mode": "disabled"}),
+    "template, by another name": ({"chat_template_kwargs": {"thinking": True}}, {"mode": "enabled"}),
     "google": (
         {
             "extra_body": {
