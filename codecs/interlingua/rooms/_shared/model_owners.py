@@ -24,6 +24,8 @@ OWNERS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (r"(?:^|[/:.])(?:gemini|learnlm)-", frozenset({"gemini"})),
     (r"(?:^|[/:.])gemma-", frozenset({"gemini", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_ON_BEDROCK, frozenset({"bedrock_converse", "openai_chat", "openai_responses", "ollama", "vllm"})),
+    # DeepSeek serves these by Messages, too.
+    (r"^deepseek-v4", frozenset({"claude", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_OPEN_WEIGHTS, frozenset({"openai_chat", "openai_responses", "ollama", "vllm"})),
     (
         r"(?<![a-z0-9])(?:(?:chat)?gpt-|codex-|computer-use)|(?:^|[/:.])o[1-9](?=$|-)",
