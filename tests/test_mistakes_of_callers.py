@@ -162,8 +162,8 @@ def test_frames_are_no_events() -> None:
             call()
     with pytest.raises(il.EncodeError) as refused:
         il.collect([{"type": "content", "block": 0}])
-    assert (refused.value.dialect, refused.value.path) == ("", "/content/text")
-    assert str(refused.value).startswith("at /content/text: ")
+    assert (refused.value.dialect, refused.value.path) == ("", "/text")
+    assert str(refused.value).startswith("at /text: ")
     nothing: Any = None
     with pytest.raises(il.InvalidArgumentError, match="events must be an iterable"):
         il.collect(nothing)

@@ -239,7 +239,7 @@ PART: Final = one_member({"type": "string"})
         one_member({"not": PART}),
         one_member({"if": PART, "then": PART}),
         one_member({**PART, "anyOf": [{"required": ["a"]}]}),
-        one_member({"$ref": "#/$defs/x", "properties": {}}),
+        {**one_member({"$ref": "#/$defs/x", "properties": {}}), "$defs": {"x": PART}},
         {**PART, "dependentRequired": {"a": ["b"]}},
         deep(100),
     ],
