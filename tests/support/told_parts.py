@@ -22,14 +22,14 @@ def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[
     for loss in losses:
         match = _PLACE.fullmatch(loss.path)
         part = _part(before, match) if match else {}
-        data = part.get("data") if part.get("type") == "opaque" else None
-        kind = data.get("type") if isinstance(data, dict) else None
-        if match is None or kind not in WORDS or not data[WORDS[kind]]:
+        data: Any = part.get("data") if part.get("type") == "opaque" else None
+        words = data.get(WORDS.get(str(data.get("type")), "")) if isinstance(data, dict) else None
+        if match is None or not words:
             rest.append(loss)
         elif loss.severity == "changed":
             index, at = int(match[1]), int(match[2])
             content = [*messages[index]["content"]]
-            content[at] = {"type": "text", "text": data[WORDS[kind]]}
+            content[at] = {"type": "text", "text": words}
             messages[index] = {**messages[index], "content": content}
     return {**before, "messages": messages}, rest
 

@@ -137,12 +137,13 @@ _NOTHING: Final = object()
 
 
 def _inside(value: Any, step: int | str) -> Any:
+    held = value  # whose members have any type
     if isinstance(value, BaseModel) and isinstance(step, str):
         return getattr(value, step, _NOTHING) if step in type(value).model_fields else _NOTHING
     if isinstance(value, Mapping):
-        return cast("Mapping[Any, Any]", value).get(step, _NOTHING)
-    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(cast("Sequence[Any]", value)):
-        return cast("Sequence[Any]", value)[step]
+        return held.get(step, _NOTHING)
+    if isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(held):
+        return held[step]
     return _NOTHING
 
 
