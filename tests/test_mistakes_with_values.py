@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from email.message import Message
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -91,3 +92,13 @@ def test_the_name_of_a_speaker_that_openai_refuses_is_made_acceptable(name: str)
     assert encoded.body["messages"][0]["name"]
     assert [(loss.severity, loss.path) for loss in encoded.losses] == [("changed", "/messages/0/name")]
     assert il.translate_request(body, "openai_chat", "openai_chat").body == body
+
+
+def test_headers_of_the_standard_library_are_read_and_a_budget_may_be_a_fraction() -> None:
+    headers: Any = Message()
+    headers["Retry-After"] = "3"
+    found = il.decode_error({"error": {"message": "x"}}, "openai_chat", status=429, headers=headers)
+    assert found.retry_after == 3
+    budget: Any = 0.75 * 8000
+    chosen = il.context.select([il.messages.user("x")], budget, il.context.HeuristicCounter())
+    assert len(chosen.messages) == 1

@@ -14,7 +14,7 @@ from interlingua.loss import pointer
 from interlingua.model import ApiError, ChatRequest, ChatResponse
 from interlingua.plain import plain_json
 from interlingua.suggesting import did_you_mean
-from interlingua_types._checks import place_of
+from interlingua_types._checks import furthest
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -69,9 +69,8 @@ def finding_of(error: ValidationError, known: Collection[str] = (), value: Any =
     which was meant.
     """
     findings = error.errors(include_url=False, include_input=False)
-    places = [one["loc"] if value is None else place_of(one["loc"], value) for one in findings]
-    at = 0 if value is None else max(range(len(places)), key=lambda one: len(places[one]))
-    where, finding = places[at], findings[at]
+    where, at = furthest([one["loc"] for one in findings], value)
+    finding = findings[at]
     said = finding.get("ctx", {})
     match finding["type"]:
         case "extra_forbidden":

@@ -14,8 +14,8 @@ __all__ = [
     "check_count",
     "check_each",
     "check_headers",
-    "check_integer",
     "check_kind_of",
+    "check_number",
     "check_status",
     "check_time_limit",
     "instead",
@@ -132,24 +132,23 @@ def check_status(status: Any) -> int | None:
 
 
 def check_headers(headers: Any) -> None:
-    """Refuse headers that are no mapping of names.
+    """Refuse headers that have no names. Those of `http.client` have, and are no mapping.
 
     Raises:
-        InvalidArgumentError: they are none.
+        InvalidArgumentError: they have none.
     """
-    if headers is not None and not isinstance(headers, Mapping):
+    if headers is not None and not callable(getattr(headers, "items", None)):
         raise InvalidArgumentError(f"headers must be a mapping of names, not {named(headers)}: give dict(...) of it")
 
 
-def check_integer(value: Any, what: str) -> int:
-    """Return a whole number.
+def check_number(value: Any, what: str) -> None:
+    """Refuse what is no number.
 
     Raises:
         InvalidArgumentError: it is none.
     """
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise InvalidArgumentError(f"{what} must be a whole number, not {named(value)}")
-    return value
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise InvalidArgumentError(f"{what} must be a number, not {named(value)}")
 
 
 def named(value: object) -> str:

@@ -15,7 +15,6 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import Encoded, LossLog, enforce, pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
-from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read
 from interlingua.showing import USUAL, Shown, shown_response
 
 if TYPE_CHECKING:
@@ -218,7 +217,9 @@ def encode_canonical_response(
 
         called = LossLog(is_answer=True)
         canonical = with_calls_of_client_tools(canonical, dialect, called)
-    if canonical.get("dialect") != dialect:
+    if canonical.get("dialect") != dialect and any("extra" in message for message in canonical["messages"]):
+        from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
+
         canonical = answer_with_blocks_read(canonical)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)

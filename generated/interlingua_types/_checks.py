@@ -114,10 +114,18 @@ def first_problem(error: ValidationError, value: Any = None) -> tuple[tuple[int 
     which was meant. The names of kinds are no part of its place then.
     """
     problems = error.errors(include_url=False, include_input=False, include_context=False)
-    places = [one["loc"] if value is None else place_of(one["loc"], value) for one in problems]
-    at = 0 if value is None else max(range(len(places)), key=lambda one: len(places[one]))
+    place, at = furthest([one["loc"] for one in problems], value)
     reason = "the tag names no variant" if problems[at]["type"] == "union_tag_invalid" else problems[at]["msg"]
-    return places[at], reason
+    return place, reason
+
+
+def furthest(steps: Sequence[tuple[int | str, ...]], value: Any) -> tuple[tuple[int | str, ...], int]:
+    """Return the place that lies deepest in a value, and which one it is; the first one where no value is known."""
+    if value is None:
+        return steps[0], 0
+    places = [place_of(one, value) for one in steps]
+    at = max(range(len(places)), key=lambda one: len(places[one]))
+    return places[at], at
 
 
 def place_of(steps: tuple[int | str, ...], value: Any) -> tuple[int | str, ...]:

@@ -99,6 +99,7 @@ def test_arguments_whose_names_claude_refuses_are_told_in_the_description(target
     assert lines == [f'{name}{" (required)" if name == "$top" else ""}: {{"type": "string"}}' for name in NAMES]
     told = {loss.path: loss.severity for loss in encoded.losses}
     assert all(told[f"/tools/0/parameters/properties/{name}"] == "changed" for name in NAMES)
+    assert told["/tools/0/parameters/additionalProperties"] == "changed"
     assert ("/tools/0/strict" in told) is strict
     assert il.check_request(encoded.body, target) == []
     if target == "claude":

@@ -14,6 +14,7 @@ from support.web import answer, web
 
 if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler
+    from pathlib import Path
 
 HI: Final = {"role": "user", "content": "Hello"}
 ASKED: Final[dict[str, Any]] = {
@@ -109,3 +110,18 @@ def test_what_is_no_request_is_refused_as_the_provider_would() -> None:
         status, _, said = post(url, "/v1/messages", b"no JSON")
         assert (status, json.loads(said)["error"]["type"]) == (400, "invalid_request_error")
     assert provider.came == []
+
+
+@pytest.mark.parametrize("name", ["look", "21st_look"])
+def test_a_record_has_what_was_asked_and_what_was_sent_once_each(name: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    provider = Provider(b'{"choices": []}')
+    tool = {"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": {}}}}
+    body = {"model": "m", "messages": [HI], "tools": [tool]}
+    with (
+        web(provider) as there,
+        serving("openai_chat", "openai_chat", there.url, model="kimi-k2.6", fit=True, record=record) as url,
+    ):
+        post(url, "/v1/chat/completions", json.dumps(body).encode())
+    kinds = [json.loads(line)["kind"] for line in record.read_text(encoding="utf-8").splitlines()]
+    assert (kinds.count("asked"), kinds.count("sent")) == (1, 1)

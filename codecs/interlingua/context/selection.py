@@ -14,7 +14,7 @@ from interlingua.context.counting import MessageCounter
 from interlingua.context.facts import Facts, facts_of
 from interlingua.context.plan import OmissionReason, Plan, Resource, SelectionOptions, Weights, fill, timestamp_of
 from interlingua.errors import ContextBudgetError
-from interlingua.given import check_integer, named, texts_of
+from interlingua.given import check_number, named, texts_of
 from interlingua.model import ChatRequest, McpResourceMessage, MessageRole, TextData, TextMessage, UserChatMessage
 from interlingua.transcript.compaction import compacted
 from interlingua.transcript.stale import stale_resources
@@ -179,7 +179,7 @@ def select(
 
     Raises:
         ContextBudgetError: what must stay is more than the budget.
-        InvalidArgumentError: `keep` is one text, and no collection of ids; `budget` is no whole number, or `counter`
+        InvalidArgumentError: `keep` is one text, and no collection of ids; `budget` is no number, or `counter`
             counts nothing; or `summarize` returns something else.
         TypeError: something is no message of the current version.
 
@@ -189,10 +189,10 @@ def select(
         >>> [message.text for message in chosen.messages], chosen.tokens
         (['And now?'], 10)
     """
-    check_integer(budget, "budget")
-    counted = counter if isinstance(counter, MessageCounter) else MessageCounter(counter)
-    if not callable(getattr(counter, "count_message" if counted is counter else "count", None)):
+    check_number(budget, "budget")
+    if not (isinstance(counter, MessageCounter) or callable(getattr(counter, "count", None))):
         raise InvalidArgumentError(f"counter must count tokens, as HeuristicCounter() does, not {named(counter)}")
+    counted = counter if isinstance(counter, MessageCounter) else MessageCounter(counter)
     bench = _Bench(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
     plan = bench.plan(budget)
     summary: Any = None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from interlingua.serve.call import Call
     from interlingua.serve.headers import RawHeaders
 
-__all__ = ["generate", "streams"]
+__all__ = ["answer", "generate", "streams"]
 
 
 async def generate(call: Call) -> None:
@@ -43,7 +43,11 @@ async def generate(call: Call) -> None:
     """
     body = call.body()
     is_stream = streams(call, body)
-    exchange = exchanged(call, body, is_stream=is_stream)
+    await answer(call, body, exchanged(call, body, is_stream=is_stream), is_stream=is_stream)
+
+
+async def answer(call: Call, body: dict[str, Any], exchange: Exchange, *, is_stream: bool) -> None:
+    """Answer a request whose exchange has been made."""
     if is_stream:
         await _Stream(call, body, exchange).answer()
         return

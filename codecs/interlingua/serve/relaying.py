@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from interlingua.carrying import MARK, without_carried_state
 from interlingua.serve.asking import exchanged
-from interlingua.serve.generating import generate, streams
+from interlingua.serve.generating import answer, streams
 from interlingua.serve.headers import MODEL, forwarded
 from interlingua.serve.upstream import UpstreamError
 from interlingua.strict_json import RefusedError, compact, parse
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.serve.call import Call
+    from interlingua.serve.recording import Kind
 
 __all__ = ["relay", "relay_fitted", "relay_model", "with_model", "without_others"]
 
@@ -47,20 +48,20 @@ async def relay_fitted(call: Call) -> None:
         RefusedCallError: the request is none, or would lose what the route keeps.
     """
     body = call.body()
-    exchange = exchanged(call, body, is_stream=streams(call, body))
+    is_stream = streams(call, body)
+    exchange = exchanged(call, body, is_stream=is_stream)
     if exchange.tools:
-        call.losses.clear()  # they are told again
-        await generate(call)
+        await answer(call, body, exchange, is_stream=is_stream)
     else:
-        await _relay_model(call, compact(exchange.body), is_renamed=exchange.model is not None)
+        await _relay_model(call, compact(exchange.body), "sent", is_renamed=exchange.model is not None)
 
 
-async def _relay_model(call: Call, own: bytes, *, is_renamed: bool = False) -> None:
+async def _relay_model(call: Call, own: bytes, kind: Kind = "asked", *, is_renamed: bool = False) -> None:
     model = call.route.model
     path = _path(call)
     data = own
     if model is None:
-        await _relay(call, path, data, {})
+        await _relay(call, path, data, {}, kind)
         return
     if call.route.client.model_in_path:
         before, _, operation = path.rpartition(":")
@@ -68,15 +69,15 @@ async def _relay_model(call: Call, own: bytes, *, is_renamed: bool = False) -> N
     else:
         data = with_model(data, model)
     is_same = (path, data) == (_path(call), own) and not is_renamed
-    await _relay(call, path, data, {} if is_same else {MODEL: quote(model)})
+    await _relay(call, path, data, {} if is_same else {MODEL: quote(model)}, kind)
 
 
-async def _relay(call: Call, path: str, data: bytes, told: dict[str, str]) -> None:
+async def _relay(call: Call, path: str, data: bytes, told: dict[str, str], kind: Kind = "asked") -> None:
     request = call.request
     query = request.scope["query_string"].decode("latin-1")
     headers = [one for one in forwarded(request.headers.raw) if one[0].lower() != _OWN_LENGTH]
     content = data if data or _OWN_LENGTH in dict(request.headers.raw) else None
-    call.recording.note("asked", data)
+    call.recording.note(kind, data)
     url = call.route.at(path) + (f"?{query}" if query else "")
     try:
         async with call.up.asked(request.method, url, headers, content) as reply:

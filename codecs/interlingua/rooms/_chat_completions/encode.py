@@ -16,6 +16,7 @@ from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_th
 from interlingua.rooms._chat_completions.server_tools import write_served
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
+    GATEWAY,
     GRAMMAR_SYNTAXES,
     INPUT_SCHEMA,
     MAX_STOP_SEQUENCES,
@@ -32,7 +33,7 @@ from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_r
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.strict import enforce_strict
-from interlingua.rooms._shared.writing import Target, nearest_word, report_choice, report_setting
+from interlingua.rooms._shared.writing import Target, is_offered_again, nearest_word, report_choice, report_setting
 from interlingua.spi.extra import (
     NOTHING,
     merge_extra,
@@ -154,15 +155,12 @@ def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor
     }
 
 
-_GATEWAY: Final = "/"  # it stands between the maker and the model
-
-
 def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write what the answer may be made of; one that is spoken needs a voice, which only the dialect itself says."""
     known = {"text"}
     if "audio" in own_extra(request, vendor.dialect).get("fields", NOTHING):
         known.add("audio")
-    if vendor.pictures and _GATEWAY in request.get("model", ""):
+    if vendor.pictures and GATEWAY in request.get("model", ""):
         known.add("image")
     if to.home or known.issuperset(value):
         out["modalities"] = value
@@ -221,7 +219,10 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
     functions: list[dict[str, Any]] = []
     leads = False  # whether the search stands before the tools, so that it is read back there
     allowed = None if to.home or vendor.custom else _allowed(request.get("tool_choice"))
+    offered: set[str] = set()
     for index, tool in enumerate(tools):
+        if not vendor.repeated_tools and is_offered_again(tool, index, offered, to):
+            continue
         if tool["type"] == "function":
             if allowed is not None and tool["name"] not in allowed:
                 lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")

@@ -141,3 +141,5 @@ FLAT_CHOICES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 # What `spelling.absent` of a message notes that goes on with the wire message of the one before.
 CONTINUED: Final = "message"
+# Gateways name models behind the name of their provider.
+GATEWAY: Final = "/"

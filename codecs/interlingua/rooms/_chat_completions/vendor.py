@@ -47,6 +47,7 @@ class Vendor(NamedTuple):
     `limited`: whether names and ids are limited to few characters.
     `initial_letters`: whether the names of functions begin with a letter.
     `closes`: whether a strict schema is closed, and requires all that it names.
+    `repeated_tools`: whether several functions may have one name.
     `function_schemas`, `form_schemas`: what is taken of the schema of a function, and of an answer, that is not strict.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
@@ -77,6 +78,7 @@ class Vendor(NamedTuple):
     limited: bool = True
     initial_letters: bool = False
     closes: bool = True
+    repeated_tools: bool = True
     function_schemas: Subset = FUNCTION
     form_schemas: Subset = FORM
     custom: bool = True

@@ -68,6 +68,9 @@ def adapted_arguments(schema: dict[str, Any], path: str, log: LossLog) -> dict[s
     named, listed = taken["properties"], taken.get("required")
     required: list[Any] = [*listed] if type(listed) is list else []
     out = {name: value for name, value in taken.items() if name != "additionalProperties" or value is not False}
+    if len(out) < len(taken):
+        detail = "the schema stays open for arguments that the description tells of"
+        log.changed("tool", f"{path}/additionalProperties", detail)
     out["properties"] = {name: one for name, one in named.items() if name not in refused}
     if required:
         out["required"] = [name for name in required if name not in refused]

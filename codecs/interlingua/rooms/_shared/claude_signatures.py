@@ -111,8 +111,6 @@ def with_blank_signatures(message: Any, dialect: str) -> Any:
 
 def answer_with_blocks_read(response: Any) -> Any:
     """Return an answer with what gateways tell clients of Chat Completions of Claude's blocks where Claude's stand."""
-    if not any("extra" in message for message in response["messages"]):
-        return response  # nearly always
     messages = [with_blocks_read(message) if "extra" in message else message for message in response["messages"]]
     return {**response, "messages": messages}
 

@@ -14,7 +14,7 @@ from interlingua.rooms._shared.claude_signatures import (
     with_blank_signatures,
     without_blank_signatures,
 )
-from interlingua.rooms._shared.families import Thinking, leave_out_settings, limit_answer
+from interlingua.rooms._shared.families import Thinking, forces_a_tool, leave_out_settings, limit_answer
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -81,7 +81,7 @@ def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: Los
     reasoning: Mapping[str, Any] = request.get("reasoning", NOTHING)
     asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
     thinks = asked or facts.get("thinks_unasked", False)
-    if not (request.get("tools") and _is_forced(request) and thinks) or is_off(reasoning):
+    if not (request.get("tools") and forces_a_tool(request) and thinks) or is_off(reasoning):
         return
     for name in asked:
         note = log.changed if name == "mode" else log.lost
@@ -89,11 +89,6 @@ def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: Los
     if "mode" not in asked:
         log.filled(MODE, _FORCED)
     request["reasoning"] = {**{name: held for name, held in reasoning.items() if name not in asked}, "mode": OFF}
-
-
-def _is_forced(request: Mapping[str, Any]) -> bool:
-    choice = request.get("tool_choice", NOTHING)
-    return choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
 
 
 def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> list[Any]:
@@ -144,7 +139,7 @@ class _ClaudeThinking:
         self._most: int | None = facts.get("max_output_tokens")
         self._is_capped = "effort_unthinking" in facts
         self._takes_budget = (
-            "enabled" in self._kinds and not _is_forced(request) and not is_bound(request["messages"], dialect)
+            "enabled" in self._kinds and not forces_a_tool(request) and not is_bound(request["messages"], dialect)
         )
 
     def settings(self) -> dict[str, Any]:

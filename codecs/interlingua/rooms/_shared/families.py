@@ -347,16 +347,10 @@ def drop_tools(
         log.lost("setting", "/parallel_tool_calls", detail)
 
 
-def drop_repeated(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out the functions whose name is offered already: the first one counts."""
-    tools: list[Any] = request.get("tools", [])
-    first = {tool.get("name"): at for at, tool in reversed([*enumerate(tools)])}
-    repeated = [at for at, tool in enumerate(tools) if "name" in tool and first[tool["name"]] != at]
-    for at in repeated:
-        lost_members(log, tools[at], f"/tools/{at}", "tool", "a tool of this name is offered already")
-    if repeated:
-        log.left_out("/tools", repeated)
-        request["tools"] = [tool for at, tool in enumerate(tools) if at not in repeated]
+def forces_a_tool(request: Mapping[str, Any]) -> bool:
+    """Tell whether a request has the model call a tool."""
+    choice: Mapping[str, Any] = request.get("tool_choice") or {}
+    return choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
 
 
 def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:

@@ -138,6 +138,11 @@ def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog)
     request["response_format"] = in_words(form, "json_object" if has_mode else "text")
 
 
+def is_openais(facts: Mapping[str, Any]) -> bool:
+    """Tell whether OpenAI's own rules hold: nothing is known of settings that only OpenAI has."""
+    return "openai_settings" not in facts
+
+
 def ask_for_no_object(request: dict[str, Any], log: LossLog) -> None:
     """Ask in words for an answer whose schema is not that of an object, which OpenAI demands."""
     form = request.get("response_format", NOTHING)

@@ -337,7 +337,7 @@ def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dic
     if len(texts) > 1 and not to.home:
         texts = [text for text in texts if text]
         to.log.changed("content", path, "texts are sent as one, with a blank line between")
-    return ("" if to.home else "\n\n").join(texts) if said else None, media
+    return "\n\n".join(texts) if said else None, media
 
 
 def _encode_response(

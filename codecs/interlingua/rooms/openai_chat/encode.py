@@ -9,11 +9,12 @@ from interlingua.rooms._chat_completions.encode import encode_request as family_
 from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
-from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
 from interlingua.rooms._shared.asking import with_a_query
+from interlingua.rooms._shared.openai_families import is_openais
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
-from interlingua.rooms.openai_chat.tables import DIALECT, GATEWAY, NO_SEARCH, RANDOM_SEED, VENDOR
+from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
 from interlingua.spi.extra import own_spelling
 
@@ -60,6 +61,7 @@ _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("empty_answers", "refuse", {"empty_answers": False}),
     ("tool_schemas", "of_moonshot", {"function_schemas": _OF_MOONSHOT}),
     ("tool_names", "begin_with_a_letter", {"initial_letters": True}),
+    ("repeated_tools", "refuse", {"repeated_tools": False}),
     ("documents", "by_address", {"documents": True}),
     ("custom_tools", "refuse_by_some_hosts", {"custom": False}),  # nor a choice among tools, which is as new
     ("takes_only", _ANY, {"refusals": False, "spoken": False}),
@@ -79,7 +81,7 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     search = facts.get("web_search_options")
     is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and GATEWAY not in model)
     vendor = NO_SEARCH if is_searchless else VENDOR
-    if "openai_settings" not in facts:
+    if is_openais(facts):
         vendor = vendor._replace(whole_pictures=True)
     for fact, word, quirks in _QUIRKS:
         if fact in facts and word in {_ANY, facts[fact]}:

@@ -8,15 +8,16 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._chat_completions.tables import GATEWAY
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.claude_thinking import free_choice, is_bound
 from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
-    drop_repeated,
     drop_strict,
     drop_tools,
     drop_uncalled,
+    forces_a_tool,
     is_no_search,
     leave_out_settings,
     limit_answer,
@@ -28,6 +29,7 @@ from interlingua.rooms._shared.openai_families import (
     drop_cache,
     drop_schema,
     effort_alone,
+    is_openais,
     unread_media,
 )
 from interlingua.rooms._shared.schema_inlining import inline_references
@@ -44,7 +46,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.told_calls import tell_calls
 from interlingua.rooms._shared.writing import report_setting
-from interlingua.rooms.openai_chat.tables import DIALECT, GATEWAY
+from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     _settle_reasoning(fitted, facts, log)
     if facts:
         _apply(fitted, facts, log)
-    if "openai_settings" not in facts:  # it is OpenAI's own
+    if is_openais(facts):
         ask_for_no_object(fitted, log)
         _leave_out_unstored(fitted, log)
     return cast("ChatRequest", fitted)
@@ -111,8 +113,6 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         say_roles(request, roles, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
     drop_media(request, unread_media(facts), log)
     drop_schema(request, facts, log)
-    if facts.get("repeated_tools") == "refuse":
-        drop_repeated(request, log)
     if "takes_only" in facts:
         _leave_out_others(request, facts["takes_only"], log)
     if facts.get("message_names") == "refuse":
@@ -233,9 +233,8 @@ def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> 
 
 def _is_forced(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
     """Tell whether a tool is forced upon models that take this only where they do not reason."""
-    choice = request.get("tool_choice", NOTHING)
-    is_forced = choice.get("mode") in {"required", "named"} or choice.get("required", False)
-    return facts.get("forced_tool_choice") == "refuse_if_thinking" and bool(request.get("tools")) and is_forced
+    is_refused = facts.get("forced_tool_choice") == "refuse_if_thinking"
+    return is_refused and bool(request.get("tools")) and forces_a_tool(request)
 
 
 def _drop_strict(request: dict[str, Any], log: LossLog) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
 from interlingua.rooms._shared.families import (
     Thinking,
     is_refused,
@@ -18,10 +18,9 @@ from interlingua.rooms._shared.families import (
     unknown_effort,
     wants_a_query,
 )
-from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
+from interlingua.rooms._shared.openai_families import is_openais, refused_cache, refused_parts
 from interlingua.rooms._shared.openai_schemas import is_no_object
 from interlingua.rooms._shared.ruling import members_named, object_of, objects, repeated, text_of
-from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 def metadata(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """OpenAI keeps metadata with answers that are stored alone ("only allowed when 'store' is enabled")."""
-    if "openai_settings" not in facts and body.get("metadata") and body.get("store") is not True and _is_direct(body):
+    if is_openais(facts) and body.get("metadata") and body.get("store") is not True and _is_direct(body):
         yield Violation("setting", "/metadata", "metadata is taken beside store: true alone")
 
 
@@ -154,7 +153,7 @@ def answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     elif facts.get("json_mode") == "refuse" and form == "json_object":
         yield Violation("setting", "/response_format/type", "these models have no JSON mode")
     schema = object_of(object_of(body, "response_format"), "json_schema").get("schema")
-    if "openai_settings" not in facts and is_no_object(schema):  # it is OpenAI's own
+    if is_openais(facts) and is_no_object(schema):
         yield Violation("schema", "/response_format/json_schema/schema", "the schema of an answer is that of an object")
     if (
         facts.get("needs_sound")

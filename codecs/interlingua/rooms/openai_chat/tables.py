@@ -15,5 +15,3 @@ VENDOR: Final = Vendor(dialect=DIALECT)
 NO_SEARCH: Final = VENDOR._replace(searches=False)
 # What `seed` is called at Mistral.
 RANDOM_SEED: Final = "random_seed"
-# Gateways name models behind the name of their provider.
-GATEWAY: Final = "/"
