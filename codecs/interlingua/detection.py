@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from interlingua.errors import DecodeError, InterlinguaError
 from interlingua.given import READ_FRAMES, instead
 from interlingua.migrate.kinds import is_list, is_object
+from interlingua.pointers import pointer_tokens, value_at
 from interlingua.registry import descriptor, dialects, room
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def likeliest(body: Any, kind: Kind) -> Dialect | None:
 
 def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
     """Return an error of decoding that says what the body looks like, where that is not what it was taken for."""
-    other = _other_than_json(body, error.path.split("/")[2 if wanted == "stream" else 1 :])
+    other = _other_than_json(body, pointer_tokens(error.path)[1 if wanted == "stream" else 0 :])
     if other:
         reason = READ_FRAMES if wanted == "stream" and type(body) is bytes else other
         return DecodeError(error.dialect, error.path, f"{error.reason}; {reason}", error.partial)
@@ -92,11 +93,7 @@ def _other_than_json(body: Any, steps: list[str]) -> str:
     """Return what is no JSON value where the steps lead, or no object at the top; "" where it is one."""
     value = body
     for step in steps:
-        name = step.replace("~1", "/").replace("~0", "~")
-        if is_object(value) and name in value:
-            value = value[name]
-        elif is_list(value) and name.isdecimal() and int(name) < len(value):
-            value = value[int(name)]
+        value = value_at(value, (step,), value)
     return "" if is_object(value) or (value is not body and type(value) in _JSON) else instead(value)
 
 

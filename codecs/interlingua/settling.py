@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interlingua.concerns import CONCERNS, concern_of
+from interlingua.pointers import pointer_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,7 +91,7 @@ def _one(path: str, said: list[_Said]) -> Settled:
     weighty = min(grave, key=lambda one: CONCERNS.index(one.concern))
     if weighty.code == "setting" and severity == "lost" and any(one.severity == "filled" for one in said):
         severity = "changed"  # another value stands in its place
-    names = sorted({one.member.replace("~1", "/").replace("~0", "~") for one in said if one.member})
+    names = sorted({token for one in said for token in pointer_tokens(f"/{one.member}") if token})
     detail = weighty.detail
     if names:
         detail = f"{detail}: {_listed(names)}"

@@ -219,6 +219,27 @@ def test_a_reference_at_the_root_is_followed(target: str) -> None:
     assert (written["type"], written["properties"]) == ("object", {"a": {"type": "string"}})
 
 
+@pytest.mark.parametrize(
+    ("reference", "found"),
+    [
+        ("#/$defs/a%20b", {"type": "integer"}),
+        ("#/$defs/list/anyOf/1", {"type": "integer"}),
+        ("#/properties/other", {"type": "integer"}),
+        ("#anchor", None),
+        ("#/$defs/list/anyOf/" + "9" * 5000, None),
+    ],
+    ids=["a percent sign", "a place in a list", "a property", "an anchor", "a number that Python does not read"],
+)
+def test_ollama_hears_what_a_reference_leads_to(reference: str, found: dict[str, Any] | None) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"one": {"$ref": reference}, "other": {"type": "integer"}},
+        "$defs": {"a b": {"type": "integer"}, "list": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+    }
+    written = tool_schema(il.encode_request(with_tool(schema, strict=False), "ollama").body)["properties"]["one"]
+    assert written == (found or {"description": f"As in: {reference}"})
+
+
 def test_ollama_hears_what_a_reference_names_and_a_circle_ends() -> None:
     node = {"type": "object", "properties": {"value": {"type": "integer"}, "next": {"$ref": "#/$defs/node"}}}
     schema = {"type": "object", "properties": {"first": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}

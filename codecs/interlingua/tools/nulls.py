@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard
+from typing import Any, Final, TypeAlias, TypeGuard
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from interlingua.pointers import schema_at
 
 Json: TypeAlias = dict[str, Any]
 
@@ -115,11 +114,7 @@ class _Reader:
             reference = schema.get("$ref") if _is_object(schema) else None
             if not isinstance(reference, str):
                 return schema
-            if not reference.startswith("#"):
-                return None
-            schema = self._root
-            for token in _tokens(reference):
-                schema = schema.get(token) if _is_object(schema) else None
+            schema = schema_at(reference, self._root)
         return None
 
 
@@ -134,10 +129,6 @@ def _looks_like(value: Any, schema: Any) -> bool:
     return all(name in value for name in _items(schema.get("required"))) and all(
         value[name] == one["const"] for name, one in tags
     )
-
-
-def _tokens(reference: str) -> Iterator[str]:
-    return (token.replace("~1", "/").replace("~0", "~") for token in reference.split("/")[1:])
 
 
 def _items(value: Any) -> list[Any]:

@@ -15,6 +15,7 @@ import orjson
 
 from interlingua.arguments import written_out
 from interlingua.loss import pointer
+from interlingua.pointers import pointer_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -247,8 +248,7 @@ def _pointer(place: str) -> str | None:
 
 def bracketed(path: str) -> str:
     """Return a JSON Pointer as OpenAI and Gemini write a place: `messages[0].content`."""
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:]]
-    return "".join(f"[{step}]" if step.isdecimal() else f".{step}" for step in steps).removeprefix(".")
+    return "".join(f"[{step}]" if step.isdecimal() else f".{step}" for step in pointer_tokens(path)).removeprefix(".")
 
 
 def _without(root: dict[str, Any], paths: Iterable[Path]) -> dict[str, Any]:
@@ -296,8 +296,7 @@ def laid_back(rest: Mapping[str, Any], members: Mapping[str, Any], places: Mappi
 
 
 def _steps(place: str) -> tuple[str, ...]:
-    steps = place.split("/", _MAX_STEPS)
-    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps[1:])
+    return tuple(pointer_tokens(place)[:_MAX_STEPS])
 
 
 def _set(node: Any, path: Sequence[str], value: Any) -> Any:

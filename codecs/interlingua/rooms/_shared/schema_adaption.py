@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.loss import pointer
+from interlingua.pointers import pointer_tokens, schema_at, value_at
 from interlingua.rooms._shared.schema_forms import misformed
 from interlingua.rooms._shared.schema_references import References
 from interlingua.rooms._shared.schema_words import modern, repeated
@@ -400,21 +401,13 @@ class Remarks:
 
 def _found(schema: Any, place: str) -> tuple[str, int]:
     """Return how much of a place a schema has, and how many of its tokens it has not."""
-    tokens = [token.replace("~1", "/").replace("~0", "~") for token in place.split("/")[1:]]
+    tokens = pointer_tokens(place)
     one: Any = schema
     for at, token in enumerate(tokens):
-        one = _inside(one, token)
+        one = value_at(one, (token,), _ABSENT)
         if one is _ABSENT:
             return pointer(*tokens[:at]), len(tokens) - at
     return place, 0
-
-
-def _inside(value: Any, token: str) -> Any:
-    if type(value) is dict:
-        return cast("dict[str, Any]", value).get(token, _ABSENT)
-    if type(value) is list and token.isdigit() and int(token) < len(value):
-        return value[int(token)]
-    return _ABSENT
 
 
 UNIONS: Final = ("anyOf", "oneOf", "allOf")
@@ -466,22 +459,8 @@ def resolved(schema: Any, root: dict[str, Any]) -> dict[str, Any] | None:
         reference = cast("dict[str, Any]", schema).get("$ref")
         if reference is None:
             return cast("dict[str, Any]", schema)
-        schema = _definition(reference, root)
+        schema = schema_at(reference, root)
     return None
-
-
-def _definition(reference: Any, root: dict[str, Any]) -> Any:
-    for group in DEFINITIONS:
-        for word, one in _group(root, group):
-            if reference == f"#/{group}{pointer(word)}":
-                return one
-    return None
-
-
-def _group(root: dict[str, Any], group: str) -> Iterator[tuple[str, Any]]:
-    found = root.get(group)
-    if type(found) is dict:
-        yield from cast("dict[str, Any]", found).items()
 
 
 def _definitions(schema: dict[str, Any]) -> dict[str, Any]:

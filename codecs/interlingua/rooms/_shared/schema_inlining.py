@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.pointers import schema_at
 from interlingua.rooms._shared.schema_adaption import DEFINITIONS, MAX_SCHEMA_DEPTH
 from interlingua.rooms._shared.schemas import places, schemas_in
 from interlingua.spi.extra import NOTHING
@@ -58,7 +59,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
         one: dict[str, Any] = {**owner[key]}
         while "$ref" in one:
             reference = one.pop("$ref")
-            found = _meant(reference, schema)
+            found = _schema_at(reference, schema)
             if found is None or reference in followed or references == 0 or seen > _MOST_PLACES:
                 one = {**named_alone(reference, found), **one}
                 break
@@ -82,13 +83,6 @@ def _without_definitions(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in schema.items() if name not in DEFINITIONS}
 
 
-def _meant(reference: Any, root: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema at a place within the root; None where none stands there, or where it is elsewhere."""
-    if type(reference) is not str or not reference.startswith(_WHOLE):
-        return None
-    place: Any = root
-    for token in reference.split("/")[1:]:
-        if type(place) is not dict:
-            return None
-        place = place.get(token.replace("~1", "/").replace("~0", "~"))
-    return place if type(place) is dict else None
+def _schema_at(reference: Any, root: dict[str, Any]) -> dict[str, Any] | None:
+    found = schema_at(reference, root)
+    return found if type(found) is dict else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from urllib.parse import unquote
 
 from interlingua.loss import pointer
+from interlingua.pointers import schema_at
 from interlingua.rooms._shared.schemas import schemas_in
 
 _DEFINITIONS: Final = ("$defs", "definitions")
@@ -30,24 +30,12 @@ class References:
         """
         if type(reference) is not str:
             return None
-        if reference == "#" or (reference.startswith("#/") and self._is_there(reference)):
+        if schema_at(reference, self._root) is not None:
             return reference
         self._read()
         if reference in self._identifiers or reference.removeprefix("#") in self._identifiers:
             return reference
         return self._definitions.get(reference)
-
-    def _is_there(self, reference: str) -> bool:
-        place: Any = self._root
-        for token in reference.split("/")[1:]:
-            key = unquote(token).replace("~1", "/").replace("~0", "~")
-            if type(place) is dict and key in place:
-                place = place[key]
-            elif type(place) is list and key.isdecimal() and int(key) < len(place):
-                place = place[int(key)]
-            else:
-                return False
-        return True
 
     def _read(self) -> None:
         if self._is_read:

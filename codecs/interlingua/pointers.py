@@ -1,0 +1,51 @@
+"""Reading JSON Pointers (RFC 6901), and the references of JSON Schemas that are such."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Longer ones are no places, and very long ones no numbers that Python reads.
+_INDEX: Final = re.compile(r"[0-9]{1,9}")
+
+
+def pointer_tokens(path: str) -> list[str]:
+    """Return the tokens of a pointer, no longer escaped; none for the whole."""
+    return [token.replace("~1", "/").replace("~0", "~") for token in path.split("/")[1:]]
+
+
+def value_at(root: Any, tokens: Iterable[str], absent: Any = None) -> Any:
+    """Return what stands within a value where the tokens lead, `absent` where they lead nowhere."""
+    found = root
+    for token in tokens:
+        found = _within(found, token, absent)
+        if found is absent:
+            break
+    return found
+
+
+def _within(value: Any, token: str, absent: Any) -> Any:
+    if _is_object(value):
+        return value.get(token, absent)
+    if _is_list(value) and _INDEX.fullmatch(token) and int(token) < len(value):
+        return value[int(token)]
+    return absent
+
+
+def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return type(value) is dict
+
+
+def _is_list(value: Any) -> TypeGuard[list[Any]]:
+    return type(value) is list
+
+
+def schema_at(reference: Any, root: Any) -> Any:
+    """Return what a `$ref` leads to within the root schema, None where it leads nowhere or elsewhere."""
+    if type(reference) is not str or not (reference == "#" or reference.startswith("#/")):
+        return None
+    return value_at(root, pointer_tokens(unquote(reference)))
