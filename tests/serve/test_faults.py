@@ -22,11 +22,12 @@ from interlingua.serve import Limits
 from support.clients import CLIENTS
 from support.scripted import JSON, body_of, frames_of, text
 from support.serving import SERVED, At, serving, stage
-from support.web import answering
+from support.web import answering, web
 from support.wire import Held, ask, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from http.server import BaseHTTPRequestHandler
 
     from support.serving import Stage
 
@@ -79,6 +80,44 @@ def test_a_provider_that_refuses_connections(stream: bool) -> None:
             CLIENTS["claude"](At(url), stream=stream)
     assert (status, body["type"]) == (502, "error")
     assert headers["content-type"] == "application/json"
+
+
+class Keeping:
+    """A provider that keeps a connection after its first answer, and leaves the second request on it with `rest`."""
+
+    def __init__(self, rest: bytes = b"") -> None:
+        self._rest = rest
+        self._known: set[Any] = set()
+        self.asked = 0
+
+    def __call__(self, handler: BaseHTTPRequestHandler, _asked: bytes) -> None:
+        self.asked += 1
+        handler.close_connection = handler.client_address in self._known
+        self._known.add(handler.client_address)
+        body = json.dumps(body_of(SAID, "openai_chat")).encode()
+        whole = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        handler.wfile.write(self._rest if handler.close_connection else whole)
+
+
+@pytest.mark.parametrize("client", ["claude", "openai_chat"])
+def test_a_kept_connection_that_its_provider_closes_is_no_failure(client: str) -> None:
+    provider = Keeping()
+    with web(provider) as there, serving(client, "openai_chat", there.url) as url:
+        assert [answered(url, client, stream=False)[0] for _ in range(3)] == [200] * 3
+    assert provider.asked == 5  # the second and the third request are sent twice
+
+
+def test_an_answer_that_has_begun_is_not_asked_for_again() -> None:
+    provider = Keeping(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+    with web(provider) as there, serving("claude", "openai_chat", there.url) as url:
+        assert [answered(url, "claude", stream=False)[0] for _ in range(2)] == [200, 502]
+    assert provider.asked == 2
+
+
+def test_a_request_that_breaks_a_new_connection_is_not_sent_again() -> None:
+    with web(lambda handler, _: handler.wfile.flush()) as there, serving("claude", "openai_chat", there.url) as url:
+        assert answered(url, "claude", stream=False)[0] == 502
+        assert len(there.asked) == 1
 
 
 @STREAM

@@ -57,11 +57,10 @@ class Upstream:
         Raises:
             UpstreamError: it cannot be reached, takes too long, or breaks off; while its answer is read, too.
         """
-        transport = self._given or self._opened()
         request = httpx.Request(method, url, headers=headers, content=content)
         request.extensions["timeout"] = self._limits.timeout()
         try:
-            reply = await transport.handle_async_request(request)
+            reply = await self._answered(request)
             try:
                 yield reply
             finally:
@@ -72,6 +71,26 @@ class Upstream:
         except httpx.HTTPError as error:
             message = "The provider cannot be reached, or broke off its answer."
             raise UpstreamError(ApiError(category="unavailable", message=message)) from error
+
+    async def _answered(self, request: httpx.Request) -> httpx.Response:
+        """Return the head of an answer.
+
+        A provider may close a kept connection in the moment in which it is used again: nothing was wrong, and nothing
+        of an answer has come, so that the request is sent once more. What fails on a new connection is not.
+        """
+        transport = self._given or self._opened()
+        steps: set[str] = set()
+
+        async def trace(step: str, _facts: Any) -> None:
+            steps.add(step.partition(".")[2])
+
+        request.extensions["trace"] = trace
+        try:
+            return await transport.handle_async_request(request)
+        except (httpx.NetworkError, httpx.RemoteProtocolError):
+            if "send_request_headers.started" not in steps or "connect_tcp.started" in steps:
+                raise
+        return await transport.handle_async_request(request)
 
     async def read(self, reply: httpx.Response) -> bytes:
         """Return the whole body of an answer. Raises `UpstreamError` for one beyond the limit."""
