@@ -360,6 +360,17 @@ def test_when_a_limit_is_full_again_stays_with_its_provider_and_is_reported() ->
     assert "lost /extra/claude" in told(encoded.losses)
 
 
+def test_that_it_is_no_use_to_try_again_is_told_to_the_clients_that_ask_for_it() -> None:
+    headers = {"x-should-retry": "false"}
+    for source, target in (("claude", "openai_chat"), ("openai_responses", "claude"), ("openai_chat", "vllm")):
+        body = il.encode_error(il.ApiError(category="server_error", message="No."), source).body
+        encoded = il.translate_error(body, source, target, status=500, headers=headers)
+        assert encoded.headers == headers
+        assert [loss for loss in encoded.losses if loss.path.startswith("/extra")] == []
+        assert il.translate_error(body, source, "gemini", status=500, headers=headers).headers == {}
+        assert il.translate_error(body, source, target, status=500, headers={"x-should-retry": "later"}).headers == {}
+
+
 @pytest.mark.parametrize("value", ["", "many", "1e3", "-1", "9" * 40])
 def test_what_is_no_count_is_not_handed_on(value: str) -> None:
     body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}

@@ -31,6 +31,8 @@ __all__ = ["ErrorForm", "Words", "Written", "encode_failure"]
 _SPELLING: Final = "error_places"
 _FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested_tokens", "requested"))
 _CONFLICT: Final = 409
+_TRY_AGAIN: Final = "x-should-retry"
+"""The header by which a provider says whether to try again; its clients obey, whatever the status."""
 _REREAD: Final = ("category", "retry_after", "request_id", "limit_tokens", "used_tokens", "requested_tokens", "param")
 
 
@@ -219,16 +221,14 @@ def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, An
 def _headers_abroad(error: ApiError, form: ErrorForm, words: Words) -> dict[str, str]:
     wait, request_id = error.get("retry_after"), error.get("request_id")
     headers = retry_headers(wait, is_exact=form.exact_retry)
-    if error["category"] in form.final:
-        headers["x-should-retry"] = "false"
+    sent = [_sent(bag) for bag in cast("Mapping[str, Any]", error.get("extra", {})).values()]
+    is_final = any(one.get(_TRY_AGAIN) == "false" for one in sent) and form.headers.fullmatch(_TRY_AGAIN)
+    if is_final or error["category"] in form.final:
+        headers[_TRY_AGAIN] = "false"
     if form.type_header and words.type:
         headers[form.type_header] = words.type
     if form.limits:
-        headers |= {
-            name: value
-            for bag in cast("Mapping[str, Any]", error.get("extra", {})).values()
-            for name, value in rate_limit_headers(_sent(bag), form.limits).items()
-        }
+        headers |= {name: value for one in sent for name, value in rate_limit_headers(one, form.limits).items()}
     return headers | ({form.request_id: request_id} if form.request_id and request_id else {})
 
 

@@ -40,7 +40,7 @@ _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
     "serviceunavailableexception engine_overloaded_error capacity_exceeded",
     "server_error": "server_error api_error internal_server_error internalservererror internal unknown "
     "internalserverexception modelerrorexception modelstreamerrorexception",
-    "timeout": "timeout_error deadline_exceeded modeltimeoutexception",
+    "timeout": "timeout_error request_timeout deadline_exceeded modeltimeoutexception",
     "content_filtered": "content_filter content_policy_violation cyber_policy bio_policy moderation_blocked "
     "responsibleaipolicyviolation data_inspection_failed datainspectionfailed",
     "cancelled": "cancelled",
@@ -233,7 +233,7 @@ def _by_text(found: ErrorCategory, told: Told) -> ErrorCategory:
         return "permission"
     if found == "permission" and _NO_CALLER.search(text):
         return "authentication"
-    if found in {"invalid_request", "permission", "rate_limit"} and _NO_MONEY.search(text):
+    if found in {"invalid_request", "permission", "rate_limit", "server_error"} and _NO_MONEY.search(text):
         return "quota"
     if found in {"invalid_request", "permission"} and _FILTERED.search(text):
         return "content_filtered"
