@@ -173,6 +173,15 @@ def test_a_provider_that_sends_nothing_but_garbage(client: str, garbage: bytes, 
     assert category(client, status, body) in {"unavailable", "overloaded"}
 
 
+@STREAM
+def test_a_provider_that_leads_elsewhere_is_not_followed_and_told_as_such(stream: bool, here: Stage) -> None:
+    here.provider = answering(b"<html>Moved</html>", 308, {"location": "http://127.0.0.1:9/secret"})
+    status, _, body = answered(here.at("claude", "openai_chat"), "claude", stream=stream)
+    assert (status, body["error"]["type"]) == (502, "api_error")
+    assert "status 308" in body["error"]["message"]
+    assert "secret" not in json.dumps(body)
+
+
 @CLIENT
 @pytest.mark.parametrize("at", [0, 4])
 def test_an_error_after_the_200(client: str, at: int, here: Stage) -> None:

@@ -324,6 +324,16 @@ def test_an_address_that_does_not_exist_is_refused_in_the_dialect_of_the_clients
     assert said == told
 
 
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "claude", "ollama"])
+def test_an_address_may_end_with_a_slash_and_takes_its_own_methods_alone(client: str) -> None:
+    path, body = asked_of(client, stream=False)
+    with scripted("vllm", lambda _: SAID) as there, serving(client, "vllm", there.url) as url:
+        assert call(url, f"{path}/", body)[0] == 200
+        _, headers, said = call(url, path)
+    assert headers["allow"] == "POST"
+    assert "This address takes no GET." in json.dumps(said)
+
+
 UNSERVED: Final[list[Any]] = [
     {"backend": "bedrock_converse", "url": "http://x"},
     {"backend": "nobody", "url": "http://x"},

@@ -103,15 +103,19 @@ def create_app(
             await house.up.aclose()
             house.recorder.close()
 
-    handlers = {HTTPException: partial(_refuse_path, ways)}
-    return Starlette(routes=paths, lifespan=lifespan, exception_handlers=handlers)
+    app = Starlette(routes=paths, lifespan=lifespan, exception_handlers={HTTPException: partial(_refuse_path, ways)})
+    app.router.redirect_slashes = False  # a redirect is no answer of any dialect
+    return app
 
 
 def _served(route: Route) -> Iterator[Served]:
     """Yield what is answered under the prefix of a route, in each spelling of its path."""
     for one in _of_dialect(route):
         for path in route.client.spelt(one.path):
-            yield one._replace(path=route.prefix + path.replace("{model}", "{model:path}"))
+            at = route.prefix + path.replace("{model}", "{model:path}")
+            yield one._replace(path=at)
+            if not at.endswith("}"):
+                yield one._replace(path=f"{at}/")
 
 
 def _of_dialect(route: Route) -> Iterator[Served]:
@@ -167,10 +171,10 @@ async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception
     status = error.status_code if isinstance(error, HTTPException) else 500
     path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     speak = _nearest(ways, path).speak
-    message = "There is no such address."
-    refusal = ApiError(category="not_found" if status == 404 else "invalid_request", status=status, message=message)
-    encoded = il.encode_error(refusal, speak)
     allowed = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    message = f"This address takes no {request.method}." if allowed else "There is no such address."
+    refusal = ApiError(category="invalid_request" if allowed else "not_found", status=status, message=message)
+    encoded = il.encode_error(refusal, speak)
     return Response(compact(encoded.body), encoded.status, {**encoded.headers, **allowed}, JSON)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
@@ -11,10 +12,11 @@ from interlingua.model import ApiError
 from interlingua.registry import descriptor
 from interlingua.serve.call import RefusedCallError
 from interlingua.serve.headers import JSON, asking, version_asked
+from interlingua.serve.upstream import UpstreamError
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import AsyncGenerator
 
     import httpx
 
@@ -91,13 +93,20 @@ def provider_path(call: Call, template: str, body: dict[str, Any]) -> str:
     return template.replace("{model}", quote(model.removeprefix("models/"), safe=""))
 
 
-def asked(call: Call, path: str, body: dict[str, Any] | None = None) -> AbstractAsyncContextManager[httpx.Response]:
-    """Return the context in which the provider answers: a body is posted to a path of its dialect, else it is got.
+@asynccontextmanager
+async def asked(call: Call, path: str, body: dict[str, Any] | None = None) -> AsyncGenerator[httpx.Response]:
+    """Ask the provider: a body is posted to a path of its dialect, else it is got. It gives an answer, or an error.
 
-    Entering it raises `UpstreamError`.
+    Raises:
+        UpstreamError: it cannot be reached, breaks off, or leads elsewhere, where no credentials are taken.
     """
     headers = asking(call.route, call.request.headers, call.request.query_params)
-    if body is None:
-        return call.up.asked("GET", call.route.at(path), headers)
-    call.recording.note("sent", body)
-    return call.up.asked("POST", call.route.at(path), {"content-type": JSON, **headers}, compact(body))
+    data = None
+    if body is not None:
+        call.recording.note("sent", body)
+        headers, data = {"content-type": JSON, **headers}, compact(body)
+    async with call.up.asked("GET" if data is None else "POST", call.route.at(path), headers, data) as reply:
+        if not (reply.is_success or reply.is_error):
+            message = f"The provider's address leads elsewhere (status {reply.status_code}), and is not followed."
+            raise UpstreamError(ApiError(category="unavailable", message=message))
+        yield reply

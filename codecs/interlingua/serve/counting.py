@@ -65,10 +65,8 @@ async def _is_told(call: Call, body: dict[str, Any], exchange: Exchange) -> bool
             if reply.is_success:
                 await call.tell(_count_body(_count_of(parsed(data)), call.route.speak))
             else:
-                said = text_or_json(data)
-                await call.refuse(
-                    exchange.error(said, status=max(reply.status_code, 400), headers=reply.headers, now=time.time())
-                )
+                status, said = reply.status_code, text_or_json(data)
+                await call.refuse(exchange.error(said, status=status, headers=reply.headers, now=time.time()))
     except UpstreamError as error:
         await call.refuse(error.error)
     return True

@@ -100,9 +100,7 @@ async def _answer(
 def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes) -> EncodedError:
     body = text_or_json(data)
     call.recording.note("said", body)
-    # What is neither an answer nor an error, as a redirect is, comes from something else than the provider.
-    status = reply.status_code if reply.is_error else 502
-    return exchange.error(body, status=status, headers=reply.headers, now=time.time())
+    return exchange.error(body, status=reply.status_code, headers=reply.headers, now=time.time())
 
 
 def _strange(error: InterlinguaError) -> ApiError:
@@ -217,8 +215,7 @@ class _Stream:
             await call.refuse(_refusal(call, self._exchange, reply, data))
             return
         body = text_or_json(data)
-        status = reply.status_code if reply.is_error else 502
-        backend, headers = call.route.backend, reply.headers
+        backend, status, headers = call.route.backend, reply.status_code, reply.headers
         await self._break_off(il.decode_error(body, backend, status=status, headers=headers, now=time.time()))
 
     async def _break_off(self, error: ApiError) -> None:

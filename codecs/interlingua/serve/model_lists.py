@@ -73,8 +73,7 @@ async def _said(call: Call, path: str, body: dict[str, Any] | None = None) -> di
             if reply.is_success:
                 said = parsed(data)
                 return cast("dict[str, Any]", said) if type(said) is dict else {}
-            status = reply.status_code if reply.is_error else 502
-            said = text_or_json(data)
+            status, said = reply.status_code, text_or_json(data)
             await call.refuse(
                 il.translate_error(
                     said, route.backend, route.speak, status=status, headers=reply.headers, now=time.time()
