@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import logging
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import pytest
+import zstandard
 
 import interlingua as il
 from interlingua.serve import Limits, Route, create_app
@@ -177,6 +179,47 @@ def test_every_answer_is_json_in_the_dialect(client: str) -> None:
     for status, headers, said in (*found.values(), *refused):
         assert headers["content-type"] == "application/json"
         assert il.decode_error(said, il.dialect(client), status=status).message
+
+
+PACKED: Final = {"gzip": gzip.compress, "zstd": zstandard.ZstdCompressor().compress}
+
+
+@pytest.mark.parametrize("coding", PACKED)
+@pytest.mark.parametrize("client", ["openai_responses", "openai_chat"])
+def test_a_packed_request_is_unpacked(client: str, coding: str) -> None:
+    path, body = asked_of(client, stream=False)
+    packed = PACKED[coding](json.dumps(body).encode())
+    with scripted("openai_chat", lambda _: SAID) as there, serving(client, "openai_chat", there.url, model="x") as url:
+        assert call(url, path, packed, {"content-encoding": coding})[0] == 200
+        assert call(url, path, packed, {"content-encoding": coding.upper()})[0] == 200
+    assert [one.body["model"] for one in there.asked] == ["x", "x"]
+    assert not any("content-encoding" in one.headers for one in there.asked)
+
+
+@pytest.mark.parametrize("coding", PACKED)
+def test_a_request_is_not_larger_when_it_is_unpacked_than_one_may_be(coding: str) -> None:
+    path, body = asked_of("claude", stream=False)
+    large, cut = ({**body, "more": "x" * 10_000_000}, PACKED[coding](json.dumps(body).encode())[:-20])
+    with web(answering()) as there, serving("claude", "vllm", there.url, limits=Limits(body=50_000)) as url:
+        found = [
+            call(url, path, data, {"content-encoding": name})[0]
+            for data, name in ((PACKED[coding](json.dumps(large).encode()), coding), (cut, coding), (b"{}", "br"))
+        ]
+        assert there.asked == []
+    assert found == [413, 400, 400]
+
+
+def test_a_packed_request_passes_within_one_dialect_as_it_came() -> None:
+    packed = PACKED["zstd"](b'{"model": "one"}')
+    came: list[tuple[str | None, bytes]] = []
+
+    def respond(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+        came.append((handler.headers["content-encoding"], body))
+        answer(handler, b"{}")
+
+    with web(respond) as there, serving("openai_responses", "openai_responses", there.url) as url:
+        call(url, "/v1/responses", packed, {"content-encoding": "zstd"})
+    assert came == [("zstd", packed)]
 
 
 def test_a_request_must_come_in_time() -> None:

@@ -17,7 +17,7 @@ from starlette.routing import Route as Path
 
 import interlingua as il
 from interlingua.model import ApiError
-from interlingua.serve.call import LOG, Call, RefusedCallError
+from interlingua.serve.call import LOG, Call, RefusedCallError, too_large
 from interlingua.serve.counting import count_tokens
 from interlingua.serve.downstream import Downstream, while_client_stays
 from interlingua.serve.generating import generate
@@ -235,8 +235,7 @@ class _Answer:
                 async for piece in request.stream():
                     size += len(piece)
                     if size > limits.body:
-                        message = f"A request has {limits.body} bytes at most."
-                        raise RefusedCallError(ApiError(category="request_too_large", message=message))
+                        raise RefusedCallError(too_large(limits.body))
                     pieces.append(piece)
         except TimeoutError:
             message = "The request did not come in time."

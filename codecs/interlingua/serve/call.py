@@ -12,6 +12,7 @@ from interlingua.loss import report_of
 from interlingua.model import ApiError
 from interlingua.serve.downstream import raw
 from interlingua.serve.headers import JSON, LOSSES
+from interlingua.serve.packing import CODINGS, unpacked
 from interlingua.strict_json import RefusedError, compact, parse
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from interlingua.serve.route import Route
     from interlingua.serve.upstream import Upstream
 
-__all__ = ["LOG", "Call", "RefusedCallError"]
+__all__ = ["LOG", "Call", "RefusedCallError", "too_large"]
 
 LOG: Final = logging.getLogger("interlingua.serve")
 
@@ -40,6 +41,11 @@ class RefusedCallError(Exception):
 
     def __str__(self) -> str:
         return self.error.category
+
+
+def too_large(most: int) -> ApiError:
+    """Return the error of a request that is larger than the limit."""
+    return ApiError(category="request_too_large", message=f"A request has {most} bytes at most.")
 
 
 class Call:
@@ -73,16 +79,35 @@ class Call:
         found: str | None = self.request.path_params.get("model")
         return found
 
+    def unpacked(self) -> bytes:
+        """Return the body as it was before the client packed it.
+
+        Raises:
+            RefusedCallError: nobody here can unpack it, it is damaged, or too large.
+        """
+        coding = self.request.headers.get("content-encoding", "identity").strip().lower()
+        if coding == "identity":
+            return self.data
+        if coding not in CODINGS:
+            message = f"Send the body unpacked, or packed as one of these: {', '.join(CODINGS)}."
+            raise RefusedCallError(ApiError(category="invalid_request", status=415, message=message))
+        try:
+            data = unpacked(self.data, coding, self.limits.body)
+        except ValueError:
+            message = f"The body is not packed as {coding}."
+            raise RefusedCallError(ApiError(category="invalid_request", message=message)) from None
+        if len(data) > self.limits.body:
+            raise RefusedCallError(too_large(self.limits.body))
+        return data
+
     def body(self) -> dict[str, Any]:
         """Return the body as JSON.
 
         Raises:
-            RefusedCallError: it is none, or packed.
+            RefusedCallError: it is none, or cannot be unpacked.
         """
-        if self.request.headers.get("content-encoding", "identity").lower() != "identity":
-            raise RefusedCallError(ApiError(category="invalid_request", status=415, message="Send the body unpacked."))
         try:
-            body = parse(self.data)
+            body = parse(self.unpacked())
         except RefusedError as error:
             message = f"The body is {error.reason} (line {error.line}, column {error.column})."
             raise RefusedCallError(ApiError(category="invalid_request", message=message)) from None

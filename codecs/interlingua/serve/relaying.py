@@ -37,8 +37,12 @@ async def relay(call: Call) -> None:
 
 
 async def relay_model(call: Call) -> None:
-    """Do so with the model of the route in place of the client's, in the body or in the address."""
-    await _relay_model(call, without_others(call.data, call.route.speak))
+    """Do so with the model of the route in place of the client's, in the body or in the address.
+
+    Raises:
+        RefusedCallError: a body in which the model has to be found cannot be unpacked.
+    """
+    await _relay_model(call, without_others(call.unpacked() if call.route.model else call.data, call.route.speak))
 
 
 async def relay_fitted(call: Call) -> None:
@@ -75,7 +79,8 @@ async def _relay_model(call: Call, own: bytes, kind: Kind = "asked", *, is_renam
 async def _relay(call: Call, path: str, data: bytes, told: dict[str, str], kind: Kind = "asked") -> None:
     request = call.request
     query = request.scope["query_string"].decode("latin-1")
-    headers = [one for one in forwarded(request.headers.raw) if one[0].lower() != _OWN_LENGTH]
+    left = {_OWN_LENGTH} if data == call.data else {_OWN_LENGTH, b"content-encoding"}
+    headers = [one for one in forwarded(request.headers.raw) if one[0].lower() not in left]
     content = data if data or _OWN_LENGTH in dict(request.headers.raw) else None
     call.recording.note(kind, data)
     url = call.route.at(path) + (f"?{query}" if query else "")
