@@ -377,6 +377,38 @@ def test_an_address_may_end_with_a_slash_and_takes_its_own_methods_alone(client:
     assert "This address takes no GET." in json.dumps(said)
 
 
+@pytest.mark.parametrize("client", ["openai_chat", "claude"])
+def test_web_pages_ask_where_their_origin_is_named(client: str) -> None:
+    path, body = asked_of(client, stream=False)
+    told = "access-control-allow-origin"
+    wish = {"access-control-request-method": "POST", "access-control-request-headers": "x-api-key, content-type"}
+    theirs = json.dumps(body_of(SAID, "claude")).encode()
+    with web(answering(theirs, 200, {**JSON, told: "https://own.example"})) as there:
+        route = Route(speak=il.dialect(client), backend="claude", url=there.url)
+        with serving_routes(route, origins=("http://page.example",)) as url:
+            found = {}
+            for origin in ("http://page.example", "http://other.example"):
+                parts = urlsplit(url)
+                connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+                connection.request("OPTIONS", path, None, {"origin": origin, **wish})
+                before = connection.getresponse()
+                before.read()
+                connection.request("POST", path, json.dumps(body), {"origin": origin})
+                after = connection.getresponse()
+                after.read()
+                connection.close()
+                found[origin] = (before.status, before.headers.get_all(told), after.headers.get_all(told))
+                assert before.headers["access-control-allow-headers"] == "x-api-key, content-type"
+        with serving_routes(route) as url:
+            status, headers, _ = call(url, path, body, {"origin": "http://page.example"})
+    own = None if client == "openai_chat" else ["https://own.example"]
+    assert found == {
+        "http://page.example": (200, ["http://page.example"], ["http://page.example"]),
+        "http://other.example": (400, None, own),
+    }
+    assert (status, headers.get(told)) == (200, own[0] if own else None)
+
+
 UNSERVED: Final[list[Any]] = [
     {"backend": "bedrock_converse", "url": "http://x"},
     {"backend": "nobody", "url": "http://x"},

@@ -33,10 +33,12 @@ class At:
 
 
 @contextmanager
-def serving_routes(*routes: Route, limits: Limits | None = None, record: Path | None = None) -> Iterator[str]:
+def serving_routes(
+    *routes: Route, limits: Limits | None = None, record: Path | None = None, origins: tuple[str, ...] = ()
+) -> Iterator[str]:
     """Serve routes for as long as the context is open, and give the address of the server."""
     here = bound("127.0.0.1", 0)
-    running = server(create_app(routes, limits=limits, record=record), grace=5)
+    running = server(create_app(routes, limits=limits, record=record, origins=origins), grace=5)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [here]}, daemon=True)
     thread.start()
     try:

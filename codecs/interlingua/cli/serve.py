@@ -51,6 +51,10 @@ def serve(  # noqa: PLR0913  # one parameter an option
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any free one.")
     ] = 8080,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="ORIGIN", help="Let web pages of this origin ask as well; * is any."),
+    ] = None,
     record: Annotated[
         str | None,
         typer.Option("--record", metavar="FILE", help="Append all that is said to this file, without credentials."),
@@ -90,7 +94,8 @@ def serve(  # noqa: PLR0913  # one parameter an option
     logging.basicConfig(handlers=[handler], level=logging.ERROR if quiet else logging.WARNING)
     logging.getLogger("interlingua.serve").setLevel(logging.ERROR if quiet else logging.INFO)
     try:
-        app = server.create_app([route], limits=server.Limits(body=max_bytes, ping=ping), record=record)
+        limits = server.Limits(body=max_bytes, ping=ping)
+        app = server.create_app([route], limits=limits, record=record, origins=origin or ())
         at = server.bound(host, port)
     except OSError as error:
         where = error.filename or f"{host}:{port}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route as Path
@@ -30,7 +31,7 @@ from interlingua.serve.upstream import Upstream
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
     from pathlib import Path as FilePath
 
     import httpx
@@ -68,14 +69,15 @@ def create_app(
     *,
     limits: Limits | None = None,
     record: str | FilePath | None = None,
+    origins: Collection[str] = (),
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> Starlette:
     """Return the ASGI application that serves routes.
 
     `limits` are sizes and times. `record` is a file to which all that is said is appended, without headers and
-    addresses; it is content. `transport` asks the providers, where theirs is not to be a plain one: through a proxy of
-    a company, for instance. Mount the application wherever you like: it needs no lifespan, and closes its connections
-    in one where there is one.
+    addresses; it is content. `origins` are those of the web pages that may ask, `*` is any. `transport` asks the
+    providers, where theirs is not to be a plain one: through a proxy of a company, for instance. Mount the application
+    wherever you like: it needs no lifespan, and closes its connections in one where there is one.
 
     Raises:
         ValueError: there is no route, or two of them speak one dialect at the same paths.
@@ -105,6 +107,15 @@ def create_app(
 
     app = Starlette(routes=paths, lifespan=lifespan, exception_handlers={HTTPException: partial(_refuse_path, ways)})
     app.router.redirect_slashes = False  # a redirect is no answer of any dialect
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            expose_headers=["*"],
+            allow_private_network=True,
+        )
     return app
 
 
