@@ -71,7 +71,7 @@ def broken_off(here: Stage, client: str) -> bytes:
 
 
 @STREAM
-def test_a_provider_that_refuses_connections(stream: bool) -> None:
+def test_a_provider_that_refuses_connections(stream: bool, caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with serving("claude", "openai_chat", f"http://127.0.0.1:{port}") as url:
@@ -80,6 +80,7 @@ def test_a_provider_that_refuses_connections(stream: bool) -> None:
             CLIENTS["claude"](At(url), stream=stream)
     assert (status, body["type"]) == (502, "error")
     assert headers["content-type"] == "application/json"
+    assert "the provider failed: ConnectError: All connection attempts failed" in caplog.text
 
 
 class Keeping:
@@ -118,6 +119,20 @@ def test_a_request_that_breaks_a_new_connection_is_not_sent_again() -> None:
     with web(lambda handler, _: handler.wfile.flush()) as there, serving("claude", "openai_chat", there.url) as url:
         assert answered(url, "claude", stream=False)[0] == 502
         assert len(there.asked) == 1
+
+
+def test_a_provider_is_asked_through_the_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = json.dumps(body_of(SAID, "openai_chat")).encode()
+    for name in ("http_proxy", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with web(answering(body)) as proxy, web(answering(body)) as near:
+        monkeypatch.setenv("HTTP_PROXY", f"127.0.0.1:{proxy.port}")
+        for url in ("http://provider.invalid", "http://left.invalid", near.url):
+            monkeypatch.setenv("no_proxy", "left.invalid")
+            with serving("claude", "openai_chat", url) as here:
+                assert answered(here, "claude", stream=False)[0] == (502 if "left" in url else 200)
+        assert [path for path, _ in proxy.asked] == ["http://provider.invalid/v1/chat/completions"]
+        assert [path for path, _ in near.asked] == ["/v1/chat/completions"]
 
 
 @STREAM

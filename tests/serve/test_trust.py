@@ -93,6 +93,16 @@ def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
     assert record.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("provider", ["openai_responses", "claude"])
+def test_who_pays_is_told_to_openai_alone(provider: str) -> None:
+    account = {"openai-organization": "org-1", "openai-project": "proj_1"}
+    with scripted(provider, lambda _: SAID) as there, serving("openai_chat", provider, there.url) as url:
+        assert call(url, *asked_of("openai_chat", stream=False), account)[0] == 200
+    [asked] = there.asked
+    told = {name: asked.headers[name] for name in account if name in asked.headers}
+    assert told == (account if provider == "openai_responses" else {})
+
+
 def test_an_agent_that_speaks_chat_completions_works_with_vertex_ai() -> None:
     said = {"content": {"role": "model", "parts": [{"text": "Seven degrees."}]}, "finishReason": "STOP"}
     provider = Provider(body={"candidates": [said]})
@@ -261,6 +271,7 @@ def test_the_first_frame_of_a_stream_to_claude_counts_the_prompt(provider: str) 
         frames = [json.loads(line[6:]) for line in reply.read().splitlines() if line.startswith(b"data: ")]
         connection.close()
     assert reply.headers["interlingua-tokens"] == "estimate"
+    assert reply.headers["x-accel-buffering"] == "no"
     assert frames[0]["message"]["usage"]["input_tokens"] > 0
     assert frames[-2]["usage"]["input_tokens"] == SAID["usage"]["input_tokens"]
 

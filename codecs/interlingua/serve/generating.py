@@ -163,7 +163,8 @@ class _Stream:
         """Return the headers of the stream."""
         call = self._call
         tokens = {TOKENS: "estimate"} if call.route.client.counts_first else {}
-        headers = {"content-type": stream_type(self._form), "cache-control": "no-cache"}
+        # nginx holds a stream back otherwise, pings included.
+        headers = {"content-type": stream_type(self._form), "cache-control": "no-cache", "x-accel-buffering": "no"}
         return raw({**headers, **self._passed_on, **tokens, **call.loss_header()})
 
     async def _pass_on(self, reply: httpx.Response) -> None:

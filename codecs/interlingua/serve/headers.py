@@ -40,6 +40,9 @@ _OWN: Final = frozenset({
 })  # fmt: skip
 # Google's access tokens, which Vertex AI takes, are no keys of an API.
 _OF_GOOGLE_OAUTH: Final = "ya29."
+# By which OpenAI's clients say who pays: in both of its dialects.
+_ACCOUNT: Final = ("openai-organization", "openai-project")
+_OF_OPENAI: Final = frozenset({"openai_chat", "openai_responses"})
 _KEY_HEADERS: Final = ("x-api-key", "x-goog-api-key", "api-key")
 
 
@@ -53,6 +56,7 @@ def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
 def asking(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]:
     """Return the headers of a request to the provider, with the client's key in the provider's form."""
     out = {"accept-encoding": "identity", "user-agent": headers.get("user-agent", "interlingua")}
+    out |= {name: headers[name] for name in _ACCOUNT if route.backend in _OF_OPENAI and name in headers}
     if route.backend == "claude":
         out["anthropic-version"] = route.api_version or descriptor("claude").api_versions[0]
     return out | _credentials(route.backend, _key(headers, query))

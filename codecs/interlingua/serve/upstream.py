@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
 from interlingua.model import ApiError
+from interlingua.serve.call import LOG
 from interlingua.strict_json import RefusedError, parse
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ class Upstream:
     def __init__(self, limits: Limits, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._limits = limits
         self._given = transport
-        self._own: httpx.AsyncHTTPTransport | None = None
+        self._own: dict[tuple[str, str], httpx.AsyncHTTPTransport] = {}
 
     @asynccontextmanager
     async def asked(
@@ -69,6 +73,9 @@ class Upstream:
         except httpx.TimeoutException as error:
             raise UpstreamError(ApiError(category="timeout", message="The provider did not answer in time.")) from error
         except httpx.HTTPError as error:
+            # The text of other errors may quote what was sent or said.
+            reason = f": {error}" if isinstance(error, (httpx.ConnectError, httpx.ProxyError)) else ""
+            LOG.warning("the provider failed: %s%s", type(error).__name__, reason)
             message = "The provider cannot be reached, or broke off its answer."
             raise UpstreamError(ApiError(category="unavailable", message=message)) from error
 
@@ -78,7 +85,7 @@ class Upstream:
         A provider may close a kept connection in the moment in which it is used again: nothing was wrong, and nothing
         of an answer has come, so that the request is sent once more. What fails on a new connection is not.
         """
-        transport = self._given or self._opened()
+        transport = self._given or self._opened(str(request.url))
         steps: set[str] = set()
 
         async def trace(step: str, _facts: Any) -> None:
@@ -106,14 +113,31 @@ class Upstream:
 
     async def aclose(self) -> None:
         """Close the connections that are kept; a transport that was given stays its owner's."""
-        if self._own is not None:
-            await self._own.aclose()
-            self._own = None
+        while self._own:
+            await self._own.popitem()[1].aclose()
 
-    def _opened(self) -> httpx.AsyncHTTPTransport:
-        if self._own is None:
-            self._own = httpx.AsyncHTTPTransport(limits=_EVERYBODY)
-        return self._own
+    def _opened(self, url: str) -> httpx.AsyncHTTPTransport:
+        origin = urlsplit(url)[:2]
+        if origin not in self._own:
+            self._own[origin] = httpx.AsyncHTTPTransport(limits=_EVERYBODY, proxy=_proxy_of(url))
+        return self._own[origin]
+
+
+def _proxy_of(url: str) -> str | None:
+    """Return the proxy that the environment names for an address, as official clients ask it; none for this machine."""
+    scheme, host = urlsplit(url).scheme, urlsplit(url).hostname or ""
+    if _is_here(host) or proxy_bypass(host):
+        return None
+    named = getproxies()
+    proxy = named.get(scheme) or named.get("all")
+    return f"http://{proxy}" if proxy and "://" not in proxy else proxy
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def parsed(data: bytes) -> Any:
