@@ -177,6 +177,18 @@ def test_an_answer_that_says_nothing_is_a_whole_stream(client: str, provider: st
     assert CLIENTS[client](At(here.at(client, provider)), stream=True)
 
 
+@CLIENT
+@pytest.mark.parametrize(("provider", "body"), [("openai_chat", b'{"choices": []}'), ("gemini", b'{"candidates": []}')])
+def test_an_answer_with_neither_a_message_nor_an_end_is_none(
+    client: str, provider: str, body: bytes, here: Stage
+) -> None:
+    if client == provider:
+        return
+    here.provider = answering(body, 200, JSON)
+    status, _, said = answered(here.at(client, provider), client, stream=False)
+    assert category(client, status, said) in {"unavailable", "overloaded"}
+
+
 @STREAM
 @CLIENT
 @pytest.mark.parametrize("garbage", [b"<html>Bad gateway</html>", b"\xff\xfe", b"", b"[1]", b'{"well": 1}'])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from interlingua.exchange import Exchange
     from interlingua.frames import Form, Frame
-    from interlingua.loss import EncodedError, Loss
+    from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.serve.call import Call
     from interlingua.serve.headers import RawHeaders
 
@@ -92,9 +92,20 @@ async def _answer(
             await call.refuse(exchange.error(body, headers=reply.headers, now=time.time()))
             return
         raise UpstreamError(_strange(error)) from None
+    if _says_nothing(encoded, body, call):
+        raise UpstreamError(ApiError(category="unavailable", message="The provider answered with nothing."))
     call.lose(encoded.losses)
     whole = OwnMembers(call.route.speak, asked_body).whole(encoded.body)
     await call.tell(whole, passed_on(reply.headers, call.route.backend, call.route.speak))
+
+
+def _says_nothing(encoded: Encoded, body: dict[str, Any], call: Call) -> bool:
+    """Tell whether an answer has neither a message nor an end, as servers behind it write one that they do not have.
+
+    A client would take it for the model's, and its agent for the end of the work.
+    """
+    ends = not any(loss.path == "/finish_reason" and loss.severity == "filled" for loss in encoded.losses)
+    return not ends and not il.decode_response(body, call.route.backend).messages
 
 
 def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes) -> EncodedError:
