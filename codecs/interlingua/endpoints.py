@@ -19,6 +19,7 @@ class Endpoints(NamedTuple):
 
     `generate`: the path of a request; `stream`: that of a streamed one, where it is another.
     `also`: other paths that clients ask for the same.
+    `azure`: where the clients of Azure ask for it; a provider of the dialect may be Azure, and has them itself.
     `models`: the list of models; `model`: one of them.
     `counts`: counts the tokens of a request, "" where nobody does.
     `counted`: the members of a request that it takes; all of them where it is empty.
@@ -35,6 +36,7 @@ class Endpoints(NamedTuple):
     model: str
     stream: str = ""
     also: tuple[str, ...] = ()
+    azure: tuple[str, ...] = ()
     counts: str = ""
     counted: frozenset[str] = frozenset()
     streams_unasked: bool = False
@@ -55,8 +57,12 @@ class Endpoints(NamedTuple):
 
 
 _CHAT: Final = Endpoints(
-    "/v1/chat/completions", "/v1/models", "/v1/models/{model}", also=("/chat/completions",)
-)  # fmt: skip
+    "/v1/chat/completions",
+    "/v1/models",
+    "/v1/models/{model}",
+    also=("/chat/completions",),
+    azure=("/openai/v1/chat/completions", "/openai/deployments/{model}/chat/completions"),
+)
 
 ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
     "openai_chat": _CHAT,
@@ -66,6 +72,7 @@ ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
         "/v1/models",
         "/v1/models/{model}",
         also=("/responses",),
+        azure=("/openai/v1/responses", "/openai/responses"),
         counts="/v1/responses/input_tokens",
         counted=frozenset({
             "conversation", "input", "instructions", "model", "parallel_tool_calls", "previous_response_id",

@@ -10,6 +10,7 @@ import socket
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+import openai
 import pytest
 import zstandard
 
@@ -101,6 +102,23 @@ def test_who_pays_is_told_to_openai_alone(provider: str) -> None:
     [asked] = there.asked
     told = {name: asked.headers[name] for name in account if name in asked.headers}
     assert told == (account if provider == "openai_responses" else {})
+
+
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
+def test_clients_of_azure_ask_where_they_ask_azure(client: str) -> None:
+    with scripted("claude", lambda _: SAID) as there, serving(client, "claude", there.url) as url:
+        own = openai.OpenAI(base_url=f"{url}/openai/v1", api_key=SECRET)
+        for one in (own, openai.AzureOpenAI(azure_endpoint=url, api_version="2025-04-01-preview", api_key=SECRET)):
+            with one:
+                if client == "openai_chat":
+                    one.chat.completions.create(model="opus", messages=[{"role": "user", "content": "Well?"}])
+                else:
+                    one.responses.create(model="opus", input="Well?")
+        if client == "openai_chat":
+            body = {"messages": [{"role": "user", "content": "Well?"}]}
+            assert call(url, "/openai/deployments/opus/chat/completions", body)[0] == 200
+    assert {one.body["model"] for one in there.asked} == {"opus"}
+    assert {one.headers.get("x-api-key") for one in there.asked[:2]} == {SECRET}
 
 
 def test_an_agent_that_speaks_chat_completions_works_with_vertex_ai() -> None:

@@ -37,7 +37,7 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
             the route keeps.
     """
     route = call.route
-    if route.client.needs_model and route.model is None and not body.get("model"):
+    if route.client.needs_model and not (route.model or call.named or body.get("model")):
         raise RefusedCallError(_NO_MODEL)
     refusal = None if route.is_home else _not_held(body, descriptor(route.speak))
     if refusal is not None:
