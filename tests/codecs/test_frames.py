@@ -69,6 +69,12 @@ EVENT_SOURCE_CASES: dict[str, tuple[bytes, list[Frame]]] = {
     "a last event without a blank line": (b'data: {"a":1}\n\ndata: {"a":2}\n', [{"a": 1}, {"a": 2}]),
     "a last event without any line end": (b'data: {"a":1}\n\ndata: {"a":2}', [{"a": 1}, {"a": 2}]),
     "a last end mark without any line end": (b"data: [DONE]", [DONE]),
+    "an object behind the last event": (
+        b'data: {"a":1}\n\n{\n  "error": {\n    "code": 503\n  }\n}\n',
+        [{"a": 1}, {"error": {"code": 503}}],
+    ),
+    "an object in one line behind the last event": (b'data: {"a":1}\n{"b":2}', [{"a": 1}, {"b": 2}]),
+    "no object behind the last event": (b'data: {"a":1}\n\n{nonsense\n<html>', [{"a": 1}]),
     "a last event with a cut field behind it": (b'data: {"a":1}\ndat', [{"a": 1}]),
     "a blank line at the beginning": (b'\n\r\n\rdata: {"a":1}\n\n', [{"a": 1}]),
     "nothing": (b"", []),
@@ -111,6 +117,15 @@ def outcome(chunks: Iterable[bytes], form: Form | None, max_bytes: int) -> tuple
     except FrameError as error:
         return frames, (error.frame, error.reason)
     return frames, None
+
+
+def test_an_object_of_many_lines_in_the_place_of_a_stream_is_a_frame_wherever_it_is_cut() -> None:
+    data = b'{\r\n  "error": {\r\n    "code": 429\r\n  }\r\n}\r\n'
+    for chunks in every_cut(data):
+        assert fed(chunks) == [{"error": {"code": 429}}]
+    half = FrameDecoder()
+    assert half.feed(data[:-8]) + half.close() == []
+    assert half.cut
 
 
 @pytest.mark.parametrize("name", EVENT_SOURCE_CASES)

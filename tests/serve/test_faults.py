@@ -231,6 +231,17 @@ def test_an_error_with_the_status_200_in_the_place_of_a_stream_gets_its_status(c
     assert category(client, status, body) == "rate_limit"
 
 
+@pytest.mark.parametrize("client", [one for one in SERVED if one != "gemini"])
+@pytest.mark.parametrize("at", [0, 3])
+def test_a_stream_that_ends_with_an_error_as_it_stands_tells_it(client: str, at: int, here: Stage) -> None:
+    error = json.dumps({"error": {"code": 503, "message": "High demand.", "status": "UNAVAILABLE"}}, indent=2).encode()
+    here.provider = cut("gemini", frames_of(SAID, "gemini")[:at], error, is_whole=True)
+    with ask(here.at(client, "gemini"), client, stream=True) as answer:
+        data = answer.read()
+    assert answer.status == (200 if at else 529 if client == "claude" else 503)
+    assert b"High demand." in data
+
+
 @pytest.mark.parametrize("client", [one for one in SERVED if one != "openai_chat"])
 def test_a_whole_answer_of_a_provider_that_does_not_stream_is_a_whole_stream(client: str, here: Stage) -> None:
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Seven degrees."}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
@@ -130,6 +131,7 @@ class _SseReader:
         self._lines = _Lines()
         self._data: list[bytes] = []
         self._size = 0
+        self._bare: list[bytes] = []
 
     def feed(self, data: bytes) -> None:
         limit = self._frames.max_bytes
@@ -138,18 +140,27 @@ class _SseReader:
                 self._dispatch()
             elif self._size + len(line) > limit:
                 raise self._frames.too_long()
-            elif line.startswith(b"data:"):
-                # A blank after the colon is no part of the data; JSON does not mind it.
-                self._data.append(line[5:])
-                self._size += len(line)
+            else:
+                self._take(line)
         if self._size + len(self._lines.rest) > limit:
             raise self._frames.too_long()
 
     def close(self) -> None:
-        line = bytes(self._lines.rest)
-        if line.startswith(b"data:"):
-            self._data.append(line[5:])
+        self._take(bytes(self._lines.rest))
         self.cut = self._frames.add_last(b"\n".join(self._data))
+        with suppress(FrameError):  # the standard passes over lines without a field
+            self._frames.add(b"\n".join(self._bare))
+
+    def _take(self, line: bytes) -> None:
+        if line.startswith(b"data:"):
+            # A blank after the colon is no part of the data; JSON does not mind it.
+            self._data.append(line[5:])
+            self._bare.clear()
+        elif self._bare or line.startswith(b"{"):
+            self._bare.append(line)
+        else:
+            return
+        self._size += len(line)
 
     def _dispatch(self) -> None:
         data = self._data
@@ -160,25 +171,30 @@ class _SseReader:
 
 
 class _NdjsonReader:
-    """One JSON object a line."""
+    """One JSON object a line; or one object of many lines, which a server writes that does not stream."""
 
     def __init__(self, frames: Collected) -> None:
         self.cut = 0
         self._frames = frames
         self._lines = _Lines()
+        self._whole: list[bytes] = []
+        self._size = 0
 
     def feed(self, data: bytes) -> None:
         limit = self._frames.max_bytes
         for line in self._lines.feed(data):
-            if len(line) > limit:
+            if self._size + len(line) > limit:
                 raise self._frames.too_long()
-            if line:
+            if self._whole or line == b"{":
+                self._whole.append(line)
+                self._size += len(line)
+            elif line:
                 self._frames.add(line)
-        if len(self._lines.rest) > limit:
+        if self._size + len(self._lines.rest) > limit:
             raise self._frames.too_long()
 
     def close(self) -> None:
-        self.cut = self._frames.add_last(bytes(self._lines.rest))
+        self.cut = self._frames.add_last(b"\n".join([*self._whole, self._lines.rest]))
 
 
 # What is left of a text, as far as the bytes go: up to the quote that ends it, or to an escape that is cut.
