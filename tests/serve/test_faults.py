@@ -223,6 +223,41 @@ def test_an_error_after_the_200(client: str, at: int, here: Stage) -> None:
     assert "Later." in json.dumps(body)
 
 
+OPENED: Final[dict[str, Any]] = {"id": "r", "object": "response", "model": "m", "created_at": 1, "output": []}
+LIMIT: Final = {"code": "rate_limit_exceeded", "message": "Slow down. Please try again in 7s."}
+# The frames with which a provider opens a stream, and an error behind them.
+FAILING: Final[dict[str, list[Any]]] = {
+    "openai_responses": [
+        {"type": "response.created", "response": {**OPENED, "status": "in_progress"}},
+        {"type": "response.in_progress", "response": {**OPENED, "status": "in_progress"}},
+        {"type": "response.failed", "response": {**OPENED, "status": "failed", "error": LIMIT}},
+    ],
+    "openai_chat": [*frames_of(SAID, "openai_chat")[:1], {"error": LIMIT}],
+    "claude": [
+        *frames_of(SAID, "claude")[:1],
+        {"type": "error", "error": {"type": "rate_limit_error", "message": LIMIT["message"]}},
+    ],
+}
+
+
+@CLIENT
+@pytest.mark.parametrize("provider", FAILING)
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_stream_that_fails_before_anything_is_said_has_a_status(
+    client: str, provider: str, is_cut: bool, here: Stage
+) -> None:
+    if client == provider:
+        return
+    frames = FAILING[provider]
+    here.provider = cut(provider, frames[:-1] if is_cut else frames, b"", is_whole=not is_cut)
+    status, headers, body = answered(here.at(client, provider), client, stream=True)
+    if is_cut:
+        assert category(client, status, body) in {"unavailable", "overloaded"}
+    else:
+        assert (status, headers["retry-after"]) == (429, "7")
+        assert category(client, status, body) == "rate_limit"
+
+
 @CLIENT
 def test_an_error_with_the_status_200_in_the_place_of_a_stream_gets_its_status(client: str, here: Stage) -> None:
     here.provider = answering(b'{"error": {"message": "Slow down.", "code": 429}}', 200, JSON)

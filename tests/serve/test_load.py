@@ -208,8 +208,9 @@ def test_the_log_is_lines_of_json_where_it_is_asked_for() -> None:
     with program(*arguments) as (process, url), ask(url, "claude", stream=False) as answered:
         answered.read()
         assert process.stderr is not None
-        entry = json.loads(process.stderr.readline())
-    assert entry["level"] == "info"
+        failure, entry = json.loads(process.stderr.readline()), json.loads(process.stderr.readline())
+    assert (failure["level"], entry["level"]) == ("warning", "info")
+    assert "ConnectError" in failure["message"]
     assert "claude" in entry["message"]
 
 

@@ -156,7 +156,7 @@ class _SseReader:
             # A blank after the colon is no part of the data; JSON does not mind it.
             self._data.append(line[5:])
             self._bare.clear()
-        elif self._bare or line.startswith(b"{"):
+        elif (self._bare and line[0:1] != b":") or line.startswith(b"{"):
             self._bare.append(line)
         else:
             return

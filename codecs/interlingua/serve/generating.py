@@ -16,7 +16,7 @@ from interlingua.serve.counting import estimate
 from interlingua.serve.downstream import raw
 from interlingua.serve.headers import TOKENS, passed_on, stream_type
 from interlingua.serve.own_members import OwnMembers
-from interlingua.serve.pings import Pings
+from interlingua.serve.pings import Pings, only_opens
 from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 from interlingua.streaming import StreamSteps
 
@@ -126,8 +126,18 @@ async def _frames_of(reply: httpx.Response, decoder: FrameDecoder) -> AsyncItera
     yield decoder.close()
 
 
+def _told_by(frame: Frame) -> Any:
+    """Return what a frame tells: a response that failed says why in itself."""
+    response = frame.get("response") if isinstance(frame, dict) else None
+    return frame if response is None else response
+
+
 class _Stream:
-    """One streamed answer. Until its first frame it can be refused with a status."""
+    """One streamed answer.
+
+    The frames that only open it are held until something is said, so that what fails before can still be refused with
+    a status: clients try again what a status tells, and nothing that a stream tells.
+    """
 
     def __init__(self, call: Call, body: dict[str, Any], exchange: Exchange) -> None:
         self._call = call
@@ -140,6 +150,7 @@ class _Stream:
         self._pings = Pings(call.route.speak, self._encoder, str(call.named or body.get("model")))
         self._own = OwnMembers(call.route.speak, body)
         self._passed_on: dict[str, str] = {}
+        self._held: list[Frame] = []
 
     @cached_property
     def _steps(self) -> StreamSteps:
@@ -151,7 +162,7 @@ class _Stream:
     async def answer(self) -> None:
         """Stream it."""
         call = self._call
-        async with call.down.stream(self._headers, self._pings.ping, call.limits.ping):
+        async with call.down.stream(self._headers, self._ping, call.limits.ping):
             try:
                 async with _asked(call, self._body, self._exchange, is_stream=True) as reply:
                     if reply.is_success:
@@ -181,44 +192,53 @@ class _Stream:
     async def _pass_on(self, reply: httpx.Response) -> None:
         """Translate the frames of an answer as they come."""
         decoder = FrameDecoder(max_bytes=self._call.limits.body)
-        is_first = True
         async for frames in _frames_of(reply, decoder):
-            if is_first and frames:
-                is_first = False
-                if self._is_refusal(frames[0]):
-                    await self._refuse_by_frame(frames[0], reply)
-                    return
-            await self._translate(frames)
+            refusal = await self._translate(frames)
+            if refusal is not None:
+                await self._call.refuse(self._exchange.error(refusal, headers=reply.headers, now=time.time()))
+                return
         if decoder.cut or not self._steps.is_whole():
             raise UpstreamError(ApiError(category="unavailable", message="The provider broke off its answer."))
         await self._write(self._steps.close())
         await self._call.down.end(self._encoder.close)
 
-    def _is_refusal(self, frame: Frame) -> bool:
-        """Tell whether the first frame is an error, while a status can still say so."""
-        return self._call.down.status is None and is_error_body(frame, self._call.route.backend)
+    async def _translate(self, frames: list[Frame]) -> Any:
+        """Write what frames become, those in front of one that cannot be read, too.
 
-    async def _refuse_by_frame(self, frame: Frame, reply: httpx.Response) -> None:
-        self._call.recording.note("said", frame)
-        await self._call.refuse(self._exchange.error(frame, headers=reply.headers, now=time.time()))
-
-    async def _translate(self, frames: list[Frame]) -> None:
-        """Write what frames become; those in front of one that cannot be read are written, too."""
+        Return the body of an error that a status can still say, None where there is none.
+        """
         made: list[Frame] = []
         try:
             for frame in frames:
                 self._call.recording.note("said", frame)
+                if self._call.down.status is None and self._only_opens(made):
+                    body = _told_by(frame)
+                    if is_error_body(body, self._call.route.backend):
+                        made.clear()
+                        return body
                 made += self._steps.feed(frame)
         finally:
             await self._write(made)
+        return None
 
     async def _write(self, made: list[Frame]) -> None:
-        frames = [self._own.frame(one) for one in made]
+        self._held += [self._own.frame(one) for one in made]
+        if self._held and (self._call.down.status is not None or not self._only_opens(self._held)):
+            await self._call.down.write(self._released)
+
+    def _only_opens(self, frames: list[Frame]) -> bool:
+        return all(only_opens(frame, self._call.route.speak) for frame in frames)
+
+    def _released(self) -> bytes:
+        """Return the bytes of the frames that are held, and hold them no longer."""
+        frames, self._held = self._held, []
         for frame in frames:
             self._call.recording.note("answer", frame)
             self._pings.saw(frame)
-        if frames:
-            await self._call.down.write(lambda: b"".join(map(self._encoder.feed, frames)))
+        return b"".join(map(self._encoder.feed, frames))
+
+    def _ping(self) -> bytes:
+        return self._released() + self._pings.ping()
 
     async def _refuse(self, reply: httpx.Response, data: bytes) -> None:
         """Tell an error that the provider answered with; in the stream, where a ping has promised one."""

@@ -20,10 +20,22 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from interlingua.frames import Frame, FrameEncoder
 
-__all__ = ["Pings"]
+__all__ = ["Pings", "only_opens"]
 
 _COMMENT: Final = b": ping\n\n"
+_OPENING: Final = frozenset({"message_start", "response.created", "response.in_progress", "response.queued"})
 _KEPT: Final = ("id", "object", "created", "model", "system_fingerprint")  # what all chunks of one answer share
+
+
+def only_opens(frame: Frame, dialect: str) -> bool:
+    """Tell whether a frame of a dialect only opens a stream, and says nothing of the answer."""
+    if not isinstance(frame, dict):
+        return False
+    if dialect not in {"openai_chat", "vllm"}:
+        return frame.get("type") in _OPENING
+    choices: list[Any] = frame.get("choices") or []
+    deltas = [{**choice["delta"], "role": None, "end": choice.get("finish_reason")} for choice in choices]
+    return bool(deltas) and not any(value for delta in deltas for value in delta.values())
 
 
 class Pings:
