@@ -18,9 +18,10 @@ class Endpoints(NamedTuple):
     """Where clients of a dialect ask, and where its provider is asked. A path in braces stands for the model.
 
     `generate`: the path of a request; `stream`: that of a streamed one, where it is another.
-    `also`: other paths that clients ask for the same.
+    `also`: those of the paths that clients write without the version, too, as they write them then.
     `azure`: where the clients of Azure ask for it; a provider of the dialect may be Azure, and has them itself.
     `models`: the list of models; `model`: one of them.
+    `all_models`: the query that asks for the whole list, where its first page comes else.
     `counts`: counts the tokens of a request, "" where nobody does.
     `counted`: the members of a request that it takes; all of them where it is empty.
     `streams_unasked`: whether an answer is a stream where the request does not say.
@@ -37,6 +38,7 @@ class Endpoints(NamedTuple):
     stream: str = ""
     also: tuple[str, ...] = ()
     azure: tuple[str, ...] = ()
+    all_models: str = ""
     counts: str = ""
     counted: frozenset[str] = frozenset()
     streams_unasked: bool = False
@@ -49,7 +51,14 @@ class Endpoints(NamedTuple):
     def spelt(self, path: str) -> list[str]:
         """Return a path as clients write it, which may be in several versions."""
         rest = path.removeprefix(self.versions[0]) if self.versions else path
-        return [version + rest for version in self.versions or ("",)]
+        return [
+            *(version + rest for version in self.versions or ("",)),
+            *(one for one in self.also if path == f"/v1{one}"),
+        ]
+
+    def in_full(self, path: str) -> str:
+        """Return a path with the version that a client may have left out."""
+        return f"/v1{path}" if path in self.also else path
 
     def is_stream(self, body: Mapping[str, Any]) -> bool:
         """Tell whether a request in whose address nothing of it stands asks for a stream."""
@@ -60,7 +69,7 @@ _CHAT: Final = Endpoints(
     "/v1/chat/completions",
     "/v1/models",
     "/v1/models/{model}",
-    also=("/chat/completions",),
+    also=("/chat/completions", "/models", "/models/{model}"),
     azure=("/openai/v1/chat/completions", "/openai/deployments/{model}/chat/completions"),
 )
 
@@ -71,7 +80,7 @@ ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
         "/v1/responses",
         "/v1/models",
         "/v1/models/{model}",
-        also=("/responses",),
+        also=("/responses", "/responses/input_tokens", "/models", "/models/{model}"),
         azure=("/openai/v1/responses", "/openai/responses"),
         counts="/v1/responses/input_tokens",
         counted=frozenset({
@@ -83,6 +92,7 @@ ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
         "/v1/messages",
         "/v1/models",
         "/v1/models/{model}",
+        all_models="?limit=1000",
         counts="/v1/messages/count_tokens",
         counted=frozenset({
             "messages", "model", "output_config", "output_format", "system", "thinking", "tool_choice", "tools",
@@ -94,6 +104,7 @@ ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
         "/v1beta/models",
         "/v1beta/models/{model}",
         stream="/v1beta/models/{model}:streamGenerateContent",
+        all_models="?pageSize=1000",
         counts="/v1beta/models/{model}:countTokens",
         model_in_path=True,
         needs_model=False,

@@ -115,6 +115,15 @@ def test_the_address_of_a_provider_may_have_its_version() -> None:
     assert [one[1] for one in echo.came] == ["/openai/v1/chat/completions"] * 2 + ["/openai/v1/models"]
 
 
+def test_a_client_may_leave_the_version_out() -> None:
+    echo = Echo(b"{}")
+    with web(echo) as there, serving("openai_responses", "openai_responses", there.url) as url:
+        asked(url, "/responses")
+        asked(url, "/responses/input_tokens")
+        asked(url, "/models", None, "GET")
+    assert [one[1] for one in echo.came] == ["/v1/responses", "/v1/responses/input_tokens", "/v1/models"]
+
+
 def test_a_model_of_the_route_alters_that_one_member_and_says_so() -> None:
     echo = Echo(b"{}")
     with web(echo) as there, serving("claude", "claude", there.url, model="two") as url:

@@ -367,6 +367,26 @@ def test_models_are_listed_and_shown_in_the_dialect(client: str, provider: str) 
         assert "1000" in json.dumps(one[2])
 
 
+@pytest.mark.parametrize(
+    ("provider", "whole"), [("claude", "/v1/models?limit=1000"), ("gemini", "/v1beta/models?pageSize=1000")]
+)
+def test_a_list_of_models_is_whole_where_the_provider_has_pages(provider: str, whole: str) -> None:
+    with web(Provider(body=LISTS[provider])) as there, serving("openai_chat", provider, there.url) as url:
+        call(url, "/v1/models")
+    assert [path for path, _ in there.asked] == [whole]
+
+
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses", "vllm"])
+def test_clients_of_openais_dialects_may_leave_the_version_out_of_every_path(client: str) -> None:
+    played = Provider(body=LISTS["claude"])
+    with web(played) as there, serving(client, "claude", there.url) as url:
+        listed = call(url, "/models")
+        played.said = {"body": LISTS["claude"]["data"][0]}
+        shown = call(url, "/models/m1")
+    assert (listed[0], listed[2]["data"][0]["id"]) == (200, "m1")
+    assert (shown[0], shown[2]["id"]) == (200, "m1")
+
+
 def test_clients_of_ollama_learn_a_version() -> None:
     with web(answering()) as there, serving("ollama", "claude", there.url) as url:
         assert call(url, "/api/version")[2]["version"].count(".") == 2

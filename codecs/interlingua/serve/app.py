@@ -132,7 +132,7 @@ def _served(route: Route) -> Iterator[Served]:
 def _of_dialect(route: Route) -> Iterator[Served]:
     """Yield what the clients of a dialect ask for."""
     client = route.client
-    for path in filter(None, (client.generate, client.stream, *client.also, *(() if route.is_home else client.azure))):
+    for path in filter(None, (client.generate, client.stream, *(() if route.is_home else client.azure))):
         yield Served(path, ("POST",), route, _act_of(route))
     if client.counts:
         yield Served(client.counts, ("POST",), route, relay_model if route.is_home else count_tokens)

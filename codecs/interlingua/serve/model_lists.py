@@ -41,7 +41,7 @@ class Model(NamedTuple):
 
 async def list_models(call: Call) -> None:
     """Answer which models there are."""
-    found = await _said(call, call.route.provider.models)
+    found = await _said(call, call.route.provider.models + call.route.provider.all_models)
     if found is not None:
         listed = found.get("models", found.get("data"))
         models = [_model(one, call.route.backend) for one in _objects(listed)]

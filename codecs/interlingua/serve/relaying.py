@@ -104,8 +104,7 @@ def _path(call: Call) -> str:
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     path = raw.partition(b"?")[0].decode("latin-1")
     path = path.removeprefix(scope.get("root_path", "")).removeprefix(call.route.prefix)
-    client = call.route.client
-    return client.generate if path in client.also else path
+    return call.route.client.in_full(path)
 
 
 def without_others(data: bytes, dialect: str) -> bytes:
