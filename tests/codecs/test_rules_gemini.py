@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import pytest
 
+import interlingua as il
 from interlingua.rooms.gemini import check_request
 from interlingua.rooms.gemini.rules import RULES
 from support.ruling import Row, faults, untried
@@ -219,3 +220,10 @@ def test_results_in_another_content_than_the_one_behind_their_calls_come_too_lat
 ) -> None:
     found = check_request(talk(HELLO, *contents))
     assert {(one.code, one.path) for one in found} == {("dangling_call", dangling), ("orphan_result", orphan)}
+
+
+def test_models_before_gemini_3_demand_no_signature_back() -> None:
+    """A client that drops some signatures, as those of streams do that know no redacted thinking, is still answered."""
+    half_signed = talk(HELLO, model(SIGNED), user(RESULT), model(CALL), user(RESULT))
+    assert il.check_request(half_signed, "gemini", profile="gemini-2.5-flash") == []
+    assert [one.code for one in il.check_request(half_signed, "gemini", profile="gemini-3-pro")] == ["signature"]

@@ -387,7 +387,7 @@ def call_turns(body: Object) -> Iterator[Violation]:
 
 
 def unsigned_calls(body: Object) -> Iterator[Violation]:
-    """Where one step of the open turn is signed, all are ("missing a thought_signature"; REA-7).
+    """Where one step of the open turn is signed, all are, since Gemini 3 ("missing a thought_signature"; REA-7).
 
     The first call of each step carries the signature. A turn without any is that of a model that signs nothing.
     """
@@ -467,6 +467,8 @@ RULES: Final[tuple[Rule, ...]] = (
     foreign_keywords,
     allowed_names,
 )
+# Models before Gemini 3 sign calls, and demand no signature.
+_UNSIGNED: Final = tuple(rule for rule in RULES if rule is not unsigned_calls)
 VERSION_RULES: Final[Mapping[str, tuple[Rule, ...]]] = MappingProxyType({VERTEX: (members_of_the_gemini_api,)})
 """What holds with one `api_version` alone."""
 
@@ -476,4 +478,5 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
 
     `api_version` "vertex" asks what Vertex AI would refuse.
     """
-    return judged(body, DIALECT, (*RULES, *VERSION_RULES.get(api_version or "", ()), *family_rules(family)))
+    rules = RULES if family is None or family.facts.get("signed_calls") else _UNSIGNED
+    return judged(body, DIALECT, (*rules, *VERSION_RULES.get(api_version or "", ()), *family_rules(family)))
