@@ -113,3 +113,64 @@ def test_a_call_of_a_request_still_needs_its_name() -> None:
     messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", **CALLED[0][0]}]
     with pytest.raises(il.DecodeError):
         il.decode_request({"model": "gpt-4o", "messages": messages}, "openai_chat")
+
+
+def named(*fragments: tuple[str | None, Any], identifier: str | None = None) -> list[Any]:
+    """Return a stream whose one call comes in fragments: a piece of its name, and one of its arguments."""
+    frames: list[Any] = [chunk({"role": "assistant", "content": None})]
+    for at, (name, piece) in enumerate(fragments):
+        function = {"name": name, "arguments": piece}
+        call = {"index": 0, "function": {key: value for key, value in function.items() if value is not None}}
+        told = "call_1" if at == 0 else identifier
+        frames.append(chunk({"tool_calls": [{**call, **({"id": told, "type": "function"} if told else {})}]}))
+    return [*frames, chunk({}, "tool_calls"), DONE]
+
+
+PIECES: tuple[tuple[tuple[str | None, Any], ...], ...] = (
+    (("get_", None), ("weather", None), (None, '{"a":1}')),
+    (("get_", ""), ("weather", ""), (None, '{"a"'), (None, ":1}")),
+    (("get_", ""), ("weather", '{"a":1}')),
+    (("get_", ""), ("get_weather", ""), (None, '{"a":1}')),
+    (("get_weather", ""), ("get_weather", '{"a"'), ("get_weather", ":1}")),
+    (("get_weather", ""), ("get_weather", ""), ("", '{"a":1}')),
+    (("get_weather", ""), (None, {"a": 1})),
+    (("get_weather", {"a": 1}),),
+)
+
+
+@pytest.mark.parametrize("pieces", PIECES, ids=str)
+@pytest.mark.parametrize("identifier", [None, "call_1"])
+@pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
+def test_a_name_goes_on_until_an_argument_comes_and_may_be_repeated(
+    pieces: tuple[tuple[str | None, Any], ...], identifier: str | None, target: str
+) -> None:
+    frames = named(*pieces, identifier=identifier)
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
+    told = frames if target == "openai_chat" else list(il.translate_stream(frames, "openai_chat", target))
+    [call] = [call for message in il.collect(il.decode_stream(told, target)).messages for call in message.tool_calls]  # type: ignore[union-attr]  # an assistant's
+    assert (call.name, call.arguments_object()) == ("get_weather", {"a": 1})
+
+
+def test_a_name_that_may_go_on_is_told_when_the_stream_is_cut_or_something_else_comes() -> None:
+    begun = named(("f", ""))[:2]
+    for frames in (begun, [*begun, chunk({"content": "Well."})], [*begun, chunk({}, "tool_calls"), DONE]):
+        stream = il.translate_stream(frames, "openai_chat", "claude")
+        assert [frame["content_block"].get("name") for frame in stream if "content_block" in frame][:1] == ["f"]
+
+
+def test_what_nobody_knows_of_a_chunk_whose_call_waits_is_told() -> None:
+    frames = named(("f", ""), (None, "{}"))
+    frames[1] = {**frames[1], "x_new": 1}
+    stream = il.translate_stream(frames, "openai_chat", "claude")
+    assert list(stream)
+    assert "/2/extra/openai_chat" in [loss.path for loss in stream.losses]
+
+
+def test_a_call_behind_one_without_arguments_is_another_call() -> None:
+    calls = [{"index": at, "id": f"call_{at}", "function": {"name": f"f{at}", "arguments": ""}} for at in (0, 1)]
+    for numbered in ({}, {"index": 0}):
+        frames = [*(chunk({"tool_calls": [{**call, **numbered}]}) for call in calls), chunk({}, "tool_calls"), DONE]
+        for target in ("claude", "gemini"):
+            told = list(il.translate_stream(frames, "openai_chat", target))
+            collected = calls_of(il.collect(il.decode_stream(told, target)))
+            assert [name for _, name, _, _ in collected] == ["f0", "f1"]

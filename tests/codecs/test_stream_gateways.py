@@ -282,6 +282,89 @@ def test_what_nobody_knows_of_a_start_that_waits_is_told(pieces: list[dict[str, 
     assert "frame" in told[0] or "x_new" in told[0]
 
 
+def announced(given: str, pieces: list[str], *, ends: bool) -> Frames:
+    """Return a stream of Responses whose text is announced with words, and its pieces."""
+    item = {"type": "message", "role": "assistant", "status": "in_progress", "id": "m1", "content": []}
+    part: dict[str, Any] = {"type": "output_text", "text": given, "annotations": []}
+    at = {"output_index": 0, "content_index": 0, "item_id": "m1"}
+    whole = {**item, "status": "completed", "content": [{**part, "text": "Hello"}]}
+    frames = [
+        BEGUN["openai_responses"][0],
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        {"type": "response.content_part.added", **at, "part": part},
+        *({"type": "response.output_text.delta", **at, "delta": said} for said in pieces),
+    ]
+    if not ends:
+        return frames
+    return [
+        *frames,
+        {"type": "response.output_text.done", **at, "text": "Hello"},
+        {"type": "response.output_item.done", "output_index": 0, "item": whole},
+        {"type": "response.completed", "response": {**RESPONSE, "status": "completed", "output": [whole]}},
+    ]
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize(
+    ("given", "pieces"),
+    [("Hello", ["Hel", "lo"]), ("Hel", ["Hel", "lo"]), ("Hel", ["", "lo"]), ("Hello", []), ("H", ["Hello"])],
+    ids=str,
+)
+def test_str_9_a_text_that_its_announcement_says_and_pieces_repeat_is_said_once(
+    given: str, pieces: list[str], target: str
+) -> None:
+    """So servers in between write it that keep one object and change it while its announcement is sent."""
+    assert heard(announced(given, pieces, ends=True), "openai_responses", target).text == "Hello"
+    if "".join(pieces) != "lo":
+        assert heard(announced(given, pieces, ends=False), "openai_responses", target).text in {"Hello", "Hel"}
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize(
+    ("given", "pieces"),
+    [
+        ('{"a":1}', ['{"a":', "1}"]),
+        ('{"a":', ['{"a":', "1}"]),
+        ('{"a":', ["1}"]),
+        ("{}", ['{"a":', "1}"]),
+        ('{"a":1}', []),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("ends", [True, False])
+def test_str_9_arguments_that_the_item_says_and_pieces_repeat_are_said_once(
+    given: str, pieces: list[str], ends: bool, target: str
+) -> None:
+    item = {"type": "function_call", "id": "f1", "call_id": "c1", "name": "f", "arguments": given}
+    at = {"output_index": 0, "item_id": "f1"}
+    frames: Frames = [
+        BEGUN["openai_responses"][0],
+        {"type": "response.output_item.added", "output_index": 0, "item": item},
+        *({"type": "response.function_call_arguments.delta", **at, "delta": said} for said in pieces),
+    ]
+    if ends:
+        whole = {**item, "arguments": '{"a":1}', "status": "completed"}
+        frames += [
+            {"type": "response.function_call_arguments.done", **at, "arguments": '{"a":1}'},
+            {"type": "response.output_item.done", "output_index": 0, "item": whole},
+            {"type": "response.completed", "response": {**RESPONSE, "status": "completed", "output": [whole]}},
+        ]
+    assert calls(heard(frames, "openai_responses", target)) == [("f", {"a": 1})]
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("unsaid", [{}, {"text": None, "thinking": None}], ids=["absent", "null"])
+def test_a_block_that_begins_without_the_member_that_its_pieces_fill_is_empty(
+    unsaid: dict[str, Any], target: str
+) -> None:
+    frames = claude(
+        *block(0, {**unsaid, "type": "thinking"}, {"type": "thinking_delta", "thinking": "Hm."}),
+        *block(1, {**unsaid, "type": "text"}, {"type": "text_delta", "text": "Hi"}),
+        *block(2, {**unsaid, "type": "text"}),
+    )
+    assert heard(frames, "claude", target).text == "Hi"
+
+
 LAST_LINES: Final[dict[str, dict[str, Any]]] = {
     "without a reason": {"model": "m", "message": {"role": "assistant", "content": ""}, "done": True},
     "without a message": {"model": "m", "done": True, "done_reason": "stop", "eval_count": 4},

@@ -56,6 +56,11 @@ class Call:
         self._depth = 0
         self._quoted = self._escaped = self._started = False
 
+    def go_on(self, name: str) -> None:
+        """Take a piece of the name, which ends where an argument comes; servers say the whole name again, too."""
+        if self.silent and name != self.name:
+            self.name = name if name.startswith(self.name) else self.name + name
+
     def add(self, piece: str | dict[str, Any]) -> None:
         """Take a piece of the arguments; an object is whole."""
         if type(piece) is not str:
@@ -133,6 +138,8 @@ class Calls:
         self._is_named = bool(fragment.name or fragment.identifier)
         call = self._found(fragment)
         if call is not None:
+            if fragment.name:
+                call.go_on(fragment.name)
             call.add(fragment.piece)
             return call, False
         waiting = self._nameless.get(fragment.index)
@@ -207,8 +214,10 @@ class Calls:
         return _only(self.all, fragment)
 
     def _named(self, fragment: Fragment) -> Call | None:
-        """Return the call whose name is only repeated, or None: a name begins a call."""
+        """Return the call whose name is repeated, or goes on, or None: a name begins a call."""
         pool: Sequence[Call] = self.all if fragment.index is None else self._by_index.get(fragment.index, ())
+        if pool and fragment.index is not None and not fragment.identifier and pool[-1].silent and pool[-1].identifier:
+            return pool[-1]  # another call would have an id, too
         same = [call for call in pool if call.name == fragment.name]
         if fragment.identifier:  # the id of a call may come late, but never changes
             late = [call for call in same if not call.identifier and call.silent]

@@ -79,6 +79,7 @@ class _Open:
         "empty",
         "finished",
         "kind",
+        "naming",
         "older",
         "shown",
         "signed",
@@ -91,6 +92,7 @@ class _Open:
         self.blocks: list[int] = []
         self.kind = ""
         self.calls: Calls | None = None
+        self.naming: list[Event] = []  # abroad: the beginning of a call whose name may go on
         self.older: int | None = None  # the block of a call under the older `function_call`
         self.spoken: tuple[int, Members] | None = None  # the block of a spoken answer, and what it has said
         self.finished = False
@@ -126,12 +128,17 @@ class Choices:
         return bool(self._open)
 
     @property
+    def naming(self) -> list[Event]:
+        """The events that wait for the rest of a name."""
+        return next((one.naming for one in self._open.values() if one.naming), [])
+
+    @property
     def whole(self) -> bool:
         """Whether every answer has said why it ended, or something that can be all of it."""
         return bool(self._open) and all(one.finished or one.is_whole() for one in self._open.values())
 
     def read(self, choice: dict[str, Any], position: int) -> list[Event]:
-        """Return the events of a choice, at least one. Raises `Malformed`."""
+        """Return the events of a choice; none where they wait for the rest of a name. Raises `Malformed`."""
         index = choice.get("index")
         which = index if type(index) is int else position if index is None else int(expect_integer(index, "index"))
         if which < 0:
@@ -156,6 +163,8 @@ class Choices:
         if which:
             for event in events:
                 event["alternative"] = which
+        if self.chunks is None and (answer.naming or answer.calls is not None):
+            return _until_named(answer, events)
         return events
 
     def held(self, event: Event) -> tuple[list[str], ...] | None:
@@ -388,6 +397,8 @@ class Choices:
             call.block = self._new(answer, "call")
             yield from self._beginning(call.block, fragment)
         else:
+            if answer.naming and answer.naming[0]["block"] == call.block:
+                answer.naming[0]["name"] = call.name
             yield {"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}
 
     def _nameless(self, answer: _Open, reason: Any = None) -> Iterable[Event]:
@@ -436,6 +447,7 @@ class Choices:
         """Return what a cut stream has said and no event yet: spoken answers, nameless calls, empty contents."""
         events: list[Event] = []
         for which, answer in self._open.items():
+            events += answer.naming
             named = list(self._nameless(answer))
             if self.chunks is not None:
                 named = [spelled(event, self._vendor.dialect, "frame", SILENT) for event in named]
@@ -474,6 +486,21 @@ class Choices:
             finish["stop_sequence"] = choice["stop_reason"]
         events.append(finish)
         answer.finished = True
+
+
+def _until_named(answer: _Open, events: list[Event]) -> list[Event]:
+    """Return the events that can be told: the last call waits until an argument comes, since its name may go on."""
+    events, answer.naming = [*answer.naming, *events], []
+    calls = {} if answer.calls is None else {call.block: call for call in answer.calls.all}
+    for at, event in enumerate(events):
+        call = calls.get(event["block"]) if event["type"] == "tool_call_start" else None
+        if call is None:
+            continue
+        event["name"] = call.name
+        if call.silent and all(one.get("block", call.block) == call.block for one in events[at:]):
+            answer.naming = events[at:]
+            return events[:at]
+    return events
 
 
 def _places(written: Answer) -> dict[str, _Place]:

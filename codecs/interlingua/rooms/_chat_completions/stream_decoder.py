@@ -145,8 +145,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
         events = self._choices_of(choices) if choices else []
+        naming = self._choices.naming if choices else []
         if type(usage) is dict:
-            events.append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
+            (naming or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
         if choices and not error:  # OpenRouter also tells in a choice what broke it off
             error = choices[0].get("error")
         if error:
@@ -155,6 +156,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if not self._started and (choices or (frame.get("id") and (frame.get("model") or not self.abroad))):
             self._started = self._begun = True
             events.insert(0, self._start(frame))
+        if naming and not events:
+            self.told(naming[-1], frame)
+            return []
         if not events:
             events.append({"type": "state"})
         self.finished = self._choices.finished
@@ -409,6 +413,7 @@ class _Fragments:
                 self._made.append(_Call(fragment.held))
                 self._made[-1].begin(fragment.identifier, fragment.piece, wire)
             self._made[call.block].add(wire, begins=begins)
+            self._made[call.block].name = call.name
         return True
 
     def made(self) -> Any:
@@ -420,6 +425,7 @@ class _Call:
     """A call that grows; what it says beside its arguments is said once."""
 
     def __init__(self, held: str = "function_call") -> None:
+        self.name = ""  # where it came in pieces, all of it
         self._held = held
         self._said = "input" if held == "custom" else "arguments"
         self._outer = Members({"index": LeftOut, held: LeftOut}, FirstSaid)
@@ -446,7 +452,8 @@ class _Call:
 
     def made(self) -> dict[str, Any]:
         """Return the whole of that member."""
-        return {"name": "", self._said: "", **self._inner.made()}
+        made = {"name": "", self._said: "", **self._inner.made()}
+        return {**made, "name": self.name} if self.name else made
 
     def whole(self) -> dict[str, Any]:
         """Return the whole call."""

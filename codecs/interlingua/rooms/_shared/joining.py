@@ -203,7 +203,7 @@ class Members:
         out: dict[str, Any] = {}
         for name, said in self._said.items():
             whole = self._grown[name].made() if name in self._grown else NOTHING
-            value = said if whole is NOTHING else whole
+            value = said if whole is NOTHING or (said and said is not NOTHING and whole == "") else whole
             if value is not NOTHING:
                 out[name] = value
         return out

@@ -147,14 +147,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the event that opens a block."""
         number = self._opened
         if kind == "text":
-            return {
-                "type": "content",
-                "block": number,
-                "text": expect(block.get("text"), TEXT, "content_block", "text"),
-            }
+            return {"type": "content", "block": number, "text": _begun(block, "text")}
         if kind == "thinking":
-            text = expect(block.get("thinking"), TEXT, "content_block", "thinking")
-            event: Event = {"type": "reasoning", "block": number, "text": text}
+            event: Event = {"type": "reasoning", "block": number, "text": _begun(block, "thinking")}
             signature = block.get("signature")
             return noted(event, DIALECT, "signature", signature) if type(signature) is str and signature else event
         if kind == "redacted_thinking" and type(block.get("data")) is str:
@@ -256,6 +251,12 @@ class _Open:
         self.piece = _PIECES.get(kind, _NONE)
 
 
+def _begun(block: dict[str, Any], member: str) -> str:
+    """Return the text that a block begins with; servers in between leave an empty one out."""
+    text = block.get(member)
+    return "" if text is None else str(expect(text, TEXT, "content_block", member))
+
+
 def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
     """Return the event of a piece of a block, or None for one that the block does not know."""
     known, member, event, said = block.piece
@@ -291,6 +292,10 @@ _UNOPENED: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({
     "text_delta": {"type": "text", "text": ""},
     "thinking_delta": {"type": "thinking", "thinking": ""},
 })  # fmt: skip
+
+
+# Types of blocks whose text, under the same name, may be left out of their start.
+_BEGUN_EMPTY: Final = frozenset({"text", "thinking"})
 
 
 class Block:
@@ -330,6 +335,9 @@ class Block:
     def made(self) -> dict[str, Any]:
         """Return the whole block."""
         out = {**self._start, **self._set}
+        member = self._start.get("type")
+        if member in _BEGUN_EMPTY and out.get(member) is None:
+            out[member] = ""
         for name, pieces in self._texts.items():
             before = self._start.get(name)
             out[name] = "".join([before if type(before) is str else "", *pieces])

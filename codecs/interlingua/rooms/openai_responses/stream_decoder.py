@@ -20,6 +20,7 @@ from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder, clo
 from interlingua.rooms.openai_responses.stream_items import Assembly
 from interlingua.rooms.openai_responses.stream_supply import (
     Closing,
+    announced_rest,
     call_opening,
     is_canonical,
     item_state,
@@ -34,7 +35,6 @@ from interlingua.rooms.openai_responses.stream_supply import (
     unsaid,
 )
 from interlingua.rooms.openai_responses.stream_tables import (
-    ADDED,
     ANNOTATED,
     DELTA,
     DELTAS,
@@ -45,7 +45,6 @@ from interlingua.rooms.openai_responses.stream_tables import (
     NUMBER,
     OUTPUT_TEXT_FRAMES,
     PADDING,
-    PART_ADDED,
     PART_DONE,
     PARTS,
     PARTS_ADDED,
@@ -145,7 +144,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return []
         self._ended = True
         self._flush()
-        return [*self._before, *self.predicted(*self.finish())]
+        ending = [*announced_rest(self._assembly, []), *self.finish()]
+        return [*self._before, *(one for event in ending for one in self.predicted(event))]
 
     def finish(self) -> list[Event]:
         """Return the event that ends a stream; it has no terminator of its own."""
@@ -219,7 +219,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if wire["type"] not in CALLS:
             self._announced = frame
             return []
-        return self.compared([call_opening(wire, self._next_block())], [frame])
+        event = call_opening(wire, self._next_block())
+        if type(event.get("arguments")) is str:  # they are told with the first piece, which may say them again
+            del event["arguments"]
+        return self.compared([event], [frame])
 
     def _part_added(self, frame: dict[str, Any]) -> list[Event]:
         place, counter = PARTS_ADDED[frame["type"]]
@@ -237,15 +240,15 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._flush()
             return self.opaque(frame)
         event = opening(kind, place, wire, self._next_block())
-        names, frames = [PART_ADDED], [frame]
+        frames = [frame]
         if announced is None:
             spelled(event, DIALECT, "item", "same")
         else:
             self._announced = None
             noted(event, DIALECT, "item", item_state(announced["item"]))
-            names, frames = [ADDED, PART_ADDED], [announced, frame]
-        if event.get("text"):
-            spelled(event, DIALECT, "frames", names)
+            frames = [announced, frame]
+        if event.get("text"):  # it is told with the first piece, which may say it again
+            event["text"] = ""
         return self.compared([event], frames)
 
     def _delta(self, frame: dict[str, Any]) -> list[Event]:
@@ -253,7 +256,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         text = expect(frame.get("delta"), TEXT, "delta")
         part = assembly.spoken(frame, voice)
         if part is not None and part.block is not None:
-            return self.compared([piece(voice, part.block, text)], [frame])
+            before = part.unsaid(text) if text and part.given else ""
+            begun = [silent(piece(voice, part.block, before))] if before else []
+            return self.compared([*begun, piece(voice, part.block, text)], [frame])
         if part is not None or not assembly.unspoken(frame, voice):
             return self.opaque(frame)
         event = spelled(piece(voice, self._next_block(), text), DIALECT, "frames", [DELTA])
@@ -362,6 +367,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(output) is list:
             _under(("response", "output"), decode_items, output, [])
             events = self._counted(unsaid(self._assembly, output, self._opened))
+        events += announced_rest(self._assembly, events)
         if type(response.get("usage")) is dict:
             events.append(silent({"type": "usage", "usage": decode_usage(response["usage"])}))
         if type(response.get("error")) is dict and not self._refused:

@@ -129,6 +129,8 @@ class StreamEncoder(LogprobsWriter):
         part = self.assembly.blocks.get(event["block"])
         if part is None or part.voice is None or part.voice.event != event["type"] or part.closed or part.item.done:
             return None
+        if part.given:  # the next piece may say it again
+            return None
         return (part.pieces, self._counter) if self.home or self._abroad.is_current(event["block"]) else None
 
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:

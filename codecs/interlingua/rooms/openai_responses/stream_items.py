@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.arguments import are_whole
 from interlingua.rooms.openai_responses.stream_tables import (
     ANNOTATED,
     CALLERS,
@@ -24,6 +25,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     START_FRAMES,
     TERMINALS,
 )
+from interlingua.rooms.openai_responses.tables import FUNCTION_CALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,9 +38,22 @@ class Part:
     """What is a block: a part, or an item as a whole (`place` is empty); its pieces are joined when they are asked for.
 
     `voice` is how its text grows: None for a part without a text that we know, and for an item that is no call.
+    `given` is a text that it was announced with, until a piece comes: servers in between say it again in pieces.
     """
 
-    __slots__ = ("annotations", "block", "closed", "index", "item", "logprobs", "pieces", "place", "voice", "wire")
+    __slots__ = (
+        "annotations",
+        "block",
+        "closed",
+        "given",
+        "index",
+        "item",
+        "logprobs",
+        "pieces",
+        "place",
+        "voice",
+        "wire",
+    )
 
     def __init__(self, item: Item, voice: TextFrames | None, place: str, index: int, wire: dict[str, Any]) -> None:
         self.item = item
@@ -49,15 +64,32 @@ class Part:
         self.block: int | None = None
         self.closed = False
         given = wire.get(voice.member) if voice is not None else None
-        self.pieces: list[str] = [given] if type(given) is str and given else []
+        self.given: str = given if type(given) is str else ""
+        self.pieces: list[str] = []
         self.annotations: list[Any] = []
         self.logprobs: list[Any] = []
 
     def text(self) -> str:
-        """Return what has been said so far."""
+        """Return what the part says so far."""
+        return self.given or self.said()
+
+    def said(self) -> str:
+        """Return what pieces have said so far."""
         if len(self.pieces) > 1:
             self.pieces[:] = ["".join(self.pieces)]
         return self.pieces[0] if self.pieces else ""
+
+    def unsaid(self, text: str) -> str:
+        """Return what the part was announced with and a piece goes on; nothing where pieces say it again."""
+        is_again = self.given.startswith(text) or text.startswith(self.given)
+        return "" if is_again or (self.item.kind == FUNCTION_CALL and are_whole(self.given)) else self.given
+
+    def add(self, text: str) -> None:
+        """Take a piece."""
+        if text and self.given:
+            self.pieces.append(self.unsaid(text))
+            self.given = ""
+        self.pieces.append(text)
 
     def made(self) -> dict[str, Any]:
         """Return the part as it is now."""
@@ -280,7 +312,7 @@ class Assembly:
             return
         part.item.id = frame.get("item_id")
         if type(delta) is str:
-            part.pieces.append(delta)
+            part.add(delta)
         if type(frame.get("logprobs")) is list:
             part.logprobs.extend(frame["logprobs"])
 

@@ -113,7 +113,7 @@ def tail(part: Part, wire: Mapping[str, Any]) -> list[Event]:
     events: list[Event] = []
     text = wire.get(voice.member)
     if type(text) is str:
-        known = part.text()
+        known = part.said()
         if len(text) > len(known) and text.startswith(known):
             events.append(silent(piece(voice, part.block, text[len(known) :])))
     if not part.wire.get("annotations"):
@@ -211,6 +211,16 @@ def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
             events.extend(event for event in rest(assembly, item, wire, None, first) if event["type"] != "state")
         first = next_block(events, first)
     return [silent(event) for event in events]
+
+
+def announced_rest(assembly: Assembly, events: list[Event]) -> list[Event]:
+    """Return the events of texts that parts were announced with and no piece has said; `events` are told before."""
+    told = {event.get("block") for event in events}
+    return [
+        silent(piece(part.voice, block, part.given))
+        for block, part in assembly.blocks.items()
+        if part.given and part.voice is not None and not part.closed and block not in told
+    ]
 
 
 def _names(wire: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
