@@ -138,3 +138,40 @@ def test_a_call_that_has_ended_before_its_stream_was_cut_is_whole() -> None:
         heard: list[Any] = list(il.translate_stream(frames[:count], "claude", "openai_responses"))
         done = [frame["item"] for frame in heard if frame["type"] == "response.output_item.done"]
         assert [item["status"] for item in done] == [status]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count", "done"),
+    [
+        ('{"input": "*** Be', 3, []),  # cut within the text
+        ('{"input": "*** Be', 6, []),  # the limit of tokens broke it off, and the server ends the block
+        ('{"input": "ls"}', 4, ["ls"]),
+        ('{"input": "ls"}', 5, ["ls"]),
+    ],
+)
+def test_a_free_text_that_was_cut_is_never_done(arguments: str, count: int, done: list[str]) -> None:
+    """Its item has no status, and Codex runs what is done at once: half a patch, half a script."""
+    tool = {"type": "custom", "name": "patch", "description": "Edits.", "format": {"type": "text"}}
+    asked = {"model": "gpt-5", "input": "Go.", "stream": True, "tools": [tool]}
+    exchange = il.exchange(asked, "openai_responses", "claude", model="claude-sonnet-4-5")
+    name = exchange.body["tools"][0]["name"]
+    reason = "tool_use" if done else "max_tokens"
+    frames: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {"id": "msg_1", "role": "assistant", "model": "m", "content": []}},
+        {
+            "type": "content_block_start",
+            "index": 0,
+            "content_block": {"type": "tool_use", "id": "toolu_1", "name": name, "input": {}},
+        },
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": arguments}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 9}},
+        {"type": "message_stop"},
+    ]
+    heard: list[Any] = list(exchange.stream(frames[:count]))
+    told = [frame["item"]["input"] for frame in heard if frame["type"] == "response.output_item.done"]
+    assert told == done
+    assert [frame["input"] for frame in heard if frame["type"] == "response.custom_tool_call_input.done"] == done
+    answer = il.collect(il.decode_stream(heard, "openai_responses")).messages[0]
+    assert isinstance(answer, il.AssistantChatMessage)
+    assert [call.arguments for call in answer.tool_calls or ()] == (done or ["*** Be"])

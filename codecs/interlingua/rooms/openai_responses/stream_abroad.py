@@ -29,6 +29,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
 )
 from interlingua.rooms.openai_responses.tables import (
     CLIENT_TOOL,
+    CUSTOM_CALL,
     DIALECT,
     FILLS,
     FUNCTION_CALL,
@@ -107,7 +108,7 @@ class Abroad:
             self._status = "completed" if event["complete"] else "incomplete"
             ended = self._ended  # before what a cut stream left open is closed
             self._in_sequence(self._sequence.close(outer.number))
-            if (event["complete"] or self._ended == ended) and self._holds_whole_call():
+            if (event["complete"] or self._ended == ended) and self._holds_whole_call(is_cut=not event["complete"]):
                 self._status = "completed"  # of the item that the answer ends with
             elif self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS:
                 self._status = "incomplete"
@@ -340,11 +341,16 @@ class Abroad:
             noted(event, DIALECT, "item", state)
         self._emit(spelled(event, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
 
-    def _holds_whole_call(self) -> bool:
-        """Tell whether the open item is a call that has ended, with arguments that are whole."""
-        if self._item is None or self._item.kind != FUNCTION_CALL or self._ended != self._block:
+    def _holds_whole_call(self, *, is_cut: bool) -> bool:
+        """Tell whether the open item is a call that has ended, with arguments that are whole.
+
+        Free text does not show that. Some servers end what the limit of tokens broke off, none what was cut.
+        """
+        if self._item is None or self._ended != self._block:
             return False
-        return are_whole(self._assembly.blocks[self._block].text())
+        if self._item.kind == CUSTOM_CALL:
+            return is_cut
+        return self._item.kind == FUNCTION_CALL and are_whole(self._assembly.blocks[self._block].text())
 
     def _note_usage(self, event: Event) -> None:
         self._usage.add(self._outer.number, event["usage"])
@@ -353,8 +359,13 @@ class Abroad:
         self._finish = (self._outer.number, event)
 
     def _end(self, event: Event) -> None:
-        """Write the last frame; where the stream was cut there is none, and the open item is incomplete."""
+        """Write the last frame; where the stream was cut there is none, and the open item is incomplete.
+
+        A call of free text that broke off is not done: no status says that it is half a text, and clients run it.
+        """
         outer = self._outer
+        if self._status == "incomplete" and self._item is not None and self._item.kind == CUSTOM_CALL:
+            self._item = self._ended = None
         self._close_item()
         if not event["complete"]:
             outer.cut(self._finish, self._usage)
