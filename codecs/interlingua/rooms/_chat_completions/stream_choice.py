@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._chat_completions.stream_chunk import Chunks
     from interlingua.rooms._chat_completions.stream_signed import Signed
+    from interlingua.rooms._chat_completions.stream_split import Split
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.joining import Table
     from interlingua.rooms._shared.stream import Event
@@ -118,6 +119,7 @@ class Choices:
         self.opened = opened
         self.chunks: Chunks | None = None  # how they were written; abroad it is of no interest where texts stand
         self._open: dict[int, _Open] = {}
+        self._split: Split | None = None  # abroad, once there may be two choices
 
     @property
     def finished(self) -> bool:
@@ -128,9 +130,10 @@ class Choices:
         return bool(self._open)
 
     @property
-    def naming(self) -> list[Event]:
-        """The events that wait for the rest of a name."""
-        return next((one.naming for one in self._open.values() if one.naming), [])
+    def waiting(self) -> list[Event]:
+        """The events that wait for the rest of a name, or for the first choice."""
+        waiting = [] if self._split is None else self._split.waiting
+        return next((one.naming for one in self._open.values() if one.naming), waiting)
 
     @property
     def whole(self) -> bool:
@@ -163,9 +166,25 @@ class Choices:
         if which:
             for event in events:
                 event["alternative"] = which
-        if self.chunks is None and (answer.naming or answer.calls is not None):
-            return _until_named(answer, events)
-        return events
+        if self.chunks is not None:
+            return events
+        if answer.naming or answer.calls is not None:
+            events = _until_named(answer, events)
+        return self._of_one_answer(which, answer, events)
+
+    def _of_one_answer(self, which: int, answer: _Open, events: list[Event]) -> list[Event]:
+        """Return the events of a choice that can be told: two choices may be one answer."""
+        if self._split is None:
+            if not which and (answer.called or not answer.finished):  # nearly always
+                return events
+            from interlingua.rooms._chat_completions.stream_split import Split  # noqa: PLC0415  # few have two choices
+
+            first = self._open.get(0)
+            is_whole = which != 0 and first is not None and (first.called or first.finished)
+            self._split = Split(self._vendor.dialect, is_whole=is_whole)
+        if which:
+            return self._split.other(which, events)
+        return self._split.first(events, called=answer.called)
 
     def held(self, event: Event) -> tuple[list[str], ...] | None:
         """Return what keeps the pieces of a text or of a call; None where the next fragment may be of another call."""
@@ -453,7 +472,7 @@ class Choices:
                 named = [spelled(event, self._vendor.dialect, "frame", SILENT) for event in named]
             said = [*named, *self._emptiness(answer), *self._audio_answer(answer)]
             events.extend({**event, "alternative": which} if which else event for event in said)
-        return events
+        return events if self._split is None else [*events, *self._split.rest()]
 
     def _audio_answer(self, answer: _Open) -> Iterable[Event]:
         """Yield the spoken answer, whole."""

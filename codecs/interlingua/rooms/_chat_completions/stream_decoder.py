@@ -145,9 +145,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
         events = self._choices_of(choices) if choices else []
-        naming = self._choices.naming if choices else []
+        waiting = self._choices.waiting if choices else []
         if type(usage) is dict:
-            (naming or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
+            (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
         if choices and not error:  # OpenRouter also tells in a choice what broke it off
             error = choices[0].get("error")
         if error:
@@ -156,8 +156,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if not self._started and (choices or (frame.get("id") and (frame.get("model") or not self.abroad))):
             self._started = self._begun = True
             events.insert(0, self._start(frame))
-        if naming and not events:
-            self.told(naming[-1], frame)
+        if waiting and not events:
+            self.told(waiting[-1], frame)
             return []
         if not events:
             events.append({"type": "state"})
