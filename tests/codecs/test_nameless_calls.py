@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -135,13 +136,22 @@ PIECES: tuple[tuple[tuple[str | None, Any], ...], ...] = (
     (("get_weather", ""), ("get_weather", ""), ("", '{"a":1}')),
     (("get_weather", ""), (None, {"a": 1})),
     (("get_weather", {"a": 1}),),
+    # An empty object holds the place of the arguments (litellm, LM Studio).
+    (("get_weather", "{}"), (None, '{"a"'), (None, ":1}")),
+    (("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", '{"a":1}')),
+    (("get_weather", {}), (None, '{"a"'), (None, ":1}")),
+    (("get_weather", ""), (None, "{}"), (None, '{"a":1}')),
+    # What has come in pieces comes again, whole (OpenCodex, elizaOS, GLM's local servers).
+    (("get_weather", ""), (None, '{"a"'), (None, ":1}"), (None, '{"a":1}')),
+    (("get_weather", '{"a":1}'), (None, '{"a":1}'), (None, '{"a":1}')),
+    (("get_weather", ""), *((None, piece) for piece in ('{"', "a", '"', ": ", " ", " ", "1", "}", '{"a":   1}'))),
 )
 
 
 @pytest.mark.parametrize("pieces", PIECES, ids=str)
 @pytest.mark.parametrize("identifier", [None, "call_1"])
 @pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
-def test_a_name_goes_on_until_an_argument_comes_and_may_be_repeated(
+def test_a_name_goes_on_until_an_argument_comes_and_what_is_repeated_is_said_once(
     pieces: tuple[tuple[str | None, Any], ...], identifier: str | None, target: str
 ) -> None:
     frames = named(*pieces, identifier=identifier)
@@ -164,6 +174,27 @@ def test_what_nobody_knows_of_a_chunk_whose_call_waits_is_told() -> None:
     stream = il.translate_stream(frames, "openai_chat", "claude")
     assert list(stream)
     assert "/2/extra/openai_chat" in [loss.path for loss in stream.losses]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
+@pytest.mark.parametrize("pieces", [("{}",), ("", "{}"), ("{", "}"), ("{}", "{}"), ({},), ("{}", "")], ids=str)
+def test_a_call_without_arguments_has_none(pieces: tuple[Any, ...], target: str) -> None:
+    frames = named(("f", pieces[0]), *((None, piece) for piece in pieces[1:]))
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
+    told = frames if target == "openai_chat" else list(il.translate_stream(frames, "openai_chat", target))
+    [call] = [call for message in il.collect(il.decode_stream(told, target)).messages for call in message.tool_calls]  # type: ignore[union-attr]  # an assistant's
+    assert (call.name, call.arguments_object()) == ("f", {})
+
+
+@pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
+def test_braces_within_arguments_are_arguments(target: str) -> None:
+    pieces = ('{"x":', "{}", ',"y":', "[", "{}", ",", "{}", "]", ',"z":', '"{}"', "}")
+    for count in (len(pieces), 1):
+        text = ["".join(pieces[at : at + len(pieces) // count]) for at in range(0, len(pieces), len(pieces) // count)]
+        frames = named(("f", ""), *((None, piece) for piece in text))
+        told = frames if target == "openai_chat" else list(il.translate_stream(frames, "openai_chat", target))
+        [(_, _, arguments, _)] = calls_of(il.collect(il.decode_stream(told, target)))
+        assert (json.loads(arguments) if isinstance(arguments, str) else arguments) == json.loads("".join(pieces))
 
 
 def test_a_call_behind_one_without_arguments_is_another_call() -> None:

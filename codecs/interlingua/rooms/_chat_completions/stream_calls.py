@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # Reasons why an answer ended that say that it calls.
 _CALLED: Final = frozenset({"tool_calls", "function_call"})
+# Arguments that hold the place of those that come in pieces, as servers in between write them that translate Claude's.
+BLANK: Final[tuple[Any, ...]] = ("{}", {})
 
 
 class Fragment:
@@ -36,8 +38,12 @@ class Call:
     __slots__ = (
         "_depth",
         "_escaped",
+        "_free",
+        "_looked_at",
         "_quoted",
         "_started",
+        "began_blank",
+        "blank",
         "block",
         "identifier",
         "index",
@@ -52,7 +58,11 @@ class Call:
         self.name = fragment.name
         self.block = -1
         self.silent = True  # no argument has come yet
+        self.blank = False  # whether an empty object has come, which may only hold the place of the arguments
+        self.began_blank = False  # whether one has been told
         self.pieces: list[str] = []
+        self._looked_at: list[str] = []
+        self._free = fragment.held == "custom"
         self._depth = 0
         self._quoted = self._escaped = self._started = False
 
@@ -63,13 +73,23 @@ class Call:
 
     def add(self, piece: str | dict[str, Any]) -> None:
         """Take a piece of the arguments; an object is whole."""
+        if self.silent and piece in BLANK and not self._free:
+            self.blank = self.began_blank = True
+            return
         if type(piece) is not str:
             self._started = True
         elif piece:
             self.pieces.append(piece)
         else:
             return
-        self.silent = False
+        self.silent = self.blank = False
+
+    def repeats(self, piece: str | dict[str, Any]) -> bool:
+        """Tell whether a piece says again what was whole before it."""
+        if self.blank:
+            return piece in BLANK
+        is_object = type(piece) is str and piece.startswith("{") and not self._free
+        return is_object and self.complete and piece == "".join(self._looked_at)
 
     @property
     def complete(self) -> bool:
@@ -77,8 +97,9 @@ class Call:
         for piece in self.pieces:
             for character in piece:
                 self._step(character)
+        self._looked_at += self.pieces
         self.pieces.clear()
-        return self._started and self._depth == 0 and not self._quoted
+        return (self._started or self.blank) and self._depth == 0 and not self._quoted
 
     def _step(self, character: str) -> None:
         if self._escaped:
@@ -140,6 +161,8 @@ class Calls:
         if call is not None:
             if fragment.name:
                 call.go_on(fragment.name)
+            if call.repeats(fragment.piece):
+                fragment.piece = ""
             call.add(fragment.piece)
             return call, False
         waiting = self._nameless.get(fragment.index)

@@ -19,7 +19,7 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_spoken_answer,
 )
 from interlingua.rooms._chat_completions.details import CARRIER, GEMINI
-from interlingua.rooms._chat_completions.stream_calls import Calls, Fragment, read_fragment
+from interlingua.rooms._chat_completions.stream_calls import BLANK, Call, Calls, Fragment, read_fragment
 from interlingua.rooms._chat_completions.stream_chunk import Answer
 from interlingua.rooms._chat_completions.stream_places import (
     LIST,
@@ -416,8 +416,7 @@ class Choices:
             call.block = self._new(answer, "call")
             yield from self._beginning(call.block, fragment)
         else:
-            if answer.naming and answer.naming[0]["block"] == call.block:
-                answer.naming[0]["name"] = call.name
+            _settle(answer.naming, call)
             yield {"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}
 
     def _nameless(self, answer: _Open, reason: Any = None) -> Iterable[Event]:
@@ -515,11 +514,23 @@ def _until_named(answer: _Open, events: list[Event]) -> list[Event]:
         call = calls.get(event["block"]) if event["type"] == "tool_call_start" else None
         if call is None:
             continue
-        event["name"] = call.name
+        _settle(events[at:], call)
         if call.silent and all(one.get("block", call.block) == call.block for one in events[at:]):
             answer.naming = events[at:]
             return events[:at]
     return events
+
+
+def _settle(events: list[Event], call: Call) -> None:
+    """Give the start of a call its whole name; arguments that only hold the place of those that came are none."""
+    if not events or events[0]["block"] != call.block:
+        return
+    events[0]["name"] = call.name
+    if not call.silent and call.began_blank:
+        events[0].pop("arguments", None)
+        if len(events) > 1 and events[1].get("arguments") in BLANK:
+            events[1]["arguments"] = ""
+        call.began_blank = False
 
 
 def _places(written: Answer) -> dict[str, _Place]:

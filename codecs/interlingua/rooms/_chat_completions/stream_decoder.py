@@ -12,7 +12,7 @@ from interlingua.arguments import written_out
 from interlingua.rooms._chat_completions.accents import BLOCKS, DETAIL_TEXTS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
-from interlingua.rooms._chat_completions.stream_calls import Calls, read_fragment
+from interlingua.rooms._chat_completions.stream_calls import Call, Calls, read_fragment
 from interlingua.rooms._chat_completions.stream_choice import AUDIO, Choices
 from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, PADDING
 from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder
@@ -412,8 +412,9 @@ class _Fragments:
                 call.block = len(self._made)
                 self._made.append(_Call(fragment.held))
                 self._made[-1].begin(fragment.identifier, fragment.piece, wire)
-            self._made[call.block].add(wire, begins=begins)
-            self._made[call.block].name = call.name
+            made = self._made[call.block]
+            made.add(wire, begins=begins, repeats=not fragment.piece or (call.blank and type(fragment.piece) is str))
+            made.call = call
         return True
 
     def made(self) -> Any:
@@ -425,7 +426,7 @@ class _Call:
     """A call that grows; what it says beside its arguments is said once."""
 
     def __init__(self, held: str = "function_call") -> None:
-        self.name = ""  # where it came in pieces, all of it
+        self.call: Call | None = None  # what its fragments say together
         self._held = held
         self._said = "input" if held == "custom" else "arguments"
         self._outer = Members({"index": LeftOut, held: LeftOut}, FirstSaid)
@@ -439,12 +440,13 @@ class _Call:
         if type(piece) is str and type(own) in {str, type(None)} and len(piece) > len(own or ""):
             self._inner.take({self._said: piece[: len(piece) - len(own or "")]})
 
-    def add(self, wire: dict[str, Any], *, begins: bool) -> None:
-        """Take a fragment."""
+    def add(self, wire: dict[str, Any], *, begins: bool, repeats: bool) -> None:
+        """Take a fragment; `repeats`: its arguments are none."""
         self._outer.take({
             name: one for name, one in wire.items() if (one if name == "id" else begins or one is not None)
         })  # fmt: skip
-        self.take(wire.get(self._held))
+        inner = wire.get(self._held)
+        self.take({**inner, self._said: ""} if repeats and inner and inner.get(self._said) else inner)
 
     def take(self, value: Any) -> bool:
         """Take what stands in the member that holds name and arguments."""
@@ -453,7 +455,10 @@ class _Call:
     def made(self) -> dict[str, Any]:
         """Return the whole of that member."""
         made = {"name": "", self._said: "", **self._inner.made()}
-        return {**made, "name": self.name} if self.name else made
+        if self.call is None:
+            return made
+        is_blank = self.call.blank and made[self._said] == ""
+        return {**made, "name": self.call.name, **({self._said: "{}"} if is_blank else {})}
 
     def whole(self) -> dict[str, Any]:
         """Return the whole call."""

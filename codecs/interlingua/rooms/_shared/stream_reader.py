@@ -72,7 +72,7 @@ class FrameReader(ABC, Generic[Writer]):
         like = self._template
         if like is not None and type(frame) is dict:
             text = like.read(frame)
-            if text is not None:
+            if text is not None and (like.piece.said == "text" or not text.startswith("{")):  # it may be all again
                 for held in like.held:
                     held.append(text)
                 event = like.piece.event(text)
