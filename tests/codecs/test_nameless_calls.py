@@ -151,7 +151,7 @@ PIECES: tuple[tuple[tuple[str | None, Any], ...], ...] = (
 @pytest.mark.parametrize("pieces", PIECES, ids=str)
 @pytest.mark.parametrize("identifier", [None, "call_1"])
 @pytest.mark.parametrize("target", ["openai_chat", *OTHERS])
-def test_a_name_goes_on_until_an_argument_comes_and_what_is_repeated_is_said_once(
+def test_str_1_a_name_goes_on_until_an_argument_comes_and_what_is_repeated_is_said_once(
     pieces: tuple[tuple[str | None, Any], ...], identifier: str | None, target: str
 ) -> None:
     frames = named(*pieces, identifier=identifier)

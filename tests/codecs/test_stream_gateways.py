@@ -310,7 +310,7 @@ def announced(given: str, pieces: list[str], *, ends: bool) -> Frames:
     [("Hello", ["Hel", "lo"]), ("Hel", ["Hel", "lo"]), ("Hel", ["", "lo"]), ("Hello", []), ("H", ["Hello"])],
     ids=str,
 )
-def test_str_9_a_text_that_its_announcement_says_and_pieces_repeat_is_said_once(
+def test_str_10_a_text_that_its_announcement_says_and_pieces_repeat_is_said_once(
     given: str, pieces: list[str], target: str
 ) -> None:
     """So servers in between write it that keep one object and change it while its announcement is sent."""
@@ -332,7 +332,7 @@ def test_str_9_a_text_that_its_announcement_says_and_pieces_repeat_is_said_once(
     ids=str,
 )
 @pytest.mark.parametrize("ends", [True, False])
-def test_str_9_arguments_that_the_item_says_and_pieces_repeat_are_said_once(
+def test_str_10_arguments_that_the_item_says_and_pieces_repeat_are_said_once(
     given: str, pieces: list[str], ends: bool, target: str
 ) -> None:
     item = {"type": "function_call", "id": "f1", "call_id": "c1", "name": "f", "arguments": given}
