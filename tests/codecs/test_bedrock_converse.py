@@ -19,6 +19,9 @@ TOOL: Final[dict[str, Any]] = {"toolSpec": {"name": "look", "inputSchema": {"jso
 PNG: Final = "iVBORw0KGgoAAAANSUhEUg=="
 
 
+PROMPT: Final = "arn:aws:bedrock:us-east-1:123456789012:prompt/ABCDEFGHIJ:1"
+
+
 def asked(*blocks: Any, role: str = "user", **members: Any) -> dict[str, Any]:
     """Return a body with one message."""
     return {"messages": [{"role": role, "content": list(blocks)}], **members}
@@ -43,6 +46,8 @@ def abroad(target: str, body: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
     "body",
     [
         {"messages": [], "system": [], "inferenceConfig": {}},
+        {"modelId": PROMPT, "promptVariables": {"city": {"text": "Oslo"}}},
+        {"modelId": PROMPT, "messages": None},
         asked({"text": "Hello"}, inferenceConfig={"maxTokens": None, "temperature": 0.5, "topP": "much", "x_new": {}}),
         asked({"text": "Hello", "type": "text"}, {"text": 5}, {"hologram": {"rays": 7}}, "text"),
         asked({"text": "Hello"}, {"cachePoint": {"type": "default"}}, {"cachePoint": {"type": "default", "ttl": "1h"}}),
@@ -122,6 +127,50 @@ THINKING: Final = {"type": "enabled", "budget_tokens": 2000}
 )
 def test_a_wish_to_think_is_read_and_comes_home_as_it_was(fields: Any, reasoning: Any) -> None:
     assert at_home(asked({"text": "Hello"}, additionalModelRequestFields=fields)).get("reasoning") == reasoning
+
+
+@pytest.mark.parametrize(
+    ("fields", "effort"),
+    [
+        ({}, "high"),
+        ({"thinking": {"type": "adaptive"}}, "high"),
+        ({"reasoning": {"effort": "low"}}, "low"),
+        ({"output_config": {"effort": "low"}}, "low"),
+    ],
+)
+def test_the_effort_of_the_output_is_read_where_the_fields_of_the_model_say_none(fields: Any, effort: str) -> None:
+    body = asked({"text": "Hello"}, outputConfig={"effort": "high", "x": 1}, additionalModelRequestFields=fields)
+    request = at_home(body)
+    assert request["reasoning"]["effort"] == effort
+    changed = il.ChatRequest.model_validate(request | {"reasoning": {"effort": "max"}})
+    again = il.decode_request(il.encode_request(changed, DIALECT).body, DIALECT)
+    assert again.reasoning is not None
+    assert again.reasoning.effort == "max"
+
+
+def test_the_effort_of_the_output_arrives_elsewhere_and_beside_a_schema_at_home() -> None:
+    form = {"type": "json_schema", "structure": {"jsonSchema": {"schema": '{"type":"object"}', "name": "city"}}}
+    body = asked({"text": "Hello"}, outputConfig={"effort": "high", "textFormat": form})
+    at_home(body)
+    chat = il.translate_request(body, DIALECT, "openai_chat", model="gpt-5.5")
+    assert chat.body["reasoning_effort"] == "high"
+    assert {loss.severity for loss in chat.losses} <= {"changed"}
+    found = il.check_request(
+        body | {"outputConfig": {"effort": "max"}, "modelId": "anthropic.claude-opus-4-5"}, DIALECT
+    )
+    assert [one.path for one in found] == ["/outputConfig/effort"]
+
+
+def test_the_tools_that_nova_runs_are_those_of_other_providers() -> None:
+    names = ("nova_grounding", "nova_code_interpreter", "nova_new")
+    tools = [{"systemTool": {"name": name}} for name in names]
+    body = asked({"text": "Hello"}, toolConfig={"tools": tools})
+    assert [tool["type"] for tool in at_home(body)["tools"]] == ["web_search", "code_execution", "opaque"]
+    sent, losses = abroad("claude", body)
+    assert [tool["name"] for tool in sent["tools"]] == ["web_search", "code_execution"]
+    assert losses["/tools/2"] == "lost"
+    fitted = il.exchange(body, DIALECT, DIALECT, model="amazon.nova-2-lite-v1:0", fit=True).body
+    assert fitted["toolConfig"]["tools"] == tools
 
 
 def test_a_wish_to_think_arrives_elsewhere() -> None:
@@ -275,6 +324,8 @@ def test_what_the_service_demands_is_there() -> None:
             ],
         ),
         (asked({"text": "Hello"}, toolConfig={"tools": []}), [("required", "/toolConfig/tools")]),
+        ({"modelId": "m"}, [("required", "/messages")]),
+        ({"modelId": PROMPT}, []),
     ],
 )
 def test_what_the_service_refuses_is_told(body: dict[str, Any], found: list[tuple[str, str]]) -> None:
@@ -364,3 +415,10 @@ def test_of_metadata_the_pairs_that_the_service_refuses_are_lost_and_no_others()
     many = il.encode_request({"model": "m", "messages": [], "metadata": {f"k{at}": "v" for at in range(18)}}, DIALECT)
     assert refusal({**many.body, "modelId": "m"}, "ConverseRequest") == ""
     assert [loss.path for loss in many.losses] == ["/metadata/k16", "/metadata/k17"]
+
+
+def test_of_stops_the_empty_ones_are_lost_and_no_others() -> None:
+    encoded = il.encode_request({"model": "m", "messages": [], "stop": ["", "END", ""]}, DIALECT)
+    assert encoded.body["inferenceConfig"] == {"stopSequences": ["END"]}
+    assert [loss.path for loss in encoded.losses] == ["/stop/0", "/stop/2"]
+    assert "inferenceConfig" not in il.encode_request({"model": "m", "messages": [], "stop": [""]}, DIALECT).body

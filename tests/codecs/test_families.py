@@ -435,6 +435,10 @@ def test_ollama_and_vllm_are_asked_in_words_or_by_a_switch_as_the_model_has_it()
     assert to("ollama", "gpt-oss:20b", reasoning_effort="minimal").body["think"] == "low"
     assert to("ollama", "gpt-oss:20b", reasoning_effort="none").body["think"] == "low"
     assert to("ollama", "qwen3:4b", reasoning_effort="high").body["think"] is True
+    assert to("ollama", "qwen3.8:27b", reasoning_effort="medium").body["think"] == "medium"
+    assert to("ollama", "deepseek-v4-flash:cloud", reasoning_effort="xhigh").body["think"] == "max"
+    assert to("ollama", "kimi-k3:cloud", reasoning_effort="medium").body["think"] == "high"
+    assert to("ollama", "glm-5.3", reasoning_effort="none").body["think"] is False
     assert to("ollama", "qwen3:4b", reasoning_effort="none").body["think"] is False
     assert "think" not in to("ollama", "llama3.2", reasoning_effort="high").body
     assert to("vllm", "openai/gpt-oss-20b", reasoning_effort="xhigh").body["reasoning_effort"] == "high"

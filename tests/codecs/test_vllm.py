@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+import interlingua as il
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
@@ -51,6 +52,9 @@ def decoded(**members: Any) -> Any:
         {"safety_identifier": "me", "metadata": {"a": "b"}, "verbosity": "low", "prompt_cache_key": "k"},
         {"user": "me", "safety_identifier": "you"},
         {"chat_template_kwargs": {"enable_thinking": False}},
+        {"chat_template_kwargs": {"thinking": True, "lang": "en"}},
+        {"chat_template_kwargs": {"thinking": None}},
+        {"chat_template_kwargs": {"thinking": True, "enable_thinking": False}},
         {"chat_template_kwargs": {"enable_thinking": True, "lang": "en"}, "reasoning_effort": "low"},
         {"chat_template_kwargs": {"enable_thinking": 1}, "thinking_token_budget": 64, "include_reasoning": False},
         {"chat_template_kwargs": {}, "include_reasoning": True, "thinking_token_budget": None},
@@ -430,3 +434,21 @@ def test_the_answer_to_another_dialect_is_not_changed() -> None:
     vllm.encode_response(response, LossLog())
     openai_chat.encode_response(response, LossLog())
     assert response == before
+
+
+def test_the_switch_of_a_template_has_the_name_that_the_model_knows() -> None:
+    body = {"model": "deepseek-ai/DeepSeek-V3.1", **asked(chat_template_kwargs={"thinking": True, "lang": "en"})}
+
+    def arguments(model: str) -> Any:
+        return il.exchange(body, "vllm", "vllm", model=model, fit=True).body.get("chat_template_kwargs")
+
+    assert arguments("deepseek-ai/DeepSeek-V3.1") == {"thinking": True, "lang": "en"}
+    assert arguments("Qwen/Qwen3-8B") == {"enable_thinking": True, "lang": "en"}
+    request = il.decode_request(body, "vllm").model_dump(mode="json", exclude_unset=True)
+    assert request["reasoning"] == {"mode": "adaptive"}
+    assert il.encode_request({**request, "reasoning": {"mode": "disabled"}}, "vllm").body["chat_template_kwargs"] == {
+        "thinking": False,
+        "lang": "en",
+    }
+    del request["reasoning"]
+    assert il.encode_request(request, "vllm").body["chat_template_kwargs"] == {"lang": "en"}

@@ -259,6 +259,13 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "Gitlawb/openclaude#1371, ollama/ollama#11439, charmbracelet/crush#2623: does not support thinking",
             "2026-04-14",
         ),
+        "Iol": (
+            (
+                "ollama/ollama#18091 (qwen3.8), #18121 (glm-5.3-flash), fgrehm/pi-ollama-cloud#6, #29, "
+                "anomalyco/models.dev#3787, #5798, #6851, anomalyco/opencode#36637: levels of think at ollama.com"
+            ),
+            "2026-09-11",
+        ),
         "Iord": (
             (
                 "OpenRouterTeam/ai-sdk-provider#177, #339, router-for-me/CLIProxyAPI#1078, aws-samples/"

@@ -53,6 +53,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Dh55": ("https://platform.claude.com/docs/en/models/haiku-5-5/{overview,migration-guide}", "2026-10"),
         "Dk3": ("https://platform.kimi.ai/docs/guide/use-reasoning-effort (kimi-k3: low, high, max)", "2026"),
         "Dn2": ("https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html", "2026"),
+        "Dnt": ("https://docs.aws.amazon.com/nova/latest/userguide/tool-built-in.html", "2026-11-29"),
         "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
         "Dord": ("openrouter.ai docs guides/best-practices/reasoning-tokens (preserving reasoning)", "2026-11"),
         "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),

@@ -16,7 +16,7 @@ from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, placeholders, read_beside, read_thinking
+from interlingua.rooms.bedrock_converse.thinking import placeholders, read_beside, read_thinking
 from interlingua.spi.extra import merge_extra
 from interlingua.spi.reading import Malformed, expect, top_object
 
@@ -108,7 +108,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     messages: list[dict[str, Any]] = request["messages"]
     # What stands in a list is looked at by itself: it counts as written.
-    lists = {"messages": body.get("messages")}
+    lists = {"messages": body.get("messages") or []}
     if body.get("system"):
         lists["system"] = expect(body["system"], (list,), "system")
         messages.append({"role": "system", "content": _decode_parts(body["system"], "system", to)})
@@ -120,11 +120,11 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     if type(tier) is str and tier in tables.SERVICE_TIERS:
         request["service_tier"] = tier
     _read_response_format(request, body)
-    reasoning = read_thinking(body.get(FIELDS))
+    reasoning = read_thinking(body)
     if reasoning:
         request["reasoning"] = reasoning
-    request |= read_beside(body.get(FIELDS))
-    _keep(request, FIELDS, placeholders(body.get(FIELDS)))
+    request |= read_beside(body)
+    _keep(request, placeholders(body))
     _read_tools(request, body.get("toolConfig"), to)
     _read_turns(messages, body.get("messages"), to)
 
@@ -153,11 +153,11 @@ def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None
         request |= {"extra": {DIALECT: {"spelling": {"schema": "spaced"}}}} if is_spaced else {}
 
 
-def _keep(request: dict[str, Any], name: str, held: dict[str, Any]) -> None:
-    """Keep a member of the body beside the request."""
+def _keep(request: dict[str, Any], held: dict[str, Any]) -> None:
+    """Keep members of the body beside the request."""
     if held:
         bag = request.setdefault("extra", {}).setdefault(DIALECT, {})
-        bag["fields"] = {name: held}
+        bag["fields"] = held
 
 
 def _read_tools(request: dict[str, Any], config: Any, to: Target) -> None:
@@ -188,11 +188,18 @@ def _decode_tool(wire: Any, to: Target) -> dict[str, Any]:
         is_all = len(wire) == 1 and len(spec) == len(tool) - 1 and len(spec.get("inputSchema", _ONE)) == 1
         if is_all or settle(tool, wire, lambda value: encode.encode_tool(value, "", to)):
             return tool
+    name = _at(wire, "systemTool.name")
+    if type(name) is str and name in tables.SYSTEM_TOOLS:
+        tool = {"type": tables.SYSTEM_TOOLS[name]}
+        if settle(tool, wire, lambda value: encode.encode_system_tool(value, "", to)):
+            return tool
     return {"type": "opaque", "dialect": DIALECT, "data": wire}
 
 
 def _read_turns(messages: list[dict[str, Any]], wire: Any, to: Target) -> None:
     last = ""
+    if wire is None:  # a stored prompt has its own
+        return
     for index, turn in enumerate(expect(wire, (list,), "messages")):
         try:
             role = expect(expect(turn, (dict,)).get("role"), (str,), "role")

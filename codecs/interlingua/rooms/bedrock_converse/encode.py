@@ -5,6 +5,7 @@ Source: docs/wire/bedrock_converse.md, section 1.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.arguments import arguments_object
@@ -68,17 +69,21 @@ from interlingua.rooms.bedrock_converse.tables import (
     ID_PATTERN,
     NAME_LIMIT,
     OTHER_TYPES,
+    SYSTEM_TOOLS,
     TOOL_CHOICE_WORDS,
 )
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, without_unsaid
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, without_notes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Part
     from interlingua.spi.families import Family
 
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
+_SYSTEM_TOOLS: Final = MappingProxyType({kind: name for name, kind in SYSTEM_TOOLS.items()})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
@@ -98,7 +103,7 @@ def encode_request(
         out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
-    _write_tools(out, request, to)
+    _write_tools(out, request, facts, to)
     mixed = verdict_on_mixed_turns(family, to)
     _write_conversation(out, request["messages"], to, only_results=mixed != "accept")
     if mixed == "refuse":
@@ -136,10 +141,10 @@ def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any
     return out if shape is None else patched(out, shape)
 
 
-def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
+def _write_tools(out: dict[str, Any], request: Any, facts: Mapping[str, Any], to: Target) -> None:
     """Write the tools and the choice among them. Those that may not be called are not offered."""
     choice = request.get("tool_choice")
-    written = _encode_tools(request, choice, to)
+    written = _encode_tools(request, choice, facts, to)
     if written:
         out["toolConfig"] = {"tools": written}
     if choice is not None and (written or to.home):
@@ -150,7 +155,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
         name_called_tools(out, request, to)
 
 
-def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
+def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Target) -> list[Any]:
     mode = None if choice is None else choice["mode"]
     allowed: Any = None if choice is None or mode != "subset" else choice["names"]
     if mode == "none" and not any(message.get("tool_calls") for message in request["messages"]):
@@ -166,6 +171,8 @@ def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
             written.append(tool["data"])
         elif tool["type"] == "opaque":
             lost_opaque(to.log, path, "tool")
+        elif tool["type"] in _SYSTEM_TOOLS and (to.home or ("dialect" not in request and "system_tools" in facts)):
+            written += [encode_system_tool(tool, path, to), *_cache_points(tool, path, to)]
         elif tool["type"] != "function":
             to.log.lost("tool", path, "Bedrock has no such tool")
         elif allowed is not None and tool["name"] not in allowed:
@@ -218,6 +225,14 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     out |= {} if schema is None else {"inputSchema": {"json": schema}}
     out |= {} if is_strict is None else {"strict": is_strict}
     return lay({"toolSpec": out}, tool, path, to)
+
+
+def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the wire form of a tool that Nova's provider runs.
+
+    No other dialect asks for one by habit: it wants a permission of its own, and is served in few regions.
+    """
+    return lay({"systemTool": {"name": _SYSTEM_TOOLS[tool["type"]]}}, tool, path, to)
 
 
 def _begins_anew(request: ChatRequest, family: Family, *, has_thinking: bool) -> bool:

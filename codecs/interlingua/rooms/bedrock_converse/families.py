@@ -114,8 +114,9 @@ _OTHERS: Final = (
             "temperature": "refuse_if_effort_high",
             "top_p": "refuse_if_effort_high",
             "max_tokens": "refuse_if_effort_high",
+            "system_tools": "accept",
         },
-        "recorded Inv PB Dn2 Ibh Ibv",
+        "recorded Inv PB Dn2 Dnt Ibh Ibv",
     ),
     Family(
         "nova (lite, pro, premier)",

@@ -11,8 +11,8 @@ MEMBERS: Final = Members(
     MappingProxyType({
         "": frozenset({
             "additionalModelRequestFields", "additionalModelResponseFieldPaths", "guardrailConfig", "inferenceConfig",
-            "messages", "modelId", "outputConfig", "performanceConfig", "promptVariables", "requestMetadata",
-            "serviceTier", "system", "toolConfig",
+            "messages", "modelId", "outputConfig", "performanceConfig", "projectIdentifier", "promptVariables",
+            "requestMetadata", "serviceTier", "system", "toolConfig",
         }),
         "inferenceConfig": frozenset({"maxTokens", "stopSequences", "temperature", "topP"}),
         "messages/*": frozenset({"content", "role"}),

@@ -36,7 +36,10 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
         is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
         form = {"schema": json.dumps(schema) if is_spaced else arguments_text(schema)}
         form |= {name: value[name] for name in ("name", "description") if name in value}
-        out["outputConfig"] = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": form}}}
+        out["outputConfig"] = {
+            **out.get("outputConfig", {}),
+            "textFormat": {"type": "json_schema", "structure": {"jsonSchema": form}},
+        }
     else:
         known = {"type"}
         if value["type"] != "text":  # it is the default

@@ -51,6 +51,7 @@ _SHAPES: Final[Shapes] = MappingProxyType({
 _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
     "maxTokens": INTEGER, "temperature": NUMBER, "topP": NUMBER, "stopSequences": LIST
 })  # fmt: skip
+_STORED_PROMPT: Final = ":prompt/"
 _accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 _ROLES: Final = frozenset({"user", "assistant", "system"})
 _ACCEPTED: Final = "names have at most 64 letters, digits, _ and -, ids also . and :"
@@ -79,7 +80,11 @@ def message_types(body: Object) -> Iterator[Violation]:
 def beginning(body: Object) -> Iterator[Violation]:
     """The user begins ("A conversation must start with a user message"); a stored prompt may have begun already."""
     messages: Any = body.get("messages")
-    if type(messages) is not list or "promptVariables" in body:
+    if "promptVariables" in body or _STORED_PROMPT in text_of(body, "modelId"):
+        return
+    if messages is None:
+        yield from missing(body, ("messages",), "")
+    if type(messages) is not list:
         return
     if not messages:
         yield Violation("empty", "/messages", "messages needs at least one item")

@@ -56,6 +56,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if "effort_member" not in facts:
         claude_effort = object_of(fields, "output_config").get("effort")
         yield from unknown_effort(facts, claude_effort, f"/{FIELDS}/output_config/effort")
+        yield from unknown_effort(facts, object_of(body, "outputConfig").get("effort"), "/outputConfig/effort")
     stops = config.get("stopSequences")
     if facts.get("blank_stops") == "refuse" and type(stops) is list:
         for at, text in enumerate(stops):
@@ -82,7 +83,7 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
                 if name not in PLAIN_SCHEMA:
                     place = f"{path}/toolSpec/inputSchema/json{pointer(name)}"
                     yield Violation("schema", place, "these models do not take it at the top of a schema")
-    if facts.get("structured_output") is False and object_of(body, "outputConfig"):
+    if facts.get("structured_output") is False and object_of(object_of(body, "outputConfig"), "textFormat"):
         yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
 
 

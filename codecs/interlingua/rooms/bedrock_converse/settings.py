@@ -52,7 +52,7 @@ def write_settings(
     out: dict[str, Any] = {}
     for name, value in request.items():
         if name in _SETTINGS:
-            said = value if to.home or name != "metadata" else _taken_metadata(value, to)
+            said = value if to.home or name not in _FITTED else _FITTED[name](value, to)
             if to.home or _is_taken(name, said, to):
                 put(out, _SETTINGS[name], said)
         elif name == "response_format":
@@ -94,14 +94,22 @@ def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
     return taken
 
 
+def _taken_stops(stops: Sequence[str], to: Target) -> list[str]:
+    """Return the stops that say something."""
+    empty = [at for at, text in enumerate(stops) if not text]
+    for at in empty:
+        to.log.lost("setting", f"/stop/{at}", "stopSequences may not be empty texts")
+    to.log.left_out("/stop", empty)
+    return [text for text in stops if text]
+
+
+_FITTED: Final = MappingProxyType({"metadata": _taken_metadata, "stop": _taken_stops})
+
+
 def _is_taken(name: str, value: Any, to: Target) -> bool:
     least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
     if least is not None and most is not None and not least <= value <= most:
         to.log.lost("setting", f"/{name}", f"from {least:g} to {most:g}")
-    elif name == "metadata" and not value:
-        return False
-    elif name == "stop" and not all(value):
-        to.log.lost("setting", "/stop", "stopSequences may not be empty texts")
     else:
-        return True
+        return bool(value) or name not in _FITTED
     return False

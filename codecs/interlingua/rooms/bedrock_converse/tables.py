@@ -46,6 +46,10 @@ PLAIN_SCHEMA: Final = frozenset({"type", "properties", "required", "additionalPr
 NO_LOOKAROUND: Final = TOOL_SCHEMAS._replace(looks_around=False, judged=frozenset({"pattern", "patternProperties"}))
 # What asks for nothing there: names of the schema, and definitions that are written out.
 SCHEMA_NOTES: Final = frozenset({"$schema", "$id", "$comment", "title", "$defs", "definitions"})
+# Tools that Nova's provider runs: wire name -> canonical type.
+SYSTEM_TOOLS: Final[Mapping[str, str]] = MappingProxyType(
+    {"nova_grounding": "web_search", "nova_code_interpreter": "code_execution"}
+)
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "required": "any"})
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({

@@ -1,4 +1,4 @@
-"""How to think, in `additionalModelRequestFields`: in the words of Claude, and in those of other makers.
+"""How to think: in `additionalModelRequestFields`, in the words of Claude and of other makers, and in `outputConfig`.
 
 All are read, and written at home where they were read. Abroad they are written for the families of families.py: what
 one model takes there, the next refuses. Source: docs/wire/bedrock_converse.md, section 1.5.
@@ -28,7 +28,7 @@ _ON: Final = "enabled"
 
 
 class Place(NamedTuple):
-    """Where a maker other than Claude's reads a setting: the path in the fields, its canonical name, its JSON type."""
+    """Where a setting is read, beside Claude's words in the fields: the path, its canonical name, its JSON type."""
 
     path: tuple[str, ...]
     setting: str
@@ -37,75 +37,97 @@ class Place(NamedTuple):
 
 # Where two say the same setting, the first is read; the words of Claude go before all.
 PLACES: Final = (
-    Place(("reasoning_effort",), "effort", str),
-    Place(("reasoning", "effort"), "effort", str),
-    Place(("reasoning_config",), "effort", str),
-    Place(("reasoning_config", "type"), "mode", str),
-    Place(("reasoning_config", "budget_tokens"), "budget_tokens", int),
-    Place(("reasoningConfig", "type"), "mode", str),
-    Place(("reasoningConfig", "maxReasoningEffort"), "effort", str),
-    Place(("inferenceConfig", "topK"), "top_k", int),
+    Place(
+        (
+            FIELDS,
+            "reasoning_effort",
+        ),
+        "effort",
+        str,
+    ),
+    Place((FIELDS, "reasoning", "effort"), "effort", str),
+    Place(
+        (
+            FIELDS,
+            "reasoning_config",
+        ),
+        "effort",
+        str,
+    ),
+    Place((FIELDS, "reasoning_config", "type"), "mode", str),
+    Place((FIELDS, "reasoning_config", "budget_tokens"), "budget_tokens", int),
+    Place((FIELDS, "reasoningConfig", "type"), "mode", str),
+    Place((FIELDS, "reasoningConfig", "maxReasoningEffort"), "effort", str),
+    Place((FIELDS, "inferenceConfig", "topK"), "top_k", int),
+    Place(("outputConfig", "effort"), "effort", str),
 )
 _TOP_K: Final = "top_k"
 # The member that switches thinking on stands beside its effort.
 _SWITCHED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"reasoningConfig.maxReasoningEffort": ("reasoningConfig", "type")}
+    {"reasoningConfig.maxReasoningEffort": (FIELDS, "reasoningConfig", "type")}
 )
 _ABSENT: Final = object()
 
 
-def read_thinking(fields: Any) -> dict[str, Any]:
-    """Return the settings of reasoning that the fields of a model hold; what has another shape is left."""
+def read_thinking(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of reasoning that a body holds; what has another shape is left."""
     reasoning: dict[str, Any] = {}
-    if type(fields) is not dict:
-        return reasoning
+    fields = _fields_of(body)
     said, config = fields.get("thinking"), fields.get("output_config")
     if type(said) is dict and type(said.get("type")) is str and said["type"] in _MODES:
         reasoning["mode"] = said["type"]
         reasoning |= {name: said[name] for name, kind in _BESIDE if type(said.get(name)) is kind}
     if type(config) is dict and type(config.get("effort")) is str:
         reasoning["effort"] = config["effort"]
-    for place in read_places(fields):
+    for place in read_places(body):
         if place.setting != _TOP_K:
-            reasoning[place.setting] = _at(fields, place.path)
+            reasoning[place.setting] = _at(body, place.path)
     return reasoning
 
 
-def read_beside(fields: Any) -> dict[str, Any]:
+def read_beside(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the other settings that the fields of a model hold."""
-    if type(fields) is not dict:
-        return {}
+    fields = _fields_of(body)
     settings: dict[str, Any] = {_TOP_K: fields[_TOP_K]} if type(fields.get(_TOP_K)) is int else {}
-    for place in read_places(fields):
+    for place in read_places(body):
         if place.setting == _TOP_K:
-            settings[_TOP_K] = _at(fields, place.path)
+            settings[_TOP_K] = _at(body, place.path)
     return settings | ({"parallel_tool_calls": False} if fields.get("tool_choice") == ONE_AT_A_TIME else {})
 
 
-def read_places(fields: Any) -> list[Place]:
+def read_places(body: Mapping[str, Any]) -> list[Place]:
     """Return the places whose settings are read, one for each setting."""
     read: list[Place] = []
-    if type(fields) is not dict or fields.keys().isdisjoint(_FIRST_STEPS):  # nearly always
+    if body.keys().isdisjoint(_HOLDERS):  # nearly always
         return read
+    fields = _fields_of(body)
     taken = {_TOP_K} if type(fields.get(_TOP_K)) is int else set[str]()
-    if "thinking" in fields or "output_config" in fields:
-        taken |= {"effort", "mode", "budget_tokens"}
+    is_claudes = "thinking" in fields or "output_config" in fields
+    if type(_at(fields, ("output_config", "effort"))) is str:
+        taken.add("effort")
     for place in PLACES:
-        said = _at(fields, place.path)
+        said = _at(body, place.path)
         if place.setting in taken or type(said) is not place.kind or (place.setting == "mode" and said not in _MODES):
+            continue
+        if is_claudes and place.path[0] == FIELDS and place.setting != _TOP_K:
             continue
         taken.add(place.setting)
         read.append(place)
     return read
 
 
-_FIRST_STEPS: Final = frozenset(place.path[0] for place in PLACES)
+_HOLDERS: Final = frozenset(place.path[0] for place in PLACES)
 
 
-def placeholders(fields: Any) -> dict[str, Any]:
-    """Return fields that hold a null in each place that is read: there the setting goes back."""
+def _fields_of(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    fields: Any = body.get(FIELDS)
+    return fields if type(fields) is dict else NOTHING
+
+
+def placeholders(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return members that hold a null in each place that is read: there the setting goes back."""
     out: dict[str, Any] = {}
-    for place in read_places(fields):
+    for place in read_places(body):
         merge_extra(out, _held(place.path, None))
     return out
 
@@ -150,16 +172,14 @@ def write_thinking(
 def write_top_k(out: dict[str, Any], request: Mapping[str, Any], to: Target, member: str | None) -> None:
     """Write `top_k` where it was read, or where the model has it: by Claude's name unless there is a path."""
     told = [place.path for place in _places_of(request) if place.setting == _TOP_K] if to.home else []
-    _lay(out, told[0] if told else tuple((member or _TOP_K).split(".")), request[_TOP_K])
+    _lay(out, told[0] if told else (FIELDS, *(member or _TOP_K).split(".")), request[_TOP_K])
 
 
 def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a body without the members that were read and are said no more."""
     for place in _places_of(request):
-        if _at(out.get(FIELDS), place.path) is None:
-            out = {**out, FIELDS: _without(out[FIELDS], place.path)}
-    if out.get(FIELDS) == {}:
-        del out[FIELDS]
+        if _at(out, place.path) is None:
+            out = _without(out, place.path)
     return out
 
 
@@ -173,21 +193,22 @@ def effort_in(fields: Any, member: str | None) -> tuple[str, str | None]:
 def _write_effort(out: dict[str, Any], effort: str, member: str) -> None:
     switch = _SWITCHED.get(member)
     if switch is None or effort != "none":
-        _lay(out, tuple(member.split(".")), effort)
+        _lay(out, (FIELDS, *member.split(".")), effort)
     if switch is not None:
         _lay(out, switch, OFF if effort == "none" else _ON)
 
 
 def _places_of(request: Mapping[str, Any]) -> list[Place]:
     """Return the places that a request was read from."""
-    fields = own_extra(request, DIALECT).get("fields", NOTHING).get(FIELDS)
-    return [] if type(fields) is not dict else [one for one in PLACES if _at(fields, one.path) is None]
+    fields = own_extra(request, DIALECT).get("fields", NOTHING)
+    return [one for one in PLACES if _at(fields, one.path) is None]
 
 
 def _lay(out: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    fields = _held(path, value)
-    merge_extra(fields, out.get(FIELDS, NOTHING))
-    out[FIELDS] = fields
+    holder, *beneath = path
+    held = _held(tuple(beneath), value)
+    merge_extra(held, out.get(holder, NOTHING))
+    out[holder] = held
 
 
 def _held(path: tuple[str, ...], value: Any) -> dict[str, Any]:

@@ -127,7 +127,7 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
     """Write the one switch: off, on, or how much; settings of another dialect have been fitted to it."""
     if len(value) > 1 or not (_SWITCHES & value.keys()):
-        value = fitted_thinking(value, "", to.log)
+        value = fitted_thinking(value, NOTHING, to.log)
     if "effort" in value:
         out["think"] = value["effort"]
     elif "mode" in value:

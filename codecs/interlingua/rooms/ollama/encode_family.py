@@ -40,7 +40,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
     if "reasoning" in fitted:
-        fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts.get("think", ""), log)
+        fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts, log)
     if facts.get("tools") == "refuse":
         drop_tools(fitted, log, "these models call no tools")
     refused = refused_media(facts)
@@ -48,20 +48,22 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     return cast("ChatRequest", fitted)
 
 
-def fitted_thinking(reasoning: Mapping[str, Any], kind: str, log: LossLog) -> dict[str, Any]:
+def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return the one switch, as a mode or as an effort: off, on, or how much."""
+    kind = facts.get("think", "")
     wish = wish_of(reasoning, log)
     if wish.display is not None:
         note = log.lost if wish.display == "omitted" else log.changed
         note("setting", DISPLAY, "Ollama always shows thinking")
     if wish.is_off:
         return _off(reasoning, wish.effort, kind, log)
-    settings = _on(reasoning, wish, kind, log) if wish.is_on else {}
+    settings = _on(reasoning, wish, facts, log) if wish.is_on else {}
     tell_unknown(reasoning, wish, settings, log)
     return settings
 
 
-def _on(reasoning: Mapping[str, Any], wish: Wish, kind: str, log: LossLog) -> dict[str, Any]:
+def _on(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    kind = facts.get("think", "")
     if kind == "refuse":
         for name in ("mode", "effort", "budget_tokens"):
             if name in reasoning:
@@ -72,7 +74,7 @@ def _on(reasoning: Mapping[str, Any], wish: Wish, kind: str, log: LossLog) -> di
     effort = wish.effort if wish.budget is None else wish.effort or effort_of(wish.budget)
     if kind == "flag" or effort is None:
         return _switched_on(wish, log)
-    word = nearest(effort, _WORDS if kind == "levels" else _ALL_WORDS)
+    word = nearest(effort, _WORDS if kind == "levels" else facts.get("efforts", _ALL_WORDS))
     if wish.effort is None:
         log.filled(EFFORT, "an effort stands for the budget")
     elif word != effort:

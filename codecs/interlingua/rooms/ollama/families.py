@@ -10,6 +10,9 @@ from typing import Final
 
 from interlingua.spi.families import Family
 
+# What the makers of models that ollama.com serves let them be asked for; older servers know but true and false.
+_HOSTED: Final = ("low", "high", "max")
+
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-oss",
@@ -33,7 +36,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "Wol",
     ),
     Family(
-        "qwen3.5, qwen3.6, qwen3.8",
+        "qwen3.8",
+        r"(?:^|/)qwen3\.8",
+        "qwen3.8:27b",
+        {"efforts": ("low", "medium", "high", "max"), "user_query": "require"},
+        "Wol Iol Wor Iuq",
+    ),
+    Family(
+        "qwen3.5, qwen3.6",
         r"(?:^|/)qwen3\.[0-9]",
         "qwen3.5:2b",
         {"think": "flag", "user_query": "require"},
@@ -61,7 +71,21 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "Wol Iot",
     ),
     Family(
-        "deepseek-v3.1 and newer",
+        "deepseek-v4 and newer",
+        r"(?:^|/)deepseek-v[4-9]",
+        "deepseek-v4-flash:cloud",
+        {"efforts": _HOSTED, "image_input": False},
+        "Wol Iol",
+    ),
+    Family(
+        "kimi-k3, glm-5.2, glm-5.3",
+        r"(?:^|/)(?:kimi-k3|glm-5\.[23](?!-flash))",
+        "kimi-k3:cloud",
+        {"efforts": _HOSTED},
+        "Wol Iol Dk3",
+    ),
+    Family(
+        "deepseek-v3.1, v3.2",
         r"(?:^|/)deepseek",
         "deepseek-v3.1:671b",
         {"think": "flag", "image_input": False},

@@ -7,32 +7,39 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.media import ANY_FILM, split_data_url, video_type
 from interlingua.rooms.vllm.tables import (
+    ARGUMENTS,
     DIALECT,
     DISPLAY_OMITTED,
     MEDIA,
+    OTHER_SWITCH,
+    SWITCH,
     TEXT_TYPES,
     THINKING,
     address_form,
 )
-from interlingua.spi.reading import FLAG, OBJECT, Unmapped, expect, expect_integer, rest, take
+from interlingua.spi.reading import OBJECT, Unmapped, expect, expect_integer, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
-    from interlingua.spi.reading import Setting
-
-
-_TEMPLATE_ARGUMENTS: Final[Mapping[str, Setting]] = MappingProxyType({"enable_thinking": ("mode", FLAG)})
 
 
 def _read_template_arguments(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
-    """Read whether to think; the other arguments of the template stay leftovers."""
-    taken, others = take(expect(value, OBJECT, "chat_template_kwargs"), _TEMPLATE_ARGUMENTS)
-    if taken:
-        request.setdefault("reasoning", {})["mode"] = THINKING[taken["mode"]]
-    if others or not taken:
-        left.fields["chat_template_kwargs"] = others
+    """Read whether to think; the other arguments of the template stay leftovers.
+
+    The switch of some templates is called `thinking`: a null in its place says so.
+    """
+    others = {**expect(value, OBJECT, ARGUMENTS)}
+    if OTHER_SWITCH in others and others[OTHER_SWITCH] is None:
+        left.null(f"{ARGUMENTS}.{OTHER_SWITCH}")
+    switch = next((name for name in (SWITCH, OTHER_SWITCH) if type(others.get(name)) is bool), None)
+    if switch is not None:
+        request.setdefault("reasoning", {})["mode"] = THINKING[others.pop(switch)]
+    if switch == OTHER_SWITCH:
+        others[switch] = None
+    if others or switch is None:
+        left.fields[ARGUMENTS] = others
 
 
 def _read_budget(request: Object, value: Any, _body: Object, _vendor: Vendor, _left: Unmapped) -> None:
@@ -62,7 +69,7 @@ def _read_structured_outputs(request: Object, value: Any, body: Object, _vendor:
 
 
 READERS: Final[Mapping[str, Reader]] = MappingProxyType({
-    "chat_template_kwargs": _read_template_arguments,
+    ARGUMENTS: _read_template_arguments,
     "thinking_token_budget": _read_budget,
     "include_reasoning": _read_include_reasoning,
     "structured_outputs": _read_structured_outputs,

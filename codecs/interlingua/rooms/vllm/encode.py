@@ -8,8 +8,9 @@ from interlingua.rooms._chat_completions.encode import encode_request as family_
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
 from interlingua.rooms.vllm.encode_family import fitted_request, without_references
+from interlingua.rooms.vllm.encode_own import without_unsaid
 from interlingua.rooms.vllm.encode_template import fit_template, without_refused
-from interlingua.rooms.vllm.tables import DIALECT
+from interlingua.rooms.vllm.tables import ARGUMENTS, DIALECT, SWITCH
 from interlingua.rooms.vllm.vendor import VENDOR
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.spi.families import Family
 
 
@@ -26,9 +28,13 @@ def encode_request(
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
-        return family_encode_request(request, VENDOR, log)
+        return _encoded(request, VENDOR, log)
     fitted = fitted_request(request, family, log)
-    return family_encode_request(fitted, VENDOR, log) if family is None else _for_family(fitted, family.facts, log)
+    return _encoded(fitted, VENDOR, log) if family is None else _for_family(fitted, family.facts, log)
+
+
+def _encoded(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, Any]:
+    return without_unsaid(family_encode_request(request, vendor, log), request)
 
 
 def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -37,12 +43,10 @@ def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) ->
     if facts.get("schema_references") == "refuse":
         request = without_references(request, log)
     vendor = VENDOR._replace(tool_media=False) if facts.get("media_in_results") is False else VENDOR
-    out = without_refused(family_encode_request(request, vendor, log), request, facts, log)
-    if "thinking_argument" in facts and "chat_template_kwargs" in out:
-        renamed = {"enable_thinking": facts["thinking_argument"]}
-        out["chat_template_kwargs"] = {
-            renamed.get(name, name): value for name, value in out["chat_template_kwargs"].items()
-        }
+    out = without_refused(_encoded(request, vendor, log), request, facts, log)
+    if "thinking_argument" in facts and ARGUMENTS in out:
+        renamed = {SWITCH: facts["thinking_argument"]}
+        out[ARGUMENTS] = {renamed.get(name, name): value for name, value in out[ARGUMENTS].items()}
     return fit_template(fit_messages(out, request, facts, log), request, facts, log)
 
 

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.encode import write_response_format
 from interlingua.rooms._shared.media import ANY_FILM, data_url, video_type, with_usual_data
 from interlingua.rooms.vllm.tables import (
+    ARGUMENTS,
     AUDIO_INPUT_TYPES,
     DIALECT,
     DISPLAY_OMITTED,
+    OTHER_SWITCH,
+    SWITCH,
     TEXT_TYPES,
     THINKING,
     address_form,
 )
-from interlingua.spi.extra import merge_own_extra, own_spelling, report_members
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +30,27 @@ if TYPE_CHECKING:
 _THINK_FLAGS: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for switch, mode in THINKING.items()})
 
 
-def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+def has_other_switch(request: Mapping[str, Any]) -> bool:
+    """Tell whether a request was read from the other name of the switch of the template."""
+    arguments = own_extra(request, DIALECT).get("fields", NOTHING).get(ARGUMENTS, NOTHING)
+    nulls = own_spelling(request, DIALECT).get("null", ())
+    return arguments.get(OTHER_SWITCH, ...) is None and f"{ARGUMENTS}.{OTHER_SWITCH}" not in nulls
+
+
+def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body without the switch that was read and is said no more."""
+    if not has_other_switch(request) or out[ARGUMENTS][OTHER_SWITCH] is not None:
+        return out
+    left = {name: value for name, value in out[ARGUMENTS].items() if name != OTHER_SWITCH}
+    others = {name: value for name, value in out.items() if name != ARGUMENTS}
+    return {**others, ARGUMENTS: left} if left else others
+
+
+def _write_reasoning(out: dict[str, Any], value: Any, request: Any, _vendor: Vendor, to: Target) -> None:
     mode, effort, display = value.get("mode"), value.get("effort"), value.get("display")
     if mode is not None:
-        out["chat_template_kwargs"] = {"enable_thinking": _THINK_FLAGS.get(mode, True)}
+        switch = OTHER_SWITCH if to.home and has_other_switch(request) else SWITCH
+        out[ARGUMENTS] = {switch: _THINK_FLAGS.get(mode, True)}
         if mode not in _THINK_FLAGS:
             to.log.changed("setting", "/reasoning/mode", "thinking that is on lets the model choose how much")
     if effort is not None:

@@ -40,6 +40,9 @@ UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
 
 # `chat_template_kwargs.enable_thinking`: true is thinking at the model's own depth.
 THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
+# The arguments of the template, and the one that switches thinking: it has two names.
+ARGUMENTS: Final = "chat_template_kwargs"
+SWITCH, OTHER_SWITCH = "enable_thinking", "thinking"
 # `include_reasoning` false: the model thinks and does not show it.
 DISPLAY_OMITTED: Final = "omitted"
 
