@@ -164,7 +164,8 @@ def test_deepseek_that_thinks_unasked_is_told_not_to_where_a_tool_is_forced(thin
     [
         ("deepseek-v4-flash", {"thinking": {"type": "disabled"}}, {"reasoning_effort": "medium"}),
         ("glm-4.6", {"thinking": {"type": "disabled"}}, {"thinking": {"type": "enabled"}}),
-        ("qwen3.8-max", {"enable_thinking": False}, {"enable_thinking": True}),
+        ("qwen3.8-max", {"enable_thinking": False}, {"reasoning_effort": "medium"}),
+        ("qwen3.7-max", {"enable_thinking": False}, {"enable_thinking": True}),
         ("qwen/qwen3-235b", {"reasoning_effort": "none"}, {"reasoning_effort": "medium"}),
         ("qwen/qwen3-32b", {"reasoning_effort": "none"}, {}),
         ("z-ai/glm-4.6", {"reasoning_effort": "none"}, {"reasoning_effort": "medium"}),

@@ -614,3 +614,50 @@ def test_a_client_of_chat_completions_switches_thinking_by_an_argument_of_the_te
     assert il.translate_request(body, "openai_chat", "openai_chat").body == body
     encoded = il.translate_request(body, "openai_chat", "claude", model="claude-sonnet-4-5")
     assert encoded.body["thinking"] == {"type": "disabled"}
+
+
+SEARCH: Final[dict[str, Any]] = {"type": "web_search_20250305", "name": "web_search"}
+
+
+@pytest.mark.parametrize(
+    ("model", "is_asked"),
+    [
+        ("openai/gpt-oss-120b", False),
+        ("gpt-oss-120b", False),
+        ("qwen/qwen3-32b", False),
+        ("moonshotai/kimi-k2-instruct-0905", False),
+        ("meta-llama/llama-4-scout-17b-16e-instruct", False),
+        ("accounts/fireworks/models/kimi-k3", False),
+        ("deepseek-ai/DeepSeek-V4-Pro", False),
+        ("grok-4.6", False),
+        ("x-ai/grok-4.6", True),
+        ("z-ai/glm-5.2", True),
+        ("deepseek/deepseek-v4-pro", True),
+    ],
+)
+def test_hosts_that_search_for_no_model_are_not_asked_to(model: str, is_asked: bool) -> None:
+    body, losses = sent(model, tools=[TOOL, SEARCH])
+    assert ("web_search_options" in body, "/tools/1" in losses) == (is_asked, not is_asked)
+
+
+def test_minimax_splits_off_its_thoughts_and_is_switched_by_a_word_of_its_own() -> None:
+    thinking, _ = sent("MiniMax-M3", output_config={"effort": "xhigh"})
+    assert (thinking["thinking"], thinking["reasoning_split"]) == ({"type": "adaptive"}, True)
+    assert "reasoning_effort" not in thinking
+    assert sent("MiniMax-M3", thinking={"type": "disabled"})[0]["thinking"] == {"type": "disabled"}
+    older, losses = sent("MiniMax-M2.7", output_config={"effort": "high"})
+    assert older.keys().isdisjoint({"thinking", "reasoning_effort"})
+    assert (older["reasoning_split"], losses["/reasoning/effort"], losses["/reasoning/display"]) == (
+        True,
+        "lost",
+        "filled",
+    )
+    assert "reasoning_split" not in sent("minimax/minimax-m3")[0]
+
+
+def test_qwen_thinks_as_much_as_it_is_asked_to() -> None:
+    assert sent("qwen3.8-max", output_config={"effort": "xhigh"})[0]["reasoning_effort"] == "xhigh"
+    off, _ = sent("qwen3.8-max", thinking={"type": "disabled"})
+    assert (off["enable_thinking"], "reasoning_effort" in off) == (False, False)
+    older, _ = sent("qwen3.7-max", output_config={"effort": "xhigh"})
+    assert (older["enable_thinking"], "reasoning_effort" in older) == (True, False)

@@ -227,3 +227,20 @@ def test_rea_14_a_turn_of_nothing_but_unsigned_thinking_does_not_wedge_the_sessi
     for request in (home, {"model": "m", "max_tokens": 100, "messages": messages}):
         mended = il.repair_request(request, dialect).request
         assert il.check_request(il.encode_request(mended, dialect).body, dialect) == []
+
+
+def test_thinking_that_nobody_signs_is_left_for_models_that_take_it_back() -> None:
+    asked = {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm.", "signature": ""}, CALLED]}
+    body: dict[str, Any] = {
+        "model": "deepseek-v4-pro",
+        "max_tokens": 9000,
+        "thinking": {"type": "enabled", "budget_tokens": 2000},
+        "messages": [{"role": "user", "content": "Look."}, asked, {"role": "user", "content": "Stop."}],
+    }
+    repaired = il.repair_request(il.decode_request(body, "claude"), "claude")
+    assert [one.code for one in repaired.repairs] == ["unanswered_call"]
+    again = il.encode_request(repaired.request, "claude").body
+    assert (again["thinking"], again["messages"][1]) == (body["thinking"], asked)
+
+
+CALLED: Final = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}

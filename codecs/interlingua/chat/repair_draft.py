@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from interlingua.client_tools import with_functions_for_client_tools
 from interlingua.loss import LossLog
 from interlingua.migrate.kinds import is_list
-from interlingua.registry import descriptor, known_descriptor
+from interlingua.profiles import AUTO, family_of_body
+from interlingua.registry import descriptor, known_descriptor, room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -102,7 +103,7 @@ class Draft:
         standing_in = _standing_in(request, dialect)
         entries = [Entry(standing_in.get(index, message), index) for index, message in enumerate(request["messages"])]
         home = request.get("dialect") == dialect
-        demands = descriptor(dialect).demands
+        demands = _demands(request, dialect)
         return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands, log, standing_in)
 
     def is_visible(self, entry: Entry) -> bool:
@@ -129,6 +130,16 @@ class Draft:
         if len(mended) == len(messages) and all(one is other for one, other in zip(mended, messages, strict=True)):
             return self.request
         return {**self.request, "messages": mended}
+
+
+def _demands(request: Plain, dialect: str) -> Demands:
+    """Return what a dialect demands; of models that sign nothing, no signature."""
+    described = descriptor(dialect)
+    if not described.demands.signed:
+        return described.demands
+    family = family_of_body(room(dialect), AUTO, {described.model_member: request.get("model")})
+    accepts = family is not None and family.facts.get("unsigned_thinking") == "accept"
+    return described.demands._replace(signed=False) if accepts else described.demands
 
 
 def _standing_in(request: Plain, dialect: str) -> Mapping[int, Plain]:

@@ -492,6 +492,26 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "pipecat-ai/pipecat#4862, BerriAI/litellm#11665, 567-labs/instructor#1005",
             "2024/2026",
         ),
+        "Imrs": (
+            (
+                "vellum-ai/vellum-assistant#34556, ENTERPILOT/GoModel#1068 (thoughts in tags within the answer without "
+                "reasoning_split), MiniMax-AI/MiniMax-M2#95 (pieces), CherryHQ/cherry-studio#16431 (M3: invalid "
+                "thinking.type: enabled), NousResearch/hermes-agent#46648"
+            ),
+            "2026-09-21",
+        ),
+        "Iq38": (
+            "QwenLM/qwen-code#8472, #8488, anomalyco/models.dev#5732 (tried live): reasoning_effort of Qwen3.8",
+            "2026-08-28",
+        ),
+        "Iws": (
+            (
+                "BerriAI/litellm#34971 (Groq answers every request with web_search_options with 400), vercel/ai#15713 "
+                "(xAI: live search is gone from Chat Completions), FlowiseAI/Flowise#2866, web-infra-dev/midscene#1322 "
+                "(Fireworks: extra inputs are not permitted)"
+            ),
+            "2026-07-28",
+        ),
         "Imp": (
             "QwenLM/qwen-code#11905 (error 2013: function parameters is empty)",
             "2026-09",

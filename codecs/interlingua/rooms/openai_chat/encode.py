@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +13,7 @@ from interlingua.rooms._chat_completions.encode_template import fit_messages, wi
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
 from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.openai_families import is_openais
-from interlingua.rooms._shared.thinking import OFF
+from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
@@ -48,12 +49,21 @@ def encode_request(
     out = family_encode_request(fitted, _vendor(facts, request.get("model", "")), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
+    if "reasoning_split" in facts:
+        out.setdefault("reasoning_split", True)
+        if "display" not in request.get("reasoning", ()):
+            log.filled(DISPLAY, "thoughts stand apart from the answer only where that is asked for")
     if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}
     return fit_messages(out, fitted, facts, log)
 
 
+# Names of hosts that search for no model, and may refuse to be asked: repositories of weights, Fireworks, Groq.
+_SEARCHLESS: Final = re.compile(
+    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
+    r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
+).search
 _ANY: Final = ""
 # What a fact of a family makes of the room: the fact, its word or any, and the quirks.
 _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
@@ -79,7 +89,7 @@ def _came_so(request: ChatRequest) -> Vendor:
 def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     """Return the quirks of the room with those of a family; a gateway may search for any model."""
     search = facts.get("web_search_options")
-    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and GATEWAY not in model)
+    is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not _searches(model))
     vendor = NO_SEARCH if is_searchless else VENDOR
     if is_openais(facts):
         vendor = vendor._replace(whole_pictures=True)
@@ -93,6 +103,17 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     if "thinking_switch" in facts:
         vendor = vendor._replace(writers={"reasoning": _SWITCHES[facts["thinking_switch"]]})
     return vendor
+
+
+def _searches(model: str) -> bool:
+    """Tell whether the name of a model is one of a gateway that may search for it."""
+    return GATEWAY in model and _SEARCHLESS(model) is None
+
+
+def _write_adaptive(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    if "mode" in value:
+        out["thinking"] = {"type": OFF if value["mode"] == OFF else "adaptive"}
+    _write_effort(out, value, request, vendor, to)
 
 
 def _write_thinking(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
@@ -111,7 +132,9 @@ def _write_effort(out: dict[str, Any], value: Any, request: Any, vendor: Vendor,
     write_reasoning(out, {name: said for name, said in value.items() if name != "mode"}, request, vendor, to)
 
 
-_SWITCHES: Final = MappingProxyType({"thinking": _write_thinking, "enable_thinking": _write_enable_thinking})
+_SWITCHES: Final = MappingProxyType({
+    "thinking": _write_thinking, "adaptive_thinking": _write_adaptive, "enable_thinking": _write_enable_thinking
+})  # fmt: skip
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:

@@ -22,8 +22,12 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
-# xAI refuses penalties whatever they say.
-_NO_PENALTIES: Final[Mapping[str, Any]] = {"frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0"}
+# xAI refuses penalties whatever they say, and searches by Responses alone.
+_OF_XAI: Final[Mapping[str, Any]] = {
+    "frequency_penalty": "refuse_even_0",
+    "presence_penalty": "refuse_even_0",
+    "web_search_options": "refuse_by_some_hosts",
+}
 _MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _OTHER_WEIGHTS: Final = (
     r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
@@ -90,6 +94,12 @@ _CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_so
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
 _OF_COHERE: Final[Mapping[str, Any]] = {"strict_tools": "refuse", "forced_tool_choice": "any"}
+# MiniMax tells thoughts within the answer, in tags, unless it is asked to split them off.
+_OF_MINIMAX: Final[Mapping[str, Any]] = {
+    "instructions": "first",
+    "tool_members": "require_parameters",
+    "reasoning_split": "ask",
+}
 HOSTED: Final[tuple[Family, ...]] = (
     Family(
         "deepseek-v4",
@@ -137,51 +147,52 @@ HOSTED: Final[tuple[Family, ...]] = (
             **_TEXT_ALONE,
             **NOT_OF_OPENAI,
             "custom_tools": "refuse_by_some_hosts",
+            "web_search_options": "refuse_by_some_hosts",
             "efforts": ("low", "medium", "high"),
         },
-        "recorded PX Ivo LL Igq",
+        "recorded PX Ivo LL Igq Iws",
     ),
     Family(
         "grok-4.6, 4.7",
         r"grok-4\.[67]",
         "grok-4.6",
-        {"efforts": ("low", "medium", "high", "xhigh"), **_NO_PENALTIES, "stop": "refuse"},
-        "PX VA Ixp Dxr",
+        {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"},
+        "PX VA Ixp Dxr Iws",
     ),
     Family(
         "grok-4.5, 5, grok-build",
         r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
-        {"efforts": ("low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
-        "PX VA Ixp Dxr",
+        {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"},
+        "PX VA Ixp Dxr Iws",
     ),
     Family(
         "grok-4.20 (non-reasoning)",
         r"grok-4\.20[^/]*non-reasoning",
         "grok-4.20-0309-non-reasoning",
-        {"efforts": (), **_NO_PENALTIES},
-        "PX Ixe Ixp",
+        {"efforts": (), **_OF_XAI},
+        "PX Ixe Ixp Iws",
     ),
     Family(
         "grok-4.20, grok-code, grok-build",
         r"grok-(?:4\.20(?!-multi)|code|build)",
         "grok-4.20-0309-reasoning",
-        {"efforts": (), "thinking": "unsaid", **_NO_PENALTIES, "stop": "refuse"},
-        "recorded PX Ixe Ixp",
+        {"efforts": (), "thinking": "unsaid", **_OF_XAI, "stop": "refuse"},
+        "recorded PX Ixe Ixp Iws",
     ),
     Family(
         "grok (3, 2, and what does not reason)",
         r"grok-(?:[23](?!-mini)|[^/]*non-reasoning)",
         "grok-3",
-        {"efforts": ("none", "low", "medium", "high"), **_NO_PENALTIES},
-        "PX VA Ixp",
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI},
+        "PX VA Ixp Iws",
     ),
     Family(
         "grok (4.3, 4, 4-fast, 3-mini)",
         r"grok",
         "grok-4",
-        {"efforts": ("none", "low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
-        "PX VA Ixp",
+        {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"},
+        "PX VA Ixp Iws",
     ),
     Family(
         "groq/compound",
@@ -432,9 +443,23 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded PX Inm",
     ),
     Family(
+        "qwen3.8",
+        r"qwen3\.8",
+        "qwen3.8-max",
+        {
+            **_OLDER,
+            "efforts": ("low", "medium", "high", "xhigh", "max"),
+            "thinks_unasked": True,
+            "forced_tool_choice": "refuse_if_thinking",
+            "thinking_switch": "enable_thinking",
+            "schema_references": "refuse",
+        },
+        "recorded PX Inm Iq38",
+    ),
+    Family(
         "qwen",
         r"(?:qwen|qwq)",
-        "qwen3.8-max",
+        "qwen3.7-max",
         {
             **_OLDER,
             "forced_tool_choice": "refuse_if_thinking",
@@ -498,15 +523,15 @@ HOSTED: Final[tuple[Family, ...]] = (
         "minimax-m2, of itself",
         r"^minimax-m2[^/]*$",
         "MiniMax-M2.5",
-        {**_OLDER, "instructions": "first", "image_input": False, "tool_members": "require_parameters"},
-        "Imm Imv LL Imp",
+        {**_OLDER, **_OF_MINIMAX, "thinking": "unsaid", "image_input": False},
+        "Imm Imv LL Imp Imrs",
     ),
     Family(
         "minimax, of itself",
         r"^minimax[^/]*$",
         "MiniMax-M3",
-        {**_OLDER, "instructions": "first", "tool_members": "require_parameters"},
-        "Imm Imp",
+        {**_OLDER, **_OF_MINIMAX, "thinking_switch": "adaptive_thinking"},
+        "Imm Imp Imrs",
     ),
     Family(
         "minimax-m2, through other hosts",

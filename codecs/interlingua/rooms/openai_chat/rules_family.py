@@ -82,7 +82,8 @@ def _thinks(body: Object, facts: Mapping[str, Any]) -> bool:
     switch, effort = text_of(object_of(body, "thinking"), "type"), _effort(body)
     if body.get("enable_thinking") is True or switch == "enabled" or effort not in {None, "none"}:
         return True
-    return facts.get("thinks_unasked", False) and switch != "disabled" and effort is None
+    is_off = switch == "disabled" or body.get("enable_thinking") is False
+    return facts.get("thinks_unasked", False) and not is_off and effort is None
 
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
