@@ -219,3 +219,60 @@ def test_what_is_signed_beside_an_empty_signature_is_told_as_lost() -> None:
     assert ("/messages/1/extra/bedrock_converse/thinking_blocks", "lost") in [
         (one.path, one.severity) for one in sent.losses
     ]
+
+
+BLOB: Final = "//4AAQ=="  # bytes that are no text, as Grok encrypts its reasoning on Bedrock
+BLOB_ANSWER: Final[dict[str, Any]] = {
+    "output": {
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"reasoningContent": {"redactedContent": BLOB}},
+                {"toolUse": {"toolUseId": "a1", "name": "look", "input": {}}},
+            ],
+        }
+    },
+    "stopReason": "tool_use",
+    "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3},
+    "metrics": {"latencyMs": 1},
+}
+BLOB_FRAMES: Final[list[dict[str, Any]]] = [
+    {"messageStart": {"role": "assistant"}},
+    {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"reasoningContent": {"redactedContent": BLOB}}}},
+    {"contentBlockStop": {"contentBlockIndex": 0}},
+    {"contentBlockStart": {"contentBlockIndex": 1, "start": {"toolUse": {"toolUseId": "a1", "name": "look"}}}},
+    {"contentBlockDelta": {"contentBlockIndex": 1, "delta": {"toolUse": {"input": "{}"}}}},
+    {"contentBlockStop": {"contentBlockIndex": 1}},
+    {"messageStop": {"stopReason": "tool_use"}},
+    {"metadata": {"usage": BLOB_ANSWER["usage"], "metrics": {"latencyMs": 1}}},
+]
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+@pytest.mark.parametrize("client", ["claude", "openai_chat"])
+def test_what_grok_encrypted_on_bedrock_goes_back_to_it_through_clients(client: il.Dialect, is_stream: bool) -> None:
+    function = {"name": "look", "parameters": {"type": "object", "properties": {}}}
+    tool = {"name": "look", "input_schema": function["parameters"]}
+    asked = {"role": "user", "content": "Look."}
+    if client == "claude":
+        body: dict[str, Any] = {"model": "claude-opus-5", "max_tokens": 99, "messages": [asked], "tools": [tool]}
+        result: dict[str, Any] = {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "a1", "content": "Air."}],
+        }
+    else:
+        body = {"model": "m", "messages": [asked], "tools": [{"type": "function", "function": function}]}
+        result = {"role": "tool", "tool_call_id": "a1", "content": "Air."}
+    exchange = il.exchange(body, client, "bedrock_converse", model="xai.grok-4.6")
+    if is_stream:
+        frames = list(exchange.stream(iter(BLOB_FRAMES)))
+        heard = il.encode_response(il.collect(il.decode_stream(iter(frames), client)), client).body
+    else:
+        heard = exchange.response(BLOB_ANSWER).body
+    said = {"role": "assistant", "content": heard["content"]} if client == "claude" else heard["choices"][0]["message"]
+    again = {**body, "messages": [asked, said, result]}
+    sent = il.exchange(again, client, "bedrock_converse", model="xai.grok-4.6").body
+    assert sent["messages"][1]["content"][0] == {"reasoningContent": {"redactedContent": BLOB}}
+    at_home = il.exchange(again, client, client).body
+    if client == "claude":
+        assert [block["type"] for block in at_home["messages"][1]["content"]] == ["tool_use"]

@@ -31,7 +31,7 @@ from interlingua.rooms._chat_completions.encode_call import (
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import CONTINUED, ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
+from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
@@ -438,7 +438,7 @@ def _write_state(
         return carry_signatures(out, message, path, to)
     if not to.carries:
         return message
-    signed = with_signatures(message, FROM_BEDROCK)
+    signed = with_signatures(message, CARRIED_FROM_BEDROCK)
     return carry_state(out, carry_signatures(out, signed, path, to), path)
 
 

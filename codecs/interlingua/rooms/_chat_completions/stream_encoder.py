@@ -19,7 +19,7 @@ from interlingua.rooms._chat_completions.stream_carrying import Carrying, with_s
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
 from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
-from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
+from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
@@ -173,7 +173,7 @@ class Arrivals:
         """Return the chunks of an event."""
         if not self._carries:
             return self._frames(event)
-        event = with_signatures(event, FROM_BEDROCK) if "extra" in event else event
+        event = with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event
         waiting, self._waiting = self._waiting, []
         frames = self._frames(event)
         answer = self._answers.get(event.get("alternative", 0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from interlingua.rooms._shared.carried_state import BEDROCK, sealed
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -41,9 +42,18 @@ def _as_text(data: str) -> str:
     return base64.b64decode(data, validate=True).decode("ascii")
 
 
+def _as_text_or_sealed(data: str) -> str:
+    try:
+        return _as_text(data)
+    except ValueError:
+        return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}])
+
+
 # Bedrock holds the text of redacted thinking as bytes, in base64.
 FROM_CLAUDE: Final = SignedAlike("claude", "bedrock_converse", _as_bytes)
 FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text)
+# The same for clients that send it back: what others than Claude encrypted there (Grok) is no text.
+CARRIED_FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text_or_sealed)
 
 
 def with_signatures(value: Any, alike: SignedAlike) -> Any:

@@ -25,6 +25,7 @@ from interlingua.rooms._shared.carried_state import (
     unsealed,
     with_state,
 )
+from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, with_signatures
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -42,7 +43,10 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Where it has no thoughts, that is redacted thinking.
     """
-    taken = None if _is_signed_alike(message) else taken_state(message, DIALECT)
+    if _is_signed_alike(message):
+        alike: Mapping[str, Any] = with_signatures(message, CARRIED_FROM_BEDROCK)
+        return alike
+    taken = taken_state(message, DIALECT)
     if taken is None:
         return message
     out, text = taken
@@ -155,7 +159,22 @@ class CarriedInStream(Stages):
             stages.append(SignedCalls(_redacted, _signed_thought))
         elif maker == RESPONSES:
             stages.append(_EncryptedItems())
+        elif maker == BEDROCK:
+            stages.append(_SignedAlike())
         super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought))
+
+
+class _SignedAlike:
+    """Writes what was signed on Bedrock as Claude's own, or as a text that carries it."""
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return what becomes of an event."""
+        return [(number, with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event)]
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return nothing: nothing waits."""
+        del number
+        return []
 
 
 def _redacted(text: str, block: int) -> list[Event]:
