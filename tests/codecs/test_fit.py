@@ -95,3 +95,16 @@ def test_a_tool_of_free_text_becomes_a_function_for_who_takes_no_other_and_is_fo
     answer = {"choices": [{"index": 0, "message": said, "finish_reason": "tool_calls"}]}
     [found] = one.response(answer).body["choices"][0]["message"]["tool_calls"]
     assert (found["type"], found["custom"]) == ("custom", {"name": "patch", "input": "+a"})
+
+
+def test_grok_is_not_told_how_to_search() -> None:
+    search = {"type": "web_search", "external_web_access": True, "search_context_size": "low"}
+    body = {"model": "gpt-5.6", "input": "Hello", "tools": [search]}
+    one = il.exchange(body, "openai_responses", "openai_responses", model="grok-4.6", fit=True)
+    assert one.body["tools"] == [{"type": "web_search", "search_context_size": "low"}]
+    assert {loss.path: loss.severity for loss in one.losses}["/tools/0/external_web_access"] == "lost"
+    assert il.check_request(one.body, "openai_responses") == []
+    refused = il.check_request({**body, "model": "grok-4.6"}, "openai_responses")
+    assert [one.path for one in refused] == ["/tools/0/external_web_access"]
+    own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
+    assert own.body["tools"] == [search]

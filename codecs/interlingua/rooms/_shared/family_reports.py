@@ -337,6 +337,10 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026-11-28",
         ),
         "Ixt": ("router-for-me/CLIProxyAPI#4718, #5916: 422 for the choice of a tool of the server's", "2026-11-28"),
+        "Ixw": (
+            "lidge-jun/opencodex#2240, makecindy/cindy#4336 (400: Argument not supported: external_web_access)",
+            "2026-09-12",
+        ),
         "Ixm": ("docs of platform.xiaomimimo.com: passing back reasoning_content; VicBilibily/GCMP#171", "2026-11-28"),
         "Ips": (
             (

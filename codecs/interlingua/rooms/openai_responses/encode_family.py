@@ -16,8 +16,8 @@ from interlingua.rooms._shared.openai_families import (
     unread_media,
 )
 from interlingua.rooms._shared.thinking import DISPLAY
-from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING
-from interlingua.spi.extra import NOTHING
+from interlingua.rooms.openai_responses.tables import DIALECT, INCLUDE_REASONING, LIVE_SEARCH
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,8 +43,23 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         drop_media(fitted, unread_media(facts), log)
         drop_schema(fitted, facts, log)
         drop_cache(fitted, facts, log)
+        if facts.get("live_search") == "unsaid" and "tools" in fitted:
+            fitted["tools"] = [_with_plain_search(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
     ask_for_no_object(fitted, log)
     return cast("ChatRequest", fitted)
+
+
+def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
+    """Return a tool that does not say whether a search may look at the web as it is now, which xAI refuses."""
+    bag = own_extra(tool, DIALECT)
+    fields = bag.get("fields", NOTHING)
+    if tool["type"] != "web_search" or fields.keys().isdisjoint(LIVE_SEARCH):
+        return tool
+    for name in fields:
+        if name in LIVE_SEARCH:
+            log.lost("tool", f"{path}/{name}", "these models refuse to be told how to search")
+    left = {name: value for name, value in fields.items() if name not in LIVE_SEARCH}
+    return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
 
 
 def ask_for_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:

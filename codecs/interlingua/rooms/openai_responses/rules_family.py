@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
-from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING
+from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -49,6 +49,15 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation("member", f"/reasoning/{name}", "these models show no summary")
 
 
+def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """How a search looks at the web, where the provider refuses to be told."""
+    if facts.get("live_search") == "unsaid":
+        for path, tool in objects(body.get("tools"), "/tools"):
+            for name in tool:
+                if text_of(tool, "type").startswith("web_search") and name in LIVE_SEARCH:
+                    yield Violation("member", f"{path}/{name}", "these models refuse to be told how to search")
+
+
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Media and forms of an answer that these models do not have."""
     said = [*objects(body.get("input"), "/input")]
@@ -59,4 +68,4 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("setting", "/text/format/type", "these models follow no JSON schema")
 
 
-_RULES: Final = (settings, contents)
+_RULES: Final = (settings, searches, contents)

@@ -69,6 +69,8 @@ HELD_ITEMS: Final[Mapping[str, tuple[str, int, Mapping[str, Any]]]] = MappingPro
 # What asks for the log probabilities of the answer, in `include`.
 INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
 # What asks there for reasoning in encrypted form.
+# What OpenAI alone knows of a search.
+LIVE_SEARCH: Final = frozenset({"external_web_access", "search_content_types"})
 INCLUDE_REASONING: Final = "reasoning.encrypted_content"
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant"})
