@@ -25,7 +25,7 @@ from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, w
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.rooms._shared.writing import Target
 
@@ -103,7 +103,9 @@ def _taken_stops(stops: Sequence[str], to: Target) -> list[str]:
     return [text for text in stops if text]
 
 
-_FITTED: Final = MappingProxyType({"metadata": _taken_metadata, "stop": _taken_stops})
+_FITTED: Final[Mapping[str, Callable[[Any, Target], Any]]] = MappingProxyType(
+    {"metadata": _taken_metadata, "stop": _taken_stops}
+)
 
 
 def _is_taken(name: str, value: Any, to: Target) -> bool:
