@@ -251,8 +251,8 @@ BLOB_FRAMES: Final[list[dict[str, Any]]] = [
 @pytest.mark.parametrize("is_stream", [False, True])
 @pytest.mark.parametrize("client", ["claude", "openai_chat"])
 def test_what_grok_encrypted_on_bedrock_goes_back_to_it_through_clients(client: il.Dialect, is_stream: bool) -> None:
-    function = {"name": "look", "parameters": {"type": "object", "properties": {}}}
-    tool = {"name": "look", "input_schema": function["parameters"]}
+    function: dict[str, Any] = {"name": "look", "parameters": {"type": "object", "properties": {}}}
+    tool: dict[str, Any] = {"name": "look", "input_schema": function["parameters"]}
     asked = {"role": "user", "content": "Look."}
     if client == "claude":
         body: dict[str, Any] = {"model": "claude-opus-5", "max_tokens": 99, "messages": [asked], "tools": [tool]}
