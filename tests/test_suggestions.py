@@ -129,3 +129,12 @@ def test_a_member_that_another_one_resembles_by_design_is_not_called_misspelt() 
     assert not any("misspelt" in one.detail for one in told)
     (plain,) = il.check_request({"messages": [{"role": "user", "content": "Hi"}]}, "openai_chat")
     assert plain.detail == "the provider requires this member: add it"
+
+
+def test_a_version_is_a_number_and_no_text_is_suggested_in_its_place() -> None:
+    given: Any = "1"
+    with pytest.raises(
+        il.UnknownVersionError, match=r"^unknown schema version '1'; known are the numbers: 1, 2, 3$"
+    ) as caught:
+        il.load_message({"role": "user", "content": "Hi"}, version=given)
+    assert caught.value.suggestions == ()

@@ -27,7 +27,7 @@ def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
         return ()
     from difflib import get_close_matches  # noqa: PLC0415  # only a wrong name needs it
 
-    names = {_plain(one): one for one in reversed([str(one) for one in known])}
+    names = {_plain(one): one for one in reversed([one for one in known if isinstance(one, str)])}
     wanted = _plain(name)
     close = get_close_matches(wanted, names, n=_MOST, cutoff=0.75)
     begun = [one for one in names if len(wanted) > _FEW and (one.startswith(wanted) or wanted.startswith(one))]
@@ -53,7 +53,7 @@ def misspelt(name: str, members: Iterable[str]) -> bool:
     from difflib import get_close_matches  # noqa: PLC0415  # only a missing member needs it
 
     wanted = _plain(name)
-    others = [_plain(one) for one in members if one != name and len(one) <= _LONGEST]
+    others = [_plain(one) for one in members if type(one) is str and one != name and len(one) <= _LONGEST]
     return bool(get_close_matches(wanted, others, n=1, cutoff=_NEARLY))
 
 

@@ -80,6 +80,8 @@ def test_a_misspelt_name_is_answered_with_the_right_one(words: list[str], hint: 
         (["upgrade", "--to", "1", "-"], "interlingua downgrade writes older ones"),
         (["downgrade", "--to", "9", "-"], "there is no such version; known are: 1, 2, 3"),
         (["check", "-", "-"], "name - once"),
+        (["check", "--profile", "nothing", "-"], "no dialect has the profile 'nothing'"),
+        (["check", "--profile", "clod-opus-5", "-"], "did you mean 'claude-opus-5'"),
     ],
 )
 def test_what_is_missing_or_wrong_in_a_call_is_said_with_what_to_do(words: list[str], advice: str) -> None:

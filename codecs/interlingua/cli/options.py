@@ -15,7 +15,7 @@ from interlingua.concerns import CONCERNS
 from interlingua.errors import EncodeError
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES, RefusedError, parse
-from interlingua.suggesting import did_you_mean, nearest
+from interlingua.suggesting import did_you_mean, nearest, question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,15 +119,25 @@ def profile_of(name: str, dialect: str) -> str | None:
     """Return what the library calls the profile of a name. Raises `typer.BadParameter`."""
     if name in {"auto", "none"}:
         return None if name == "none" else name
-    if dialect == AUTO:
-        return name  # whether it is one of the body's dialect shows with the body
+    # Whether it is one of the body's own dialect shows with the body.
+    refused = [_refused(name, one) for one in (il.dialects() if dialect == AUTO else (dialect,))]
+    if None in refused:
+        return name
+    errors = [error for error in refused if error is not None]
+    meant = question([*dict.fromkeys(one for error in errors for one in error.suggestions)])
+    said = f"no dialect has the profile {name!r}{meant}" if dialect == AUTO else str(errors[0])
+    raise typer.BadParameter(said, param_hint="--profile")
+
+
+def _refused(profile: str, dialect: str) -> il.UnknownProfileError | None:
+    """Return the error for a profile that a dialect does not have, or None where it has it."""
     try:
-        il.check_request({}, il.dialect(dialect), profile=name)
+        il.check_request({}, il.dialect(dialect), profile=profile)
     except il.UnknownProfileError as error:
-        raise typer.BadParameter(str(error), param_hint="--profile") from None
-    except il.UnsupportedError:  # a room without rules knows the name all the same
+        return error
+    except (il.DialectError, il.UnsupportedError):  # a room without rules knows the name all the same
         pass
-    return name
+    return None
 
 
 def with_values(arguments: list[str]) -> list[str]:

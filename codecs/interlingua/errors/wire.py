@@ -195,13 +195,14 @@ class _UnknownNameError(InterlinguaError, ValueError):
     """A name that is not one of a closed or registered list."""
 
     kind = "name"
+    listed_as = "known are"
 
     def __init__(self, name: object, known: Sequence[object], meant: Sequence[str] = ()) -> None:
         self.name = name
         self.known = tuple(known)
         self.suggestions = tuple(meant) or nearest(name, self.known)
         listed = ", ".join(str(one) for one in self.known)
-        super().__init__(f"unknown {self.kind} {name!r}{question(self.suggestions) or ';'} known are: {listed}")
+        super().__init__(f"unknown {self.kind} {name!r}{question(self.suggestions) or ';'} {self.listed_as}: {listed}")
 
 
 class UnknownDialectError(_UnknownNameError):
@@ -246,6 +247,7 @@ class UnknownVersionError(_UnknownNameError):
     """
 
     kind = "schema version"
+    listed_as = "known are the numbers"
 
 
 class UnknownConcernError(_UnknownNameError):
