@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from copy import deepcopy
+from decimal import Decimal
 from email.message import Message
+from enum import StrEnum
+from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -12,7 +17,7 @@ import interlingua as il
 from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 FRAMES: Final[dict[str, dict[str, Any]]] = {
     "ollama": {"model": "m", "message": {"role": "assistant", "content": "Hello"}, "done": False},
@@ -102,3 +107,119 @@ def test_headers_of_the_standard_library_are_read_and_a_budget_may_be_a_fraction
     budget: Any = 0.75 * 8000
     chosen = il.context.select([il.messages.user("x")], budget, il.context.HeuristicCounter())
     assert len(chosen.messages) == 1
+
+
+CALLED: Final[dict[str, Any]] = {
+    "contents": [{"role": "model", "parts": [{"functionCall": {"name": "w", "args": {}}}]}]
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ({"a": {1, 2}}, "/a"),
+        ({"a": [b"x"]}, "/a/0"),
+        ({"a": object()}, "/a"),
+        ({"a": MappingProxyType({"b": 1})}, "/a"),
+        ({(1, 2): 3}, ""),
+        ({"a": {1: "x", "1": "y"}}, "/a"),
+    ],
+)
+def test_what_a_program_holds_and_no_json_is_refused_where_it_must_be_written(value: Any, place: str) -> None:
+    body = deepcopy(CALLED)
+    body["contents"][0]["parts"][0]["functionCall"]["args"] = value
+    for target in ("openai_chat", "openai_responses"):
+        with pytest.raises(il.EncodeError) as caught:
+            il.translate_request(body, "gemini", il.dialect(target))
+        assert caught.value.path == f"/messages/0/tool_calls/0/arguments{place}"
+    assert il.translate_request(body, "gemini", "gemini").body == body
+    assert [one.code for one in il.check_request(body, "gemini") if one.path.endswith(f"/args{place}")] == ["json"]
+
+
+def test_a_name_that_is_no_text_becomes_one_where_json_would_have_it() -> None:
+    body = deepcopy(CALLED)
+    body["contents"][0]["parts"][0]["functionCall"]["args"] = {"by_year": {2025: 1, 2026: 2}}
+    call = il.translate_request(body, "gemini", "openai_chat").body["messages"][0]["tool_calls"][0]
+    assert json.loads(call["function"]["arguments"]) == {"by_year": {"2025": 1, "2026": 2}}
+
+
+@pytest.mark.parametrize("odd", [{1: "a", "1": "b"}, {None: 1}, {(1, 2): 3}, {1, 2}, b"x", object(), Decimal("1.5")])
+@pytest.mark.parametrize("dialect", il.dialects())
+def test_no_value_in_any_place_of_a_request_makes_an_error_that_is_not_ours(dialect: il.Dialect, odd: Any) -> None:
+    body = il.translate_request(WHOLE, "openai_chat", dialect).body
+    for path in places(body):
+        given = replaced(body, path, odd)
+        for target in il.dialects():
+            with suppress(il.InterlinguaError):
+                il.translate_request(given, dialect, target)
+        assert "json" in {one.code for one in il.check_request(given, dialect)} if path else True
+
+
+def test_calls_of_a_package_are_no_calls_yet() -> None:
+    calls: Any = [SimpleNamespace(id="c", type="function", to_dict=dict)]
+    for given, path in ((calls, "/messages/0/tool_calls/0"), (iter(calls), "/messages/0/tool_calls")):
+        body = {"model": "m", "messages": [{"role": "assistant", "content": None, "tool_calls": given}]}
+        with pytest.raises(il.DecodeError, match=r"give (what its to_dict\(\) returns|list\(\.\.\.\) of it)") as caught:
+            il.translate_request(body, "openai_chat", "claude")
+        assert caught.value.path == path
+
+
+class Speaker(StrEnum):
+    USER = "user"
+
+
+@pytest.mark.parametrize(
+    ("messages", "advice"),
+    [
+        (({"role": "user", "content": "Hi"},), r"a tuple: give list\(\.\.\.\) of it"),
+        ([{"role": Speaker.USER, "content": "Hi"}], "a Speaker: give plain text, such as its value"),
+        ([{"role": "user", "content": b"Hi"}], r"these are bytes, which JSON has as text: base64\.b64encode"),
+    ],
+)
+def test_a_value_of_nearly_the_right_type_is_answered_with_the_right_one(messages: Any, advice: str) -> None:
+    with pytest.raises(il.DecodeError, match=advice):
+        il.decode_request({"model": "m", "messages": messages}, "openai_chat")
+
+
+def test_an_error_of_a_package_is_answered_with_where_its_body_is() -> None:
+    for name in ("body", "details", "response"):
+        with pytest.raises(il.DecodeError, match=f"give its {name}"):
+            il.decode_error(SimpleNamespace(**{name: {"error": {"message": "x"}}}), "openai_chat")
+
+
+WHOLE: Final[dict[str, Any]] = {
+    "model": "m",
+    "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "How warm is it?"}]},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c", "type": "function", "function": {"name": "w", "arguments": '{"a":1}'}}],
+        },
+        {"role": "tool", "tool_call_id": "c", "content": "31"},
+    ],
+    "tools": [
+        {"type": "function", "function": {"name": "w", "parameters": {"type": "object", "properties": {"a": {}}}}}
+    ],
+    "response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "object"}}},
+    "metadata": {"a": "b"},
+    "stop": ["x"],
+    "max_tokens": 5,
+}
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    for step, member in (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    ):
+        yield from places(member, (*path, step))
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return {"x_odd": new}
+    copied = value.copy()
+    copied[path[0]] = replaced(value[path[0]], path[1:], new) if path[1:] else new
+    return copied

@@ -55,14 +55,15 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
     """Return arguments as JSON text; text stays as it is written.
 
     Raises:
-        UnwritableError: a number is none that JSON has (NaN, infinity), or a value is nested too deeply.
+        UnwritableError: a number or a value is none that JSON has (NaN, a set), a value is nested too deeply, or two
+            names become one.
     """
     if type(arguments) is str:
         return arguments
     try:
         text = orjson.dumps(arguments)
-    except TypeError:  # whole numbers beyond 64 bits, and lone surrogates
-        return _strict_text(arguments)
+    except TypeError:  # whole numbers beyond 64 bits, lone surrogates, and names that are no texts
+        return told_once(_strict_text(arguments))
     # orjson writes NaN and infinity as null without a word; a null is worth a second, stricter look.
     return _strict_text(arguments) if b"null" in text else text.decode()
 
@@ -74,8 +75,23 @@ def _strict_text(arguments: Any) -> str:
         return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except ValueError:
         raise UnwritableError("a number is none that JSON has") from None
+    except TypeError:
+        raise UnwritableError("a value is none that JSON has") from None
     except RecursionError:
         raise UnwritableError("a value is nested too deeply to be written") from None
+
+
+def told_once(text: str) -> str:
+    """Return the text of JSON whose objects had names that are no texts: 1 and "1" are written alike.
+
+    Raises:
+        UnwritableError: an object says a member twice.
+    """
+    try:
+        _STRICT.decode(text)
+    except _RepeatedError:
+        raise UnwritableError("two members are written by one name") from None
+    return text
 
 
 def is_deeper(value: Any, levels: int) -> bool:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from interlingua.errors import DecodeError, InterlinguaError
-from interlingua.given import READ_FRAMES, instead
+from interlingua.given import READ_FRAMES, instead, instead_within
 from interlingua.migrate.kinds import is_list, is_object
 from interlingua.pointers import pointer_tokens, value_at
 from interlingua.registry import descriptor, dialects, room
@@ -94,7 +94,9 @@ def _other_than_json(body: Any, steps: list[str]) -> str:
     value = body
     for step in steps:
         value = value_at(value, (step,), value)
-    return "" if is_object(value) or (value is not body and type(value) in _JSON) else instead(value)
+    if value is body:
+        return "" if is_object(value) else instead(value)
+    return "" if is_object(value) or type(value) in _JSON else instead_within(value)
 
 
 def described(found: Detection) -> str:

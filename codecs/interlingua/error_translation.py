@@ -70,7 +70,7 @@ def decode_canonical_error(
     check_headers(headers)
     try:
         return room(dialect).decode_error(body, check_status(status), headers, now)
-    except RecursionError as error:
+    except (RecursionError, TypeError, AttributeError) as error:
         raise undecodable(body, dialect, error) from None
 
 
@@ -79,7 +79,7 @@ def encode_canonical_error(canonical: ApiError, dialect: str) -> EncodedError:
     log = LossLog()
     try:
         status, headers, body = room(dialect).encode_error(canonical, log)
-    except RecursionError as error:
+    except (RecursionError, TypeError, AttributeError) as error:
         raise unencodable(canonical, dialect, error) from None
     return EncodedError(status, headers, body, log)
 

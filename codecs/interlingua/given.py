@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import AsyncIterable, Iterable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 
@@ -19,6 +19,7 @@ __all__ = [
     "check_status",
     "check_time_limit",
     "instead",
+    "instead_within",
     "is_time_limit",
     "named",
     "texts_of",
@@ -26,6 +27,10 @@ __all__ = [
 
 _Several = TypeVar("_Several")
 _TEXT: Final = (str, bytes, bytearray, memoryview)
+# As the objects of the providers' own packages have them, their errors, and the answers of HTTP clients; the first that
+# is there is the best.
+_HELD: Final = ("body", "details", "response")
+_WAYS: Final = ("to_dict", "to_json_dict", "model_dump", "json")
 READ_FRAMES: Final = "interlingua.frames.read_frames makes frames of the bytes of a stream"
 
 
@@ -72,10 +77,24 @@ def instead(value: object) -> str:
         return f"{this} of interlingua: give the JSON of a provider, as encode_request and encode_response write it"
     if isinstance(value, Mapping):
         return f"{this}: give dict(...) of it"
-    for name in ("to_dict", "model_dump"):  # as the objects of the providers' own packages have them
-        if hasattr(value, name):
+    for name in _WAYS:
+        if callable(getattr(value, name, None)):
             return f"{this}: give what its {name}() returns"
-    return f"{this}: give its body" if hasattr(value, "body") else this
+    held = next((name for name in _HELD if hasattr(value, name)), "")
+    return f"{this}: give its {held}" if held else this
+
+
+def instead_within(value: object) -> str:
+    """Return what a caller gave in the place of a value within a JSON object, and what to do: half a sentence."""
+    if isinstance(value, str):
+        return f"this is {named(value)}: give plain text, such as its value"
+    if isinstance(value, _TEXT):
+        return "these are bytes, which JSON has as text: base64.b64encode(...).decode() writes it"
+    kind = cast("type[Any]", type(value))
+    is_several = issubclass(kind, Iterable) and not issubclass(kind, Mapping)
+    if is_several and not any(hasattr(value, name) for name in _WAYS):
+        return f"this is {named(value)}: give list(...) of it"
+    return instead(value)
 
 
 def check_each(several: _Several, what: str) -> _Several:

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 import orjson
 from pydantic_core import PydanticSerializationError, to_jsonable_python
@@ -24,6 +24,7 @@ from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
 __all__ = [
     "DETAILS",
     "REPLACEMENT",
+    "Failure",
     "Kind",
     "formless",
     "is_writable",
@@ -32,30 +33,41 @@ __all__ = [
     "replace_lone_surrogates",
     "undecodable",
     "unencodable",
+    "unsendable",
     "unwritable",
 ]
 
 REPLACEMENT: Final = "\ufffd"
 """What stands for half a surrogate pair: the replacement character of Unicode."""
 
-Kind = Literal["half_character", "half_name", "no_number", "depth"]
-"""What it is that JSON cannot hold: half a pair in a text, or in the name of a member; a number; too many levels."""
+Kind = Literal["half_character", "half_name", "no_number", "depth", "no_name", "no_value"]
+"""What it is that JSON cannot hold: half a pair in a text, or in the name of a member; a number; too many levels.
+
+A name that is no text and a value of a type of Python's own are what a program gives, and no JSON text.
+"""
 
 DETAILS: Final = MappingProxyType[Kind, str]({
     "half_character": "a text holds half a surrogate pair",
     "half_name": "a name: a text holds half a surrogate pair",
     "no_number": "a number is none that JSON has, or beyond the largest",
     "depth": f"nested deeper than {MAX_DEPTH} levels",
+    "no_name": "the name of a member is no text",
+    "no_value": "a value is none that JSON has",
 })  # fmt: skip
 
+Failure: TypeAlias = "EncodeError | RecursionError | OverflowError | TypeError | AttributeError"
+"""What stops who must look into a value; Python's own errors may be those of a mistake of ours."""
+
+_OF_PYTHON: Final[frozenset[Kind]] = frozenset({"no_name", "no_value"})
 _STOPPING: Final[frozenset[Kind]] = frozenset({"depth", "no_number"})
+_QUICKLY: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-def is_writable(value: Any) -> bool:
+def is_writable(value: Any, option: int | None = None) -> bool:
     """Tell whether a quick look finds that a value can be written; a value of which it is not sure is looked at."""
     try:
-        written = orjson.dumps(value)
+        written = orjson.dumps(value, option=option)
     except TypeError:
         return False
     # NaN and infinity are written as null without a word; a null is worth a second look.
@@ -67,8 +79,17 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
 
     Dates and other values that have some JSON form are not judged here.
     """
-    if is_writable(value):
-        return
+    if not is_writable(value):
+        yield from _looked_through(value)
+
+
+def unsendable(value: Any) -> Iterator[tuple[str, Kind]]:
+    """Yield the same, and what a program gives that is no JSON yet: who sends a body writes no dates."""
+    if not is_writable(value, _QUICKLY):
+        yield from _looked_through(value, is_json=True)
+
+
+def _looked_through(value: Any, *, is_json: bool = False) -> Iterator[tuple[str, Kind]]:
     waiting: list[tuple[Any, tuple[Any, ...]]] = [(value, ())]
     while waiting:
         found, path = waiting.pop()
@@ -78,7 +99,7 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
         elif isinstance(found, (float, int)):
             if not _is_number(found):
                 yield pointer(*path), "no_number"
-        elif isinstance(found, (Mapping, list, tuple)):
+        elif isinstance(found, (dict, list, tuple) if is_json else (Mapping, list, tuple)):
             if len(path) >= MAX_DEPTH:
                 yield pointer(*path), "depth"
                 continue
@@ -87,8 +108,12 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
             for step, member in reversed(list(items)):
                 if isinstance(step, str) and _LONE_SURROGATE.search(step):
                     yield pointer(*path), "half_name"
+                elif is_json and isinstance(holder, dict) and not isinstance(step, str):
+                    yield pointer(*path), "no_name"
                 else:
                     waiting.append((member, (*path, step)))
+        elif is_json and found is not None:
+            yield pointer(*path), "no_value"
 
 
 def formless(value: Any) -> Iterator[str]:
@@ -124,30 +149,31 @@ def _is_number(value: float) -> bool:
     return -LARGEST_INTEGER <= value <= LARGEST_INTEGER if isinstance(value, int) else math.isfinite(value)
 
 
-def undecodable(body: Any, dialect: str, error: EncodeError | RecursionError, place: str = "") -> Exception:
+def undecodable(body: Any, dialect: str, error: Failure, place: str = "") -> Exception:
     """Return the documented form of an error of who must look into a wire value at a place, and cannot.
 
-    A recursion that the value is not to blame for stays what it is.
+    What the value is not to blame for stays what it is.
     """
-    found = _first_unwritable(body)
+    found = _stopping(body, error)
     if found is None:
-        return error if isinstance(error, RecursionError) else DecodeError(dialect, place, error.reason)
+        return DecodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
     return DecodeError(dialect, place + found[0], DETAILS[found[1]])
 
 
-def unencodable(
-    value: Any, dialect: str, error: EncodeError | RecursionError | OverflowError, place: str = ""
-) -> Exception:
+def unencodable(value: Any, dialect: str, error: Failure, place: str = "") -> Exception:
     """Return the same for a canonical value."""
-    found = _first_unwritable(value)
+    found = _stopping(value, error)
     if found is None:
         return EncodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
     return EncodeError(dialect, place + found[0], DETAILS[found[1]])
 
 
-def _first_unwritable(value: Any) -> tuple[str, Kind] | None:
+def _stopping(value: Any, error: Failure) -> tuple[str, Kind] | None:
     """Return what stops who reads a value and writes it as text; arguments of calls are the likeliest place."""
-    found: list[tuple[str, Kind]] = [(path, kind) for path, kind in unwritable(value) if kind in _STOPPING]
+    kinds = _OF_PYTHON if isinstance(error, (TypeError, AttributeError)) else _STOPPING
+    if isinstance(error, EncodeError):
+        kinds |= _OF_PYTHON
+    found: list[tuple[str, Kind]] = [one for one in _looked_through(value, is_json=True) if one[1] in kinds]
     found.sort(key=lambda one: "/arguments" not in one[0])
     return found[0] if found else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import DecodeError
 from interlingua.given import instead
-from interlingua.json_limits import DETAILS, unwritable
+from interlingua.json_limits import DETAILS, unsendable
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object
 from interlingua.profiles import AUTO, family_of_body
@@ -32,7 +32,8 @@ def check_request(
     """Return what the provider would refuse of a request: every rule that a body alone can break.
 
     In every dialect, what no JSON text can hold is one of them: half a surrogate pair, NaN, a number beyond
-    the largest double, more than 250 levels. So is a misspelt member, where the provider refuses what it does not know.
+    the largest double, more than 250 levels, a name that is no text, a value of a type of Python's own. So is a
+    misspelt member, where the provider refuses what it does not know.
 
     `api_version` None means the rules of every version; a version adds the rules that hold only there. `profile`
     "auto" judges by the family of the model that the body names, too (docs/families.md); the name of a family or of a
@@ -59,7 +60,7 @@ def check_request(
     unsendable = [*_unwritable(body)]
     try:
         refused = speaker.check_request(body, api_version, family)
-    except RecursionError:
+    except (RecursionError, TypeError, AttributeError):
         # No rule of a provider is worth more than that the body cannot be sent.
         if not unsendable:
             raise
@@ -125,5 +126,5 @@ def _objects(value: Any, names: Sequence[str], path: str) -> Iterator[tuple[str,
 
 def _unwritable(body: dict[str, Any]) -> Iterator[Violation]:
     """Yield what cannot be sent at all."""
-    for path, kind in unwritable(body):
+    for path, kind in unsendable(body):
         yield Violation("json", path, DETAILS[kind])

@@ -434,5 +434,5 @@ def _gathered(events: list[Event]) -> dict[str, Any]:
         return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))
     except UnsupportedError:  # a room of a third party may have streams and no answers, or read only
         return accumulate(events)
-    except (EncodeError, RecursionError) as error:
+    except (EncodeError, RecursionError, TypeError, AttributeError) as error:
         raise undecodable(events, speaker.DESCRIPTOR.dialect, error) from None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from interlingua.client_tools import WithFunctions
     from interlingua.exchange import Exchange
+    from interlingua.json_limits import Failure
     from interlingua.loss_words import Strict
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.registry import Dialect
@@ -142,7 +143,7 @@ def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
     """Return the canonical request of a wire body. Raises `DecodeError`."""
     try:
         return room(dialect).decode_request(body)
-    except RecursionError as error:
+    except (RecursionError, TypeError, AttributeError) as error:
         raise _undecodable(body, dialect, error) from None
     except DecodeError as error:
         raise _looked_at(error, body, "request") from None
@@ -152,7 +153,7 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
     """Return the canonical response of a wire body. Raises `DecodeError`."""
     try:
         return room(dialect).decode_response(body)
-    except RecursionError as error:
+    except (RecursionError, TypeError, AttributeError) as error:
         raise _undecodable(body, dialect, error) from None
     except DecodeError as error:
         from interlingua.error_translation import is_error_body  # noqa: PLC0415  # an answer needs none of it
@@ -165,14 +166,14 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
         ) from None
 
 
-def _undecodable(body: Any, dialect: str, error: RecursionError) -> Exception:
-    """Return the error for a body that nests too deeply."""
+def _undecodable(body: Any, dialect: str, error: Failure) -> Exception:
+    """Return the error for a body that nests too deeply, or holds what is no JSON."""
     from interlingua.json_limits import undecodable  # noqa: PLC0415  # hardly any body does
 
     return undecodable(body, dialect, error)
 
 
-def _unencodable(canonical: Any, dialect: str, error: EncodeError | RecursionError | OverflowError) -> Exception:
+def _unencodable(canonical: Any, dialect: str, error: Failure) -> Exception:
     """Return the error for a value that a dialect has as text, and that no JSON text holds."""
     from interlingua.json_limits import unencodable  # noqa: PLC0415  # hardly any value is one
 
@@ -240,7 +241,7 @@ def encode_canonical_response(
         canonical = with_own_ids(canonical, log)
     try:
         body = room(dialect).encode_response(canonical, log)
-    except (UnwritableError, RecursionError, OverflowError) as error:
+    except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
         raise _unencodable(canonical, dialect, error) from None
     if strict is not False:
         enforce(log.losses(), strict=strict)
@@ -290,7 +291,7 @@ def encode_canonical_request(
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
             body = speaker.encode_request(canonical, written, api_version, family)
-    except (UnwritableError, RecursionError, OverflowError) as error:
+    except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
         raise _unencodable(canonical, dialect, error) from None
     if with_functions is not None:
         with_functions.relocate(written, log)

@@ -26,6 +26,7 @@ TEXT: Final[tuple[type, ...]] = (str,)
 INTEGER: Final[tuple[type, ...]] = (int,)
 FLAG: Final[tuple[type, ...]] = (bool,)
 OBJECT: Final[tuple[type, ...]] = (dict,)
+_JSON: Final = (str, int, float, dict, list, tuple, type(None))
 # Below it, each number with a fraction of zero is told from the next whole number.
 _EXACT: Final = 2.0**53
 
@@ -115,9 +116,10 @@ class Unmapped:
     def keep(self, name: str, value: Any, malformed: Malformed) -> None:
         """Keep a member of another type than the dialect says, verbatim: all else can be read without it.
 
-        Raises `Malformed` where the member is what it should be, and something that it holds is not.
+        Raises `Malformed` where the member is what it should be, and something that it holds is not; and for an object
+        of a program, which no JSON has.
         """
-        if malformed.path != pointer(name):
+        if malformed.path != pointer(name) or not isinstance(value, _JSON):
             raise malformed
         self.fields[name] = value
 
@@ -236,8 +238,10 @@ def read_calls(
             call = decode(one, len(calls), context)
             if call is not None:
                 calls.append(call)
-            else:
+            elif isinstance(one, _JSON):
                 left.typed.setdefault("opaque_calls", []).append({"at": index, "data": one})
+            else:
+                expect(one, OBJECT)
     except Malformed as malformed:
         raise malformed.under("tool_calls", index) from None
     if calls:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import written_out
 from interlingua.errors import DecodeError
+from interlingua.given import instead
 from interlingua.loss import FOREIGN, pointer, says_nothing
 from interlingua.rate_limits import rate_limit_headers, rate_limit_names
 from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
@@ -94,7 +95,8 @@ class ErrorForm:
         """Return the canonical error of a body, its status and its headers. Raises `DecodeError` where it is none."""
         found = find(body, status)
         if found is None:
-            raise DecodeError(self.dialect, "", "expected the body of an error")
+            advice = "" if body is None or isinstance(body, (dict, list, int, float)) else f"; {instead(body)}"
+            raise DecodeError(self.dialect, "", f"expected the body of an error{advice}")
         error: dict[str, Any] = {"dialect": self.dialect, "category": "unknown"}
         members, known = found.members, known_headers(headers, self.headers)
         if members.get("param") in self.checks:

@@ -26,7 +26,7 @@ Path: TypeAlias = "tuple[str | int, ...]"
 
 _MESSAGES: Final = ("message", "msg", "Message")
 _CODES: Final = ("code", "reason")
-_TYPES: Final = ("type", "error_type", "__type", "status")
+_TYPES: Final = ("type", "error_type", "__type", "status", "Code")
 _NUMBERS: Final = ("code", "status", "raw_status_code")
 _STATUS: Final = re.compile(r"[1-5]\d\d", re.ASCII)
 _PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*", re.ASCII)
@@ -107,6 +107,8 @@ def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
     error, errors, detail = root.get("error"), root.get("errors"), root.get("detail")
     if type(error) is dict or (type(error) is str and error):
         return ("error",)
+    if type(root.get("Error")) is dict:  # the response of an error of boto3
+        return ("Error",)
     if type(errors) is list and errors and type(errors[0]) in {dict, str}:
         return ("errors", 0)
     if "model" not in root and any(type(root.get(name)) is str for name in _MESSAGES):  # an answer names its model

@@ -26,6 +26,7 @@ from interlingua.spi.extra import NOTHING, own_extra
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from interlingua.json_limits import Failure
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
@@ -93,7 +94,7 @@ class FrameWriter(ABC):
                 return [frame]
         try:
             return self._learnt(event) if event["type"] in TEXTS else self.written(event)
-        except (UnwritableError, RecursionError, OverflowError) as error:
+        except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
             raise self.unencodable(event, error) from None
 
     def _like(self, like: Template, event: Event) -> Frame | None:
@@ -285,7 +286,7 @@ class FrameWriter(ABC):
         code, member = _SAID[kind]
         self.log.lost(code, pointer(number, member) if member else pointer(number), why)
 
-    def unencodable(self, event: Event, error: UnwritableError | RecursionError | OverflowError) -> Exception:
+    def unencodable(self, event: Event, error: Failure) -> Exception:
         """Return the error of an event that cannot be written, at its place; the given one if it is not to blame."""
         return unencodable(event, self.dialect, error, self.path())
 

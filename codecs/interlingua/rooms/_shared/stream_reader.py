@@ -23,6 +23,7 @@ from interlingua.spi.reading import Malformed
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from interlingua.json_limits import Failure
     from interlingua.rooms._shared.stream import Event
     from interlingua.rooms._shared.template import TextPieces
 
@@ -86,7 +87,7 @@ class FrameReader(ABC, Generic[Writer]):
             if type(frame) is not dict or not is_error_frame(frame):
                 raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
             events = self._foreign_error(frame)
-        except (EncodeError, RecursionError) as error:  # what cannot be predicted cannot be read
+        except (EncodeError, RecursionError, TypeError, AttributeError) as error:  # nor can it be predicted
             raise self._undecodable(frame, error) from None
         if events:
             self._ended = events[-1]["type"] == "end"
@@ -177,7 +178,7 @@ class FrameReader(ABC, Generic[Writer]):
         del event
         return None
 
-    def _undecodable(self, frame: Any, error: EncodeError | RecursionError) -> Exception:
+    def _undecodable(self, frame: Any, error: Failure) -> Exception:
         """Return the error of a frame that cannot be read, or the given one where the frame is not to blame."""
         return undecodable(frame, self.dialect, error, pointer(self._count))
 

@@ -111,7 +111,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     lists = {"messages": body.get("messages") or []}
     if body.get("system"):
         lists["system"] = expect(body["system"], (list,), "system")
-        messages.append({"role": "system", "content": _decode_parts(body["system"], "system", to)})
+        messages.append({"role": "system", "content": _decode_parts(body["system"], "system", to, "system")})
     for way, (name, kinds) in tables.SETTINGS.items():
         value = _at(body, way)
         if type(value) in kinds and (type(value) is not list or all(type(one) is str for one in value)):
@@ -214,8 +214,14 @@ def _read_turns(messages: list[dict[str, Any]], wire: Any, to: Target) -> None:
         last = role if made else ""
 
 
-def _decode_parts(blocks: list[Any], role: str, to: Target) -> list[dict[str, Any]]:
-    return _folded([decode_part(block, role, to) for block in blocks])
+def _decode_parts(blocks: list[Any], role: str, to: Target, *way: str) -> list[dict[str, Any]]:
+    parts: list[dict[str, Any]] = []
+    for number, block in enumerate(blocks):
+        try:
+            parts.append(decode_part(block, role, to))
+        except Malformed as malformed:
+            raise malformed.under(*way, number) from None
+    return _folded(parts)
 
 
 def _folded(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -244,10 +250,13 @@ def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, 
     """Return the messages of what one side says, at least one; a step back in rank begins the next."""
     made: list[dict[str, Any]] = []
     rank, last = _APART, None
-    for block in expect(turn.get("content"), (list,), "content"):
+    for number, block in enumerate(expect(turn.get("content"), (list,), "content")):
         if last is not None and _marked(last, block):
             continue
-        own, value = _decode_block(block, role, to)
+        try:
+            own, value = _decode_block(block, role, to)
+        except Malformed as malformed:
+            raise malformed.under("content", number) from None
         if own == _APART:
             made.append(value)
         elif own < rank:
@@ -301,7 +310,7 @@ def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
     if type(wire.get("toolUseId")) is not str or type(wire.get("content")) is not list:
         return None
     message: dict[str, Any] = {"role": "tool", "call_id": wire["toolUseId"]}
-    content = _decode_parts(wire["content"], "tool", to)
+    content = _decode_parts(wire["content"], "tool", to, "toolResult", "content")
     if wire.get("status") in tuple(_STATUSES):
         message["is_error"] = _STATUSES[wire["status"]]
     if len(block) == 1 and len(wire) == len(message):  # its content stands in place of the role
@@ -380,6 +389,8 @@ def _read_media(said: dict[str, Any], kind: str) -> dict[str, Any] | None:
     match said.get("source"):
         case {"bytes": str(data)}:
             return {**part, "data": data}
+        case {"bytes": bytes()}:  # as boto3 takes them
+            raise Malformed(f"/{kind}/source/bytes", "expected text")
         case {"s3Location": {"uri": str(uri)}}:
             return {**part, "url": uri}
         case {"text": str(text)} if kind == "document":

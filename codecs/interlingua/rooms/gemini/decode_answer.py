@@ -103,7 +103,7 @@ def _decode_candidate(answer: dict[str, Any], wire: dict[str, Any], position: in
             left.null(f"candidate.{key}")
         elif key == "content" and type(value) is dict:
             answer["messages"] = decode_answer(value)
-        elif key == "finishReason" and type(value) in REASONS:
+        elif key == "finishReason" and isinstance(value, REASONS) and type(value) is not bool:
             reason = value
         elif key != "index" or value != position or type(value) is not int:
             others[key] = value

@@ -112,6 +112,8 @@ def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str |
     ):
         if value is None and name in part:
             left.null(name)
+        elif isinstance(value, bytes):  # as google-genai holds it
+            raise Malformed(f"/{name}", "expected text")
         elif not known and name in part:
             left.fields[name] = value
     return thought is True, signature if type(signature) is str else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-from interlingua.arguments import WRITABLE_LEVELS, is_deeper
+from interlingua.arguments import WRITABLE_LEVELS, is_deeper, told_once
 from interlingua.rooms._shared.media import told_type
 from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP, USUAL_TYPES
 
@@ -80,7 +80,7 @@ def whole(value: Any, key: str, left: Unmapped) -> int:
 
 
 def write_json(value: Any) -> str | None:
-    """Return the text of a JSON value, or None for one that has none: NaN, too many digits, nested too deep."""
+    """Return the text of a JSON value, or None for one that has none: NaN, a set, too many digits, nested too deep."""
     try:
         text = orjson.dumps(value)
         if b"null" not in text:  # what it makes of NaN and infinity without a word
@@ -91,9 +91,9 @@ def write_json(value: Any) -> str | None:
         return None
     try:
         strict = json.dumps(value, separators=(",", ":"), allow_nan=False)
-    except (ValueError, RecursionError):
+        return text.decode() or told_once(strict)
+    except (TypeError, ValueError, RecursionError):
         return None
-    return text.decode() or strict
 
 
 def read_json(text: str) -> Any:
