@@ -6,6 +6,9 @@ import io
 import subprocess
 import sys
 from copy import deepcopy
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -252,3 +255,43 @@ def test_a_copy_may_be_changed_and_what_was_given_stays() -> None:
     copied = il.translate_response(answer, "openai_chat", "openai_chat", copy=True)
     assert copied.body == answer
     assert copied.body["choices"][0]["message"] is not answer["choices"][0]["message"]
+
+
+@dataclass
+class Weather:
+    degrees: Decimal
+    at: date
+
+
+def test_what_a_tool_gave_becomes_plain_json_at_once() -> None:
+    made = messages.tool_result("call_1", {"rome": Weather(Decimal("31.5"), date(2026, 1, 1)), "years": {2026: {1}}})
+    assert made.data.output == {"rome": {"degrees": "31.5", "at": "2026-01-01"}, "years": {"2026": [1]}}
+    assert il.load_message(il.dump_message_json(made)) == (made,)
+    assert il.to_chat([messages.tool_result("call_1", [il.TextPart(text="31")])])[0].content == (
+        il.TextPart(text="31"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ({"a": float("nan")}, "/a"),
+        ([object()], "/0"),
+        ({"a": {1: "x", "1": "y"}}, "/a"),
+        ({"a": b"\xff"}, "/a"),
+        ({"a": 10**400}, "/a"),
+    ],
+)
+def test_what_has_no_form_in_json_is_refused_where_it_is_given(value: Any, place: str) -> None:
+    for what, make in {
+        "output": lambda: messages.tool_result("call_1", value),
+        "parameters": lambda: messages.control("budget", value),
+        "data": lambda: messages.opaque("claude", value),
+        "metadata": lambda: messages.user("Hi", metadata=value),
+    }.items():
+        with pytest.raises(il.InvalidArgumentError, match=f"^{what}{place}: "):
+            make()
+
+
+def test_a_text_with_half_a_surrogate_pair_is_carried() -> None:
+    assert messages.tool_result("call_1", {"out": "\ud83d"}).data.output == {"out": "\ud83d"}

@@ -1,14 +1,17 @@
 """The messages of a transcript, made by hand: one function for each kind, `il.messages.user("Hello")`.
 
 `members` are those that every message has: `id`, `created_at`, `joins`, `answer`, `source`, `metadata`, `extra`. What
-is given is checked; no error repeats it.
+is given is checked, and free-form JSON made plain; no error repeats it.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from interlingua.errors import ToolOutputError
+from interlingua.json_limits import DETAILS, Kind, formless, unsendable, unwritable
 from interlingua.model import (
     BranchSwitchControl,
     CompactionMessage,
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.model import Content, ImageSource, Part, ToolCall
+    from interlingua.tools.output import Output
 
     Said: TypeAlias = Content | Sequence[Part | Mapping[str, Any]]
 
@@ -177,20 +181,24 @@ def tool_result(call_id: str, output: Any = None, *, error: str | None = None, *
 
     Args:
         call_id: The id of the call.
-        output: What the tool gave, as JSON.
+        output: What the tool gave: JSON, one part or a list of parts, or what Pydantic makes JSON of, such as a date or
+            a dataclass.
         error: Why it failed, in words that the model may read; None where it went well.
         members: Others that every message has, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member is not what the schema says, or the output has no form in JSON.
 
     Example:
         >>> il.messages.tool_result("call_1", {"degrees": 31}).data.status
         'success'
     """
     data: dict[str, Any] = {"call_id": call_id, "status": "success" if error is None else "error"}
-    if output is not None:
-        data["output"] = output
+    kept = _as_json(output, "output")
+    if kept.value is not None:
+        data["output"] = kept.value
+    if kept.form is not None:
+        data["output_form"] = kept.form
     if error is not None:
         data["error"] = {"code": "tool", "message": error, "recoverable": True}
     return _message(ToolResultMessage, data, members)
@@ -311,7 +319,7 @@ def control(name: str, parameters: Mapping[str, Any] | None = None, **members: A
 
     Args:
         name: The name of the change.
-        parameters: What belongs to it, as JSON.
+        parameters: What belongs to it, as JSON or what Pydantic makes JSON of.
         members: Others that every message has, such as `id`.
 
     Raises:
@@ -321,7 +329,9 @@ def control(name: str, parameters: Mapping[str, Any] | None = None, **members: A
         >>> il.messages.control("budget", {"tokens": 1000}).data.control.kind
         'custom'
     """
-    said: dict[str, Any] = {"name": name} if parameters is None else {"name": name, "parameters": dict(parameters)}
+    said: dict[str, Any] = (
+        {"name": name} if parameters is None else {"name": name, "parameters": _as_json(parameters, "parameters").value}
+    )
     return _control(made(CustomControl, said), members)
 
 
@@ -356,7 +366,7 @@ def opaque(dialect: str, data: Any, **members: Any) -> OpaqueMessage:
 
     Args:
         dialect: The name of the dialect.
-        data: What it says, as JSON.
+        data: What it says, as JSON or what Pydantic makes JSON of.
         members: Others that every message has, such as `id`.
 
     Raises:
@@ -366,7 +376,7 @@ def opaque(dialect: str, data: Any, **members: Any) -> OpaqueMessage:
         >>> il.messages.opaque("openai_responses", {"type": "compaction"}).data.dialect
         'openai_responses'
     """
-    return _message(OpaqueMessage, {"dialect": dialect, "data": data}, members)
+    return _message(OpaqueMessage, {"dialect": dialect, "data": _as_json(data, "data").value}, members)
 
 
 def _words(role: MessageRole, content: Said, name: str | None, members: Mapping[str, Any]) -> TextMessage:
@@ -384,4 +394,29 @@ def _message(kind: type[MessageT], data: Mapping[str, Any], members: Mapping[str
     Raises:
         InvalidArgumentError: something is not what the schema says.
     """
+    if "metadata" in members:
+        members = {**members, "metadata": _as_json(members["metadata"], "metadata").value}
     return made(kind, {"data": dict(data), **members})
+
+
+def _as_json(value: Any, what: str) -> Output:
+    """Return what a program holds as JSON; texts with half a surrogate pair in them stay (docs/errors.md).
+
+    Raises:
+        InvalidArgumentError: it has no such form; the text names the place.
+    """
+    from interlingua.tools.output import Output, output_of  # noqa: PLC0415  # slow, and words alone need none of it
+
+    try:
+        return output_of(value, sys.maxsize)
+    except ToolOutputError as error:
+        is_repeated = error.code == "repeated_name"
+    # Outside the handler, so that the traceback has no cause that shows the value.
+    if is_repeated:
+        names = (path for path, kind in unsendable(value) if kind == "no_name")
+        raise InvalidArgumentError(f"{what}{next(names, '')}: two names that JSON writes alike")
+    found: list[tuple[str, Kind]] = [*((path, "no_value") for path in formless(value)), *unwritable(value)]
+    for path, kind in found:
+        if kind != "half_character":
+            raise InvalidArgumentError(f"{what}{path}: {DETAILS[kind]}")
+    return Output(value)
