@@ -87,6 +87,31 @@ def test_a_mistake_of_a_room_is_our_error_with_its_cause_and_without_its_words(o
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("value", [None, "text", 7, [1, 2], (1,), object(), [{"role": "user"}]])
+def test_a_value_that_a_function_does_not_promise_is_a_mistake_of_the_room(operation: str, value: object) -> None:
+    with pytest.raises(il.DialectError) as caught:
+        OPERATIONS[operation](guarded(**{operation: lambda *_given: value}))
+    assert (caught.value.dialect, caught.value.operation) == ("parley", operation)
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("value", [None, "text", 7, {"type": "start"}, [None], [{"type": "nothing"}], [{}]])
+def test_what_is_no_list_of_events_or_frames_is_a_mistake_of_the_room(value: object) -> None:
+    halves = SimpleNamespace(feed=lambda _one: value, close=lambda: value)
+    reader = guarded(decode_stream=lambda: halves).decode_stream()
+    writer = guarded(encode_stream=lambda _log: halves).encode_stream(LossLog())
+    for step in (lambda: reader.feed({}), reader.close):
+        with pytest.raises(il.DialectError):
+            step()
+    if type(value) is list:
+        assert writer.feed({}) == writer.close() == value  # frames are of any shape
+    else:
+        for step in (lambda: writer.feed({}), writer.close):
+            with pytest.raises(il.DialectError):
+                step()
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
 def test_an_error_of_ours_comes_out_as_it_is(operation: str) -> None:
     with pytest.raises(il.EncodeError) as caught:
         OPERATIONS[operation](guarded(**{operation: refuse}))

@@ -198,6 +198,16 @@ def test_a_sound_room_has_no_fault() -> None:
     assert check_room(Parley(), **EXAMPLES) == []
 
 
+@pytest.mark.parametrize("value", [None, "text", [1], {}, {"messages": [{}]}, object()])
+@pytest.mark.parametrize(
+    "name", ["decode_request", "encode_request", "decode_response", "decode_stream", "encode_stream"]
+)
+def test_a_room_that_gives_anything_at_all_has_faults_and_crashes_nothing(name: str, value: Any) -> None:
+    room = Parley()
+    setattr(room, name, lambda *_given: value)
+    assert check_room(room, **EXAMPLES)
+
+
 @pytest.mark.parametrize("dialect", il.dialects())
 def test_our_own_rooms_have_no_fault(dialect: str) -> None:
     assert check_room(room(dialect)) == []

@@ -1,32 +1,41 @@
 """What stands around the room of a third party, so that its mistakes have our errors: never content, always a name.
 
-What a room lacks is an `UnsupportedError`. What it raises that is not ours is a `DialectError` with its cause.
+What a room lacks is an `UnsupportedError`. What it raises that is not ours is a `DialectError` with its cause. So is a
+value that its face does not promise: the models read what it decodes, before anybody trusts it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from pydantic import TypeAdapter
 
 from interlingua.errors import DecodeError, DialectError, EncodeError, InterlinguaError, UnsupportedError
+from interlingua.given import check_kind_of
 from interlingua.json_limits import undecodable, unencodable
+from interlingua.model import ApiError, ChatRequest, ChatResponse, Event
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.reading import Malformed
+from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from pydantic import BaseModel
+
+    from interlingua import model_shapes
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ApiError, ChatRequest, ChatResponse
     from interlingua.spi.families import Family
     from interlingua.spi.members import Members
     from interlingua.spi.room import Room, StreamReader, StreamWriter
     from interlingua.spi.signs import Signs
-    from interlingua.violation import Violation
 
 __all__ = ["GuardedRoom"]
 
 T = TypeVar("T")
+_EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[Event])
 
 
 class GuardedRoom:
@@ -49,9 +58,9 @@ class GuardedRoom:
         """Which members a request may have; None where the room does not say."""
         return getattr(self._room, "MEMBERS", None)
 
-    def decode_request(self, body: Any) -> ChatRequest:
+    def decode_request(self, body: Any) -> model_shapes.ChatRequest:
         """Return the canonical request of a wire body."""
-        return _reading(self._dialect, "decode_request", self._with("decode_request").decode_request, body)
+        return self._read("decode_request", _request, body)
 
     @property
     def FAMILIES(self) -> tuple[Family, ...]:  # noqa: N802  # the face of rooms
@@ -59,33 +68,35 @@ class GuardedRoom:
         return getattr(self._room, "FAMILIES", ())
 
     def encode_request(
-        self, request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+        self,
+        request: model_shapes.ChatRequest,
+        log: LossLog,
+        api_version: str | None = None,
+        family: Family | None = None,
     ) -> dict[str, Any]:
         """Return the wire body of a canonical request."""
         given = (request, log, api_version) if family is None else (request, log, api_version, family)
-        return _writing(self._dialect, "encode_request", self._with("encode_request").encode_request, *given)
+        return self._write("encode_request", _object, *given)
 
-    def decode_response(self, body: Any) -> ChatResponse:
+    def decode_response(self, body: Any) -> model_shapes.ChatResponse:
         """Return the canonical response of a wire body."""
-        return _reading(self._dialect, "decode_response", self._with("decode_response").decode_response, body)
+        return self._read("decode_response", _response, body)
 
-    def encode_response(self, response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    def encode_response(self, response: model_shapes.ChatResponse, log: LossLog) -> dict[str, Any]:
         """Return the wire body of a canonical response."""
-        return _writing(self._dialect, "encode_response", self._with("encode_response").encode_response, response, log)
+        return self._write("encode_response", _object, response, log)
 
     def decode_stream(self) -> StreamReader:
         """Return a reader of one stream."""
-        reader = _reading(self._dialect, "decode_stream", self._with("decode_stream").decode_stream)
-        return _GuardedReader(reader, self._dialect)
+        return _GuardedReader(self._read("decode_stream", _fed), self._dialect)
 
     def encode_stream(self, log: LossLog) -> StreamWriter:
         """Return a writer of one stream."""
-        writer = _writing(self._dialect, "encode_stream", self._with("encode_stream").encode_stream, log)
-        return _GuardedWriter(writer, self._dialect)
+        return _GuardedWriter(self._write("encode_stream", _fed, log), self._dialect)
 
     def assemble_stream(self, frames: Iterable[dict[str, Any] | str]) -> dict[str, Any]:
         """Return the response body that the frames of one stream make."""
-        return _reading(self._dialect, "assemble_stream", self._with("assemble_stream").assemble_stream, frames)
+        return self._read("assemble_stream", _object, frames)
 
     def decode_error(
         self,
@@ -93,33 +104,34 @@ class GuardedRoom:
         status: int | None = None,
         headers: Mapping[str, Any] | None = None,
         now: datetime | float | None = None,
-    ) -> ApiError:
+    ) -> model_shapes.ApiError:
         """Return the canonical error of a body."""
-        reader = self._with("decode_error")
-        return _reading(self._dialect, "decode_error", reader.decode_error, body, status, headers, now)
+        return self._read("decode_error", _error, body, status, headers, now)
 
-    def encode_error(self, error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
+    def encode_error(self, error: model_shapes.ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
         """Return status, headers and body of a canonical error."""
-        return _writing(self._dialect, "encode_error", self._with("encode_error").encode_error, error, log)
+        return self._write("encode_error", _answer, error, log)
 
     def check_request(self, body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
         """Return what the provider would refuse of a wire body."""
         given = (body, api_version) if family is None else (body, api_version, family)
-        return _reading(self._dialect, "check_request", self._with("check_request").check_request, *given)
+        return self._read("check_request", _violations, *given)
 
     def function_of_client_tool(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
         """Return the function that stands for a tool of the provider's that the client runs, and what it cannot say."""
-        reader: Any = self._with("function_of_client_tool")
-        found: tuple[dict[str, Any], list[str]] | None = _reading(
-            self._dialect, "function_of_client_tool", reader.function_of_client_tool, data
-        )
-        return found
+        return self._read("function_of_client_tool", _function, data)
 
-    def _with(self, operation: str) -> Room:
-        """Return the room if it has a function. Raises `UnsupportedError`."""
+    def _read(self, operation: str, checked: Callable[[Any], T], *given: Any) -> T:
+        return _reading(self._dialect, operation, checked, self._with(operation), *given)
+
+    def _write(self, operation: str, checked: Callable[[Any], T], *given: Any) -> T:
+        return _writing(self._dialect, operation, checked, self._with(operation), *given)
+
+    def _with(self, operation: str) -> Any:
+        """Return a function of the room, if it has it. Raises `UnsupportedError`."""
         if not hasattr(self._room, operation):
             raise UnsupportedError(self._dialect, operation)
-        return self._room
+        return getattr(self._room, operation)
 
 
 class _GuardedReader:
@@ -131,11 +143,11 @@ class _GuardedReader:
 
     def feed(self, frame: Any) -> list[dict[str, Any]]:
         """Return the events of a frame."""
-        return _reading(self._dialect, "decode_stream", self._reader.feed, frame)
+        return _reading(self._dialect, "decode_stream", _events, self._reader.feed, frame)
 
     def close(self) -> list[dict[str, Any]]:
         """Return the events that end the stream, if it has not ended."""
-        return _reading(self._dialect, "decode_stream", self._reader.close)
+        return _reading(self._dialect, "decode_stream", _events, self._reader.close)
 
 
 class _GuardedWriter:
@@ -147,17 +159,17 @@ class _GuardedWriter:
 
     def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
         """Return the frames of an event."""
-        return _writing(self._dialect, "encode_stream", self._writer.feed, event)
+        return _writing(self._dialect, "encode_stream", _frames, self._writer.feed, event)
 
     def close(self) -> list[dict[str, Any] | str]:
         """Return what is still to be written where no `end` came."""
-        return _writing(self._dialect, "encode_stream", self._writer.close)
+        return _writing(self._dialect, "encode_stream", _frames, self._writer.close)
 
 
-def _reading(dialect: str, operation: str, function: Callable[..., T], *given: Any) -> T:
+def _reading(dialect: str, operation: str, checked: Callable[[Any], T], function: Callable[..., Any], *given: Any) -> T:
     """Return what a function makes of a wire value; a shape that it calls malformed is a `DecodeError`."""
     try:
-        return function(*given)
+        return checked(function(*given))
     except InterlinguaError:
         raise
     except Malformed as malformed:
@@ -169,10 +181,10 @@ def _reading(dialect: str, operation: str, function: Callable[..., T], *given: A
         raise DialectError(dialect, operation) from error
 
 
-def _writing(dialect: str, operation: str, function: Callable[..., T], *given: Any) -> T:
+def _writing(dialect: str, operation: str, checked: Callable[[Any], T], function: Callable[..., Any], *given: Any) -> T:
     """Return what a function makes of a canonical value; a shape that it calls malformed is an `EncodeError`."""
     try:
-        return function(*given)
+        return checked(function(*given))
     except InterlinguaError:
         raise
     except Malformed as malformed:
@@ -182,6 +194,75 @@ def _writing(dialect: str, operation: str, function: Callable[..., T], *given: A
         raise _named(found, dialect, operation) from error
     except Exception as error:
         raise DialectError(dialect, operation) from error
+
+
+def _canonical(model: type[BaseModel], value: Any) -> Any:
+    check_kind_of(value, dict)
+    model.model_validate(value)
+    return value
+
+
+def _request(value: Any) -> model_shapes.ChatRequest:
+    return cast("model_shapes.ChatRequest", _canonical(ChatRequest, value))
+
+
+def _response(value: Any) -> model_shapes.ChatResponse:
+    return cast("model_shapes.ChatResponse", _canonical(ChatResponse, value))
+
+
+def _error(value: Any) -> model_shapes.ApiError:
+    return cast("model_shapes.ApiError", _canonical(ApiError, value))
+
+
+def _events(value: Any) -> list[dict[str, Any]]:
+    events = _each(value, dict)
+    _EVENTS.validate_python(events)
+    return events
+
+
+def _frames(value: Any) -> list[dict[str, Any] | str]:
+    return _each(value, object)  # of any shape: one that nobody knows goes out as it came
+
+
+def _violations(value: Any) -> list[Violation]:
+    return _each(value, Violation)
+
+
+def _each(value: Any, kind: Any) -> list[Any]:
+    """Return what a room gives one by one. Raises `TypeError`."""
+    if isinstance(value, (str, Mapping)):
+        raise TypeError("a list is wanted")
+    several = list(value)
+    for one in several:
+        if not isinstance(one, kind):
+            raise TypeError("something else is wanted in the list")
+    return several
+
+
+def _object(value: Any) -> dict[str, Any]:
+    check_kind_of(value, dict)
+    return cast("dict[str, Any]", value)
+
+
+def _fed(value: Any) -> Any:
+    """Return a reader or writer of a stream. Raises `TypeError`."""
+    if not callable(getattr(value, "feed", None)) or not callable(getattr(value, "close", None)):
+        raise TypeError("an object with feed and close is wanted")
+    return value
+
+
+def _answer(value: Any) -> tuple[int, dict[str, str], Any]:
+    status, headers, body = value
+    check_kind_of(status, int)
+    check_kind_of(headers, dict)
+    return status, headers, body
+
+
+def _function(value: Any) -> tuple[dict[str, Any], list[str]] | None:
+    if value is None:
+        return None
+    function, lost = value
+    return _object(function), _each(lost, str)
 
 
 def _named(found: Exception, dialect: str, operation: str) -> InterlinguaError:
@@ -199,6 +280,6 @@ def _descriptor(room: Any, dialect: str) -> Descriptor:
     if given is None:
         messages, versions = getattr(room, "MESSAGES", "messages"), getattr(room, "API_VERSIONS", ())
         return Descriptor(dialect=dialect, title="a dialect of a third party", messages=messages, api_versions=versions)
-    if given.dialect != dialect:
+    if getattr(given, "dialect", None) != dialect:
         raise DialectError(dialect, "import")
     return given._replace(seals_state=False)  # what its functions would need is not public
