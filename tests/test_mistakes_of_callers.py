@@ -311,3 +311,73 @@ def test_what_is_no_tool_is_named() -> None:
             call([], executor)
         with pytest.raises(il.InvalidArgumentError, match=r"a ToolExecutor is wanted, .*, not list"):
             call(il.Transcript(), [])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda body: il.decode_request("claude", body),
+        lambda body: il.translate_request(body, "openai_chat", [body]),
+        lambda body: il.exchange(body, "openai_chat", body),
+        il.dialect,
+        lambda body: il.decode_error({}, json.dumps(body)),
+    ],
+)
+def test_a_body_where_a_dialect_is_wanted_is_no_name_and_is_not_shown(call: Callable[[Any], Any]) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Tell nobody." * 10}]}
+    with pytest.raises(
+        il.UnknownDialectError, match=r"^unknown dialect of type (dict|list|str); "
+    ) as caught:
+        call(body)
+    assert "Tell nobody." not in repr(caught.value.__dict__)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"profile": ["gpt-5"]}, "unknown profile of type list"),
+        ({"defaults": [("max_tokens", 5)]}, "defaults must be a mapping of names, not a list"),
+        ({"defaults": 5}, "defaults must be a mapping of names, not an int"),
+    ],
+)
+def test_an_option_of_another_type_is_named(options: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        il.translate_request({"model": "m", "messages": [HELLO]}, "openai_chat", "claude", **options)
+
+
+def test_a_count_of_tokens_is_a_number() -> None:
+    count: Any = "3"
+    answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
+    frames = [{"choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}]}]
+    with pytest.raises(il.InvalidArgumentError, match="input_tokens must be a whole number, not a str"):
+        il.translate_response(answer, "openai_chat", "claude", input_tokens=count)
+    with pytest.raises(il.InvalidArgumentError, match="input_tokens must be a whole number, not a str"):
+        il.translate_stream(frames, "openai_chat", "claude", input_tokens=count)
+
+
+class Answered:  # stands for the answer of an HTTP client
+    def iter_bytes(self) -> list[bytes]:
+        return [b"data: {}\n\n"]
+
+    def read(self) -> bytes:
+        return b""
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (Answered(), r"not from an Answered: give what its iter_bytes\(\) returns"),
+        (None, "not from None"),
+        ([None], "not from None"),
+        ([5], "not from an int"),
+    ],
+)
+def test_what_gives_no_bytes_makes_no_frames(given: Any, said: str) -> None:
+    with pytest.raises(il.InvalidArgumentError, match=said):
+        [*read_frames(given)]
+
+
+def test_bytes_of_any_kind_make_frames() -> None:
+    line = b"data: {}\n\n"
+    kinds: list[Any] = [line, bytearray(line), memoryview(line), Answered().iter_bytes()]
+    assert [[*read_frames(kind)] for kind in kinds] == [[{}]] * 4

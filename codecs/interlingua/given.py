@@ -15,6 +15,7 @@ __all__ = [
     "check_each",
     "check_headers",
     "check_kind_of",
+    "check_mapping",
     "check_number",
     "check_status",
     "check_time_limit",
@@ -158,6 +159,16 @@ def check_headers(headers: Any) -> None:
     """
     if headers is not None and not callable(getattr(headers, "items", None)):
         raise InvalidArgumentError(f"headers must be a mapping of names, not {named(headers)}: give dict(...) of it")
+
+
+def check_mapping(value: Any, what: str) -> None:
+    """Refuse what has no names.
+
+    Raises:
+        InvalidArgumentError: it is no mapping.
+    """
+    if not isinstance(value, Mapping):
+        raise InvalidArgumentError(f"{what} must be a mapping of names, not {named(value)}")
 
 
 def check_number(value: Any, what: str) -> None:

@@ -60,7 +60,6 @@ def dialects() -> tuple[Dialect, ...]:
     return (*_ROOMS, *cast("list[Dialect]", sorted(_third_parties().keys() - set(_ROOMS))))
 
 
-@functools.cache
 def room(dialect: str) -> Room:
     """Return the room that speaks a dialect.
 
@@ -68,6 +67,14 @@ def room(dialect: str) -> Room:
         UnknownDialectError: nobody speaks it.
         DialectError: the room of a third party cannot be loaded.
     """
+    try:
+        return _room(dialect)
+    except TypeError:  # a body, say, where its dialect is wanted: nothing that could be a name
+        raise unknown_dialect(dialect) from None
+
+
+@functools.cache
+def _room(dialect: str) -> Room:
     if dialect in _ROOMS:
         return cast("Room", importlib.import_module(f"interlingua.rooms.{dialect}"))
     point = _third_parties().get(dialect)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.arguments import arguments_object, arguments_text
+from interlingua.given import check_count
 from interlingua.showing import spelled
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def restored_response(
     """Return a canonical response as the client knows it; `input_tokens` is told where the answer does not."""
     out: Any = {**response}
     if input_tokens is not None and "input_tokens" not in response.get("usage", {}):
+        check_count(input_tokens, "input_tokens")
         out["usage"] = {"input_tokens": input_tokens, **out.get("usage", {})}
     if restoration is None:
         return cast("ChatResponse", out)
@@ -154,7 +156,7 @@ class EventRestorer:
         self._restoration = restoration
         self.own_names: frozenset[str] = frozenset() if restoration is None else restoration.own_names
         self.asked: Callable[[], str] = str if restoration is None else restoration.asked
-        self._input_tokens = input_tokens
+        self._input_tokens = None if input_tokens is None else check_count(input_tokens, "input_tokens")
         self._is_told = restoration is None or restoration.tells_usage
         self._texts: dict[int, _FreeText] = {}  # by the blocks that are open
         self._spelling: dict[int, str] = {}  # how the calls of each answer are spelled, as its first

@@ -493,7 +493,9 @@ def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults:
     if not defaults and type(model) is str:
         return cast("ChatRequest", {**canonical, "model": model})
     from interlingua.checking import plain_request  # noqa: PLC0415  # only what callers give is checked by the models
+    from interlingua.given import check_mapping  # noqa: PLC0415  # as above
 
+    check_mapping(defaults, "defaults")
     _refuse_misspelt(defaults, dialect)
     given = dict(defaults) if model is None else {**defaults, "model": model}
     checked = plain_request({"messages": [], **given}, dialect)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from interlingua.errors.base import InterlinguaError
 from interlingua.suggesting import nearest, question
@@ -26,6 +26,9 @@ __all__ = [
     "UnknownVersionError",
     "UnsupportedError",
 ]
+
+
+_LONGEST: Final = 100
 
 
 class DecodeError(InterlinguaError, ValueError):
@@ -198,11 +201,14 @@ class _UnknownNameError(InterlinguaError, ValueError):
     listed_as = "known are"
 
     def __init__(self, name: object, known: Sequence[object], meant: Sequence[str] = ()) -> None:
-        self.name = name
+        # Anything else was no name, and may be a body: it is neither kept nor shown.
+        is_name = name is None or isinstance(name, (int, float)) or (isinstance(name, str) and len(name) <= _LONGEST)
+        self.name = name if is_name else f"of type {type(name).__name__}"
         self.known = tuple(known)
         self.suggestions = tuple(meant) or nearest(name, self.known)
         listed = ", ".join(str(one) for one in self.known)
-        super().__init__(f"unknown {self.kind} {name!r}{question(self.suggestions) or ';'} {self.listed_as}: {listed}")
+        said = repr(name) if is_name else self.name
+        super().__init__(f"unknown {self.kind} {said}{question(self.suggestions) or ';'} {self.listed_as}: {listed}")
 
 
 class UnknownDialectError(_UnknownNameError):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import FrameError
 from interlingua.frames.readers import READERS, Collected
+from interlingua.given import named
 from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES
 from interlingua_types._base import InvalidArgumentError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameDecoder", "read_frames", "read_frames_async"]
 
+_BYTES: Final = (bytes, bytearray, memoryview)
 _CHUNK: Final = 64 * 1024
 _FORMS_BY_FIRST_BYTE: Final[Mapping[bytes, Form]] = MappingProxyType({b"{": "ndjson", b"[": "json_array"})
 _NOT_BLANK: Final = re.compile(rb"[^ \t\r\n]")
@@ -67,9 +69,11 @@ class FrameDecoder:
         return self._give(b"", is_last=True)
 
     def _give(self, chunk: bytes, *, is_last: bool) -> list[Frame]:
-        given: object = chunk  # callers may not be typed
+        given: Any = chunk  # callers may not be typed
         if isinstance(given, str):
             raise InvalidArgumentError("frames are read from bytes, and this is text: give the bytes as they came")
+        if not isinstance(given, _BYTES):
+            raise InvalidArgumentError(f"frames are read from bytes, not from {named(given)}")
         if self._error is None:
             try:
                 self._take(chunk, is_last=is_last)
@@ -139,6 +143,7 @@ async def read_frames_async(
 ) -> AsyncGenerator[Frame]:
     """Yield the frames of an asynchronous source of bytes, as `read_frames` does."""
     decoder = FrameDecoder(form, max_bytes)
+    _check_source(chunks, "aiter_bytes", "__aiter__")
     pieces = aiter(chunks)
     try:
         async for chunk in pieces:
@@ -150,11 +155,23 @@ async def read_frames_async(
         await aclose_all(pieces, chunks)
 
 
+def _check_source(source: object, giving: str, *ways: str) -> None:
+    """Refuse what gives no bytes one after the other; an answer of an HTTP client gives them when it is asked.
+
+    Raises:
+        InvalidArgumentError: it gives none.
+    """
+    advice = f": give what its {giving}() returns" if hasattr(source, giving) else ""
+    if advice or not any(hasattr(source, way) for way in ways):
+        raise InvalidArgumentError(f"frames are read from bytes, not from {named(source)}{advice}")
+
+
 def _chunks(source: bytes | Iterable[bytes] | BinaryIO) -> Generator[bytes]:
     """Yield bytes as they come: a file by what it has, never by its lines, which have no limit."""
-    if isinstance(source, bytes):
-        yield source
+    if isinstance(source, _BYTES):
+        yield bytes(source)
         return
+    _check_source(source, "iter_bytes", "__iter__", "read")
     read: Any = getattr(source, "read1", None) or getattr(source, "read", None)
     if read is None:
         iterator = iter(source)

@@ -48,8 +48,10 @@ def _place(patterns: tuple[str, ...], model: str) -> int | None:
     return next((place for place, pattern in enumerate(patterns) if re.search(pattern, model, re.IGNORECASE)), None)
 
 
-def named(families: tuple[Family, ...], name: str) -> Family | None:
+def named(families: tuple[Family, ...], name: object) -> Family | None:
     """Return the family of a name: its own, one of those that it lists, or that of a model."""
+    if not isinstance(name, str):
+        return None
     wanted = name.casefold()
     for family in families:
         if wanted in {family.name.casefold(), *(part.strip().casefold() for part in family.name.split(","))}:
