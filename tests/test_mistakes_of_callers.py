@@ -325,9 +325,7 @@ def test_what_is_no_tool_is_named() -> None:
 )
 def test_a_body_where_a_dialect_is_wanted_is_no_name_and_is_not_shown(call: Callable[[Any], Any]) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Tell nobody." * 10}]}
-    with pytest.raises(
-        il.UnknownDialectError, match=r"^unknown dialect of type (dict|list|str); "
-    ) as caught:
+    with pytest.raises(il.UnknownDialectError, match=r"^unknown dialect of type (dict|list|str); ") as caught:
         call(body)
     assert "Tell nobody." not in repr(caught.value.__dict__)
 
