@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +14,7 @@ from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.openai_families import is_openais
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
+from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
 from interlingua.spi.extra import own_spelling
@@ -59,11 +59,6 @@ def encode_request(
     return fit_messages(out, fitted, facts, log)
 
 
-# Names of hosts that search for no model, and may refuse to be asked: repositories of weights, Fireworks, Groq.
-_SEARCHLESS: Final = re.compile(
-    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
-    r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
-).search
 _ANY: Final = ""
 # What a fact of a family makes of the room: the fact, its word or any, and the quirks.
 _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
@@ -107,7 +102,7 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
 
 def _searches(model: str) -> bool:
     """Tell whether the name of a model is one of a gateway that may search for it."""
-    return GATEWAY in model and _SEARCHLESS(model) is None
+    return GATEWAY in model and SEARCHLESS.search(model) is None
 
 
 def _write_adaptive(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:

@@ -5,6 +5,7 @@ Data only; these rows stand behind those of families_hosted.py, and what familie
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.spi.families import Family
@@ -19,6 +20,11 @@ NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
 }
 # Thinking cannot be turned off.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
+# Names of hosts that search for no model, and may refuse to be asked: repositories of weights, Fireworks, Groq.
+SEARCHLESS: Final = re.compile(
+    r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
+    r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
+)
 GATEWAYS: Final[tuple[Family, ...]] = (
     Family(
         "claude up to 4.5, as OpenRouter names it",
