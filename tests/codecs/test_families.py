@@ -29,6 +29,14 @@ def told(encoded: il.Encoded) -> dict[str, str]:
     return {loss.path: loss.severity for loss in encoded.losses}
 
 
+def strings(value: Any) -> list[str]:
+    """Return all texts in a JSON value."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for one in inner for text in strings(one)]
+
+
 def to(target: str, model: str, **members: Any) -> il.Encoded:
     """Translate a request of Chat Completions, or of Responses to Chat Completions, for a model that takes it then."""
     if target == "openai_chat":
@@ -164,6 +172,42 @@ def test_a_forced_tool_beside_thinking_takes_the_thinking_or_the_force_as_the_mo
     assert ("thinking" in older.body, told(older)["/reasoning/effort"]) == (False, "lost")
     between = to("claude", "claude-opus-4-6", **wish)
     assert (between.body["tool_choice"], between.body["thinking"]) == ({"type": "any"}, {"type": "adaptive"})
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ("required", "Answer with a call of one of the tools."),
+        ({"type": "function", "function": {"name": "look"}}, "Answer with a call of the tool look."),
+        ("auto", None),
+    ],
+)
+@pytest.mark.parametrize(
+    ("target", "model"),
+    [
+        ("claude", "claude-sonnet-5-5"),
+        ("bedrock_converse", "anthropic.claude-sonnet-5-5-v1:0"),
+        ("openai_chat", "kimi-k2.7-code"),
+        ("ollama", "qwen3:8b"),
+    ],
+)
+def test_a_call_is_asked_for_in_words_where_none_can_be_forced(
+    target: str, model: str, choice: Any, said: str | None
+) -> None:
+    body = to(target, model, tools=[LOOK], tool_choice=choice).body
+    wished = [one for one in strings(body) if one.startswith("Answer with a call")]
+    assert wished == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("target", "model"), [("openai_chat", "kimi-k3"), ("bedrock_converse", "mistral.mistral-large-2407-v1:0")]
+)
+def test_models_that_are_made_to_call_any_tool_are_told_in_words_which_one(target: str, model: str) -> None:
+    named = to(target, model, tools=[LOOK], tool_choice={"type": "function", "function": {"name": "look"}}).body
+    assert "Answer with a call of the tool look." in strings(named)
+    assert not [
+        one for one in strings(to(target, model, tools=[LOOK], tool_choice="required").body) if "call of" in one
+    ]
 
 
 def test_a_turn_that_calls_without_thinking_is_not_given_a_budget() -> None:

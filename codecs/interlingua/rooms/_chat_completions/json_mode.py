@@ -5,17 +5,16 @@ Source: docs/wire/openai_chat.md, section 1.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.json_wish import joined, says_json
+from interlingua.rooms._shared.instructions import with_instruction
+from interlingua.rooms._shared.json_wish import says_json
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.rooms._shared.ruling import Object
-
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
 def lacks_the_word(body: Object) -> bool:
@@ -25,13 +24,7 @@ def lacks_the_word(body: Object) -> bool:
 
 def ask_in_words(out: dict[str, Any], wish: str) -> None:
     """Add a wish to the first instruction, or before all messages."""
-    messages: list[Any] = out["messages"]
-    first = messages[0] if messages else {}
-    said = first.get("content")
-    if first.get("role") in _INSTRUCTIONS and type(said) is str and (said or first.keys() == {"role", "content"}):
-        out["messages"] = [{**first, "content": joined(said, wish)}, *messages[1:]]
-    else:
-        out["messages"] = [{"role": "system", "content": wish}, *messages]
+    out["messages"] = with_instruction(out["messages"], wish)
 
 
 def _texts(body: Object) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_signatures import (
     SignedAlike,
     messages_with_signatures,
@@ -110,17 +111,6 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any
         return message
     log.filled(f"/messages/{index}/reasoning", "these models need the reasoning before a call")
     return {**message, "reasoning": [{"type": "text", "text": ""}]}
-
-
-def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
-    """Return a choice that forces no tool."""
-    if choice["mode"] in {"required", "named"}:
-        log.lost("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")
-        return {"mode": "auto"}
-    if choice["mode"] == "subset" and choice.get("required"):
-        log.lost("setting", "/tool_choice/required", "these models take no forced tool_choice: the model may choose")
-        return {**choice, "required": False}
-    return choice
 
 
 def begins_anew(request: Any, facts: Mapping[str, Any]) -> bool:

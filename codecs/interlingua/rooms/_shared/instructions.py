@@ -9,6 +9,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.json_wish import joined
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -45,6 +47,15 @@ def with_one_instruction(
             elif 0 < index < leading and "content" in message:
                 log.changed("content", f"/messages/{index}/content", "it is joined to the instruction at the top")
     return [*top, *rest]
+
+
+def with_instruction(messages: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
+    """Return messages with something more said in the first instruction, or before all of them."""
+    first = messages[0] if messages else {}
+    text = first.get("content")
+    if first.get("role") in INSTRUCTIONS and type(text) is str and (text or first.keys() == {"role", "content"}):
+        return [{**first, "content": joined(text, said)}, *messages[1:]]
+    return [{"role": "system", "content": said}, *messages]
 
 
 def leading_instructions(messages: list[Any]) -> int:

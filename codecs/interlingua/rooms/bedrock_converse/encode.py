@@ -18,6 +18,7 @@ from interlingua.rooms._shared.asking import (
     end_in_a_question,
     with_somebody_asking,
 )
+from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_documents import is_cited, is_found, placed_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import begins_anew
@@ -58,7 +59,7 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     with_calls_alone,
     with_media_behind_results,
 )
-from interlingua.rooms.bedrock_converse.response_format import ask_for_json
+from interlingua.rooms.bedrock_converse.response_format import ask_in_words, json_wish
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
@@ -96,6 +97,7 @@ def encode_request(
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={}, marks=[])
     facts = NOTHING if family is None or to.home else family.facts
+    asked = request
     request, has_thinking = fitted_request(request, family, to)
     if calls_one_at_a_time(request, family, to):
         request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
@@ -116,8 +118,8 @@ def encode_request(
     say_beside_documents(out["messages"], to)
     take_points_away(out, facts, to)
     limit_points(out, to)
-    if "response_format" in request and not to.home:
-        ask_for_json(out, request["response_format"])
+    if not to.home:
+        ask_in_words(out, call_wish(asked, request), json_wish(out, request.get("response_format")))
         let_the_user_say(out, family)
     return lay_request(out, request, to)
 

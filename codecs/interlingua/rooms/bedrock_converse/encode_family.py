@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.asking import ANSWERED, GO_ON
+from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_documents import messages_for_bedrock
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import (
     begins_anew,
     fit_to_model,
-    free_choice,
     last_spoken,
     without_space_at_end,
 )
@@ -125,7 +125,7 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
                 del request["tool_choice"]
         elif choice["mode"] == "named":
             request["tool_choice"] = {"mode": "required"}
-            log.changed("setting", "/tool_choice", "these models can be made to call a tool, but not a named one")
+            log.changed("setting", "/tool_choice", "these models are made to call any tool: the instructions name it")
     if facts.get("tool_schemas") == "plain" and "tools" in request:
         inline_references(request, log)
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]

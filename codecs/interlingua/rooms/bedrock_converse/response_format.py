@@ -51,10 +51,16 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
     lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes the schema alone")
 
 
-def ask_for_json(out: dict[str, Any], form: Mapping[str, Any]) -> None:
-    """Ask in words for the form of an answer that nothing else says."""
-    wish = wish_of(form)
-    if wish is None and form["type"] != "text" and "outputConfig" not in out:
-        wish = wish_for(form)
-    if wish is not None:
-        out["system"] = [*out.get("system", ()), {"text": wish}]
+def json_wish(out: Mapping[str, Any], form: Mapping[str, Any] | None) -> str | None:
+    """Return what asks for the form of an answer that nothing else says, or None."""
+    wish = None if form is None else wish_of(form)
+    if wish is None and form is not None and form["type"] != "text" and "outputConfig" not in out:
+        return wish_for(form)
+    return wish
+
+
+def ask_in_words(out: dict[str, Any], *wishes: str | None) -> None:
+    """Add wishes to the instructions."""
+    said = [{"text": wish} for wish in wishes if wish is not None]
+    if said:
+        out["system"] = [*out.get("system", ()), *said]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
+from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
@@ -44,7 +45,7 @@ from interlingua.rooms.claude.tables import (
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
@@ -66,6 +67,7 @@ def encode_request(
     home = request.get("dialect") == DIALECT
     marks: list[tuple[dict[str, Any], str]] | None = None if home else []
     to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST), marks=marks)
+    asked = request
     if not home:
         request = fitted_request(request, family, log)
     out: dict[str, Any] = {}
@@ -82,7 +84,7 @@ def encode_request(
     _write_conversation(out, request, family, to)
     if not home:
         limit_marks(out, to)
-        _ask_for_json(out, request.get("response_format"))
+        _ask_in_words(out, call_wish(asked, request), _json_wish(out, request.get("response_format")))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
         for name in ("model", "max_tokens"):
@@ -164,21 +166,23 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
         out["output_config"] = {**out.get("output_config", NOTHING), "effort": value["effort"]}
 
 
-def _ask_for_json(out: dict[str, Any], form: Any) -> None:
-    """Ask in words for the form of an answer that nothing else says."""
+def _json_wish(out: Mapping[str, Any], form: Any) -> str | None:
+    """Return what asks for the form of an answer that nothing else says, or None."""
     if (
         form is None
         or form["type"] == "text"
         or "format" in out.get("output_config", NOTHING)
         or "output_format" in out
     ):
-        return
-    wish = wish_of(form) or wish_for(form)
-    said = out.get("system")
-    if type(said) is list:
-        out["system"] = [*said, {"type": "text", "text": wish}]
-    else:
-        out["system"] = joined(said, wish)
+        return None
+    return wish_of(form) or wish_for(form)
+
+
+def _ask_in_words(out: dict[str, Any], *wishes: str | None) -> None:
+    for wish in wishes:
+        said = out.get("system")
+        if wish is not None:
+            out["system"] = [*said, {"type": "text", "text": wish}] if type(said) is list else joined(said, wish)
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.asking import begin_with_a_query
-from interlingua.rooms._shared.instructions import with_one_instruction
+from interlingua.rooms._shared.call_wish import call_wish
+from interlingua.rooms._shared.instructions import with_instruction, with_one_instruction
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, adapt
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
@@ -39,6 +40,7 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "stream", *OPTION_NAM
 _OPTIONS: Final = tuple(OPTION_NAMES.items())
 _THINK_FLAGS: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for switch, mode in THINKING.items()})
 
+_UNFORCED: Final = "Ollama has no tool_choice: the instructions ask for a call in words"
 _SWITCHES: Final = frozenset({"effort", "mode"})
 
 
@@ -77,6 +79,9 @@ def encode_request(
 def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
     """Put the instructions at the top together, since some renderers read one alone, and ask where a query must be."""
     messages = out["messages"]
+    wish = call_wish(request, {"tools": out.get("tools")})
+    if wish is not None:
+        messages = with_instruction(messages, wish)
     if not any("images" in one for one in messages if one.get("role") == "system"):
         messages = with_one_instruction(messages, request["messages"], facts.get("instructions", "of_the_system"), log)
     begin_with_a_query(messages, facts, log)
@@ -229,9 +234,7 @@ def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Targ
     if choice["mode"] == "subset" and not choice.get("required"):
         to.log.changed("setting", "/tool_choice", "Ollama has no tool_choice: only tools that may be called are sent")
     elif choice["mode"] == "required" or choice["mode"] == "named" or choice["mode"] == "subset":
-        lost_members(
-            to.log, choice, "/tool_choice", "setting", "Ollama has no tool_choice: the model may answer without a call"
-        )
+        lost_members(to.log, choice, "/tool_choice", "setting", _UNFORCED)
     else:
         assert_never(choice)
 

@@ -9,8 +9,10 @@ from interlingua.rooms._chat_completions.encode import encode_request as family_
 from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
+from interlingua.rooms._chat_completions.json_mode import ask_in_words
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
 from interlingua.rooms._shared.asking import with_a_query
+from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.openai_families import is_openais
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
@@ -53,6 +55,9 @@ def encode_request(
         out.setdefault("reasoning_split", True)
         if "display" not in request.get("reasoning", ()):
             log.filled(DISPLAY, "thoughts stand apart from the answer only where that is asked for")
+    wish = call_wish(request, fitted)
+    if wish is not None:
+        ask_in_words(out, wish)
     if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.tables import GATEWAY
+from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
-from interlingua.rooms._shared.claude_thinking import free_choice, is_bound
+from interlingua.rooms._shared.claude_thinking import is_bound
 from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
@@ -138,7 +139,7 @@ def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         request["tool_choice"] = free_choice(choice, log)
     elif choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
-        log.changed("setting", "/tool_choice", "these models can be made to call a tool, but not a named one")
+        log.changed("setting", "/tool_choice", "these models are made to call any tool: the instructions name it")
 
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -1,0 +1,37 @@
+"""The wish for a call in words, where a target cannot be made to call a tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.families import forces_a_tool
+from interlingua.spi.extra import NOTHING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+
+_ANY: Final = "Answer with a call of one of the tools."
+UNFORCED: Final = "these models take no forced tool_choice: the instructions ask for a call in words"
+
+
+def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
+    """Return a choice that forces no tool; `call_wish` says in words what it no longer does."""
+    if choice["mode"] in {"required", "named"}:
+        log.lost("setting", "/tool_choice", UNFORCED)
+        return {"mode": "auto"}
+    if choice["mode"] == "subset" and choice.get("required"):
+        log.lost("setting", "/tool_choice/required", UNFORCED)
+        return {**choice, "required": False}
+    return choice
+
+
+def call_wish(request: Any, fitted: Any) -> str | None:
+    """Return the wish for the call that a request forces and its fitted form does not; None where there is none."""
+    if not forces_a_tool(request) or not fitted.get("tools"):
+        return None
+    asked, left = request["tool_choice"], fitted.get("tool_choice", NOTHING)
+    if asked["mode"] == "named":
+        return None if left.get("mode") == "named" else f"Answer with a call of the tool {asked['name']}."
+    return None if forces_a_tool(fitted) else _ANY
