@@ -57,7 +57,7 @@ def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
         return tool
     for name in fields:
         if name in LIVE_SEARCH:
-            log.lost("tool", f"{path}/{name}", "these models refuse to be told how to search")
+            log.lost("tool", f"{path}/{name}", "these models take no such member of a search")
     left = {name: value for name, value in fields.items() if name not in LIVE_SEARCH}
     return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
 

@@ -55,7 +55,7 @@ def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         for path, tool in objects(body.get("tools"), "/tools"):
             for name in tool:
                 if text_of(tool, "type").startswith("web_search") and name in LIVE_SEARCH:
-                    yield Violation("member", f"{path}/{name}", "these models refuse to be told how to search")
+                    yield Violation("member", f"{path}/{name}", "these models take no such member of a search")
 
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
