@@ -468,14 +468,21 @@ def decorated(function: Any) -> Any:
     return call
 
 
-def test_a_decorated_async_function_is_awaited_where_the_tool_says_so() -> None:
+def test_a_decorated_async_function_is_awaited_whether_the_tool_says_so_or_not() -> None:
     definition = DOUBLE.definition
     said = Tool(definition, decorated(double), is_async=True)
     plain = Tool(definition, lambda number: number * 2, is_async=True)
-    for tool in (said, plain):
+    for tool in (said, plain, Tool(definition, decorated(double)), Tool.from_function(decorated(double))):
         assert outputs(ToolExecutor([tool]).run(approved(("double", {"number": 2})))) == [4]
-    unsaid = Tool(definition, decorated(double))
-    assert codes(ToolExecutor([unsaid]).run(approved(("double", {"number": 2})))) == ["output"]
+
+
+def test_what_a_decorated_async_function_raises_is_a_failure_of_its_call() -> None:
+    async def fail() -> None:
+        """Fail."""
+        raise ToolError("Ask for another one.", recoverable=True)
+
+    failure = failure_of(ToolExecutor([Tool.from_function(decorated(fail))]).run(approved(("fail", {}))))
+    assert (failure.code, failure.message, failure.recoverable) == ("tool", "Ask for another one.", True)
 
 
 def test_a_custom_call_gives_its_text_to_a_tool_that_takes_text() -> None:

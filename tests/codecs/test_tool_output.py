@@ -144,11 +144,14 @@ def test_parts_stay_parts_and_reach_a_model_as_such(parts: list[Any]) -> None:
     assert getattr(message, "content", None) == tuple(parts)
 
 
-def test_one_part_is_a_list_of_one_and_a_mixed_list_is_json() -> None:
+def test_one_part_is_a_list_of_one_and_texts_between_parts_are_parts() -> None:
     assert given_back(TextPart(text="a")).data.output == [{"type": "text", "text": "a"}]
-    mixed = given_back([TextPart(text="a"), "b"]).data
-    assert (mixed.output, mixed.output_form) == ([{"type": "text", "text": "a"}, "b"], None)
-    assert given_back([{"type": "text", "text": "a"}]).data.output_form is None
+    picture = ImagePart(data="aGk=", format="image/png")
+    mixed = given_back(("A picture:", picture)).data
+    assert mixed.output == [{"type": "text", "text": "A picture:"}, picture.model_dump()]
+    assert mixed.output_form == "parts"
+    for plain in ([{"type": "text", "text": "a"}], ["a", "b"], [TextPart(text="a"), 1]):
+        assert given_back(plain).data.output_form is None
 
 
 def deep(levels: int) -> Any:
@@ -198,12 +201,16 @@ def test_an_output_may_be_as_deep_as_can_be_loaded_again() -> None:
     assert given_back(deep(180)).data.status == "success"
 
 
-def test_a_result_that_must_be_awaited_is_no_output() -> None:
+def test_a_result_that_must_still_be_awaited_is_no_output() -> None:
     async def later() -> None: ...
+
+    async def give() -> Any:
+        """Forget to await."""
+        return later()
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert codes(giving(later()).run(approved(("give", {})))) == ["output"]
+        assert codes(ToolExecutor([Tool.from_function(give)]).run(approved(("give", {})))) == ["output"]
 
 
 def test_a_model_that_holds_what_it_should_not_is_written_without_a_warning() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import math
 import os
 import signal
@@ -48,7 +49,7 @@ def hanging(gate: threading.Event, **options: Any) -> Tool:
     return Tool.from_function(hang, **options)
 
 
-def hanging_task(ended: list[str], **options: Any) -> Tool:
+def hanging_task(ended: list[str], *, is_decorated: bool = False, **options: Any) -> Tool:
     async def hang_task() -> None:
         """Hang in a task."""
         try:
@@ -56,7 +57,11 @@ def hanging_task(ended: list[str], **options: Any) -> Tool:
         finally:
             ended.append("ended")
 
-    return Tool.from_function(hang_task, **options)
+    @functools.wraps(hang_task)
+    def decorated() -> Any:
+        return hang_task()
+
+    return Tool.from_function(decorated if is_decorated else hang_task, **options)
 
 
 def name_tool(**options: Any) -> Tool:
@@ -67,9 +72,10 @@ def name_tool(**options: Any) -> Tool:
     return Tool.from_function(name, **options)
 
 
-def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run() -> None:
+@pytest.mark.parametrize("is_decorated", [False, True])
+def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run(is_decorated: bool) -> None:
     ended: list[str] = []
-    executor = ToolExecutor([hanging_task(ended, timeout_seconds=SHORT), name_tool()])
+    executor = ToolExecutor([hanging_task(ended, is_decorated=is_decorated, timeout_seconds=SHORT), name_tool()])
     results = executor.run(approved(("hang_task", {}), ("name", {"word": "a"})))
     assert ended == ["ended"]
     assert codes(results) == ["time_limit", None]
@@ -105,6 +111,27 @@ def test_a_thread_that_takes_too_long_is_left_behind_and_holds_up_neither_the_ru
     assert codes(executor.run(approved(*calls))) == ["time_limit", None]
     assert codes(executor.run(approved(("name", {"word": "a"})))) == [None]
     assert not gate.is_set()
+
+
+def test_a_coroutine_that_a_thread_gives_back_too_late_is_never_begun(gate: threading.Event) -> None:
+    begun: list[str] = []
+
+    async def begin() -> None:
+        begun.append("begun")
+
+    def hang() -> Any:
+        """Hang in a thread."""
+        assert gate.wait(WAIT)
+        return begin()
+
+    async def main() -> list[str | None]:
+        executor = ToolExecutor([Tool.from_function(hang, timeout_seconds=SHORT), name_tool()])
+        late = codes(await executor.run_async(approved(("hang", {}))))
+        gate.set()
+        return late + codes(await executor.run_async(approved(("name", {"word": "a"}))))
+
+    assert asyncio.run(main()) == ["time_limit", None]
+    assert begun == []
 
 
 def test_nothing_unsafe_runs_beside_a_thread_that_was_left_behind_until_it_ends(gate: threading.Event) -> None:

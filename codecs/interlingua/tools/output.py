@@ -35,7 +35,7 @@ def output_of(value: Any, limit: int) -> Output:
     """Return what a tool gave back as JSON of at most `limit` bytes.
 
     Models, dataclasses, dates, enumerations and the like become what Pydantic makes of them. One part, or a list of
-    nothing but parts (`TextPart`, `ImagePart`, ...), stays parts.
+    nothing but parts (`TextPart`, `ImagePart`, ...) and texts between them, stays parts.
 
     Raises:
         ToolOutputError: it is nothing that JSON has, such as NaN, half a surrogate pair, a coroutine or another
@@ -46,19 +46,23 @@ def output_of(value: Any, limit: int) -> Output:
         return Output(None)
     if inspect.iscoroutine(value):
         value.close()  # or Python would warn that nobody has awaited it
-    if isinstance(value, _PARTS):
-        value = [value]
-    form: Literal["parts"] | None = "parts" if _is_parts(value) else None
-    text = _json_of(value)
+    parts = _parts_of(value)
+    text = _json_of(value if parts is None else parts)
     if len(text) > limit:
         raise ToolOutputError("too_large", limit=limit, size=len(text))
-    return Output(_read(text), form)
+    return Output(_read(text), None if parts is None else "parts")
 
 
-def _is_parts(value: Any) -> bool:
-    if not isinstance(value, (list, tuple)) or not value:
-        return False
-    return all(isinstance(one, _PARTS) for one in cast("list[object]", value))
+def _parts_of(value: Any) -> list[Any] | None:
+    """Return parts, and texts between them, as parts; None for anything else."""
+    if isinstance(value, _PARTS):
+        return [value]
+    if not isinstance(value, (list, tuple)):
+        return None
+    given = cast("list[Any]", value)
+    if not any(isinstance(one, _PARTS) for one in given) or not all(isinstance(one, (str, *_PARTS)) for one in given):
+        return None
+    return [TextPart(text=one) if isinstance(one, str) else one for one in given]
 
 
 def _json_of(value: Any) -> bytes:

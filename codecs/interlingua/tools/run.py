@@ -136,7 +136,7 @@ class Run:
                 return output_of(await value if inspect.isawaitable(value) else value, limit)
 
             return start_task(work)
-        return start_thread(lambda: output_of(prepared.invoke(), limit))
+        return start_thread(prepared.invoke, lambda value: output_of(value, limit))
 
     async def _awaited(self, running: Running, prepared: Prepared, left: list[tuple[Running, bool]]) -> Outcome:
         """Wait for a function as long as it may take and nothing stops the run."""

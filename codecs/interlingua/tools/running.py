@@ -1,5 +1,7 @@
 """One function at work: async ones in a task of the loop, others in a thread of their own.
 
+A coroutine that a function returns in its thread, as a decorated async one does, goes on in a task of the loop.
+
 The threads are daemons and belong to no pool: one that never ends holds up neither its neighbours nor the end of the
 program. How a function ended is a value, so that no exception of a tool meets the event loop.
 """
@@ -8,13 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import inspect
 import threading
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable
 
 __all__ = ["Ending", "LeftBehind", "Running", "start_task", "start_thread"]
 
@@ -91,12 +93,13 @@ class _Task:
 
 
 class _Thread:
-    """A function in a thread, which nobody can stop."""
+    """A function in a thread, which nobody can stop; only the coroutine that it may return can be."""
 
-    can_stop = False
-
-    def __init__(self, function: Callable[[], Any]) -> None:
+    def __init__(self, function: Callable[[], Any], read: Callable[[Any], Any]) -> None:
         self._loop = asyncio.get_running_loop()
+        self._read = read
+        self._task: _Task | None = None
+        self._is_stopped = False
         self.done: asyncio.Future[Ending] = self._loop.create_future()
         self._context = contextvars.copy_context()
         self._thread = threading.Thread(target=self._work, args=(function,), name="interlingua-tool", daemon=True)
@@ -107,28 +110,60 @@ class _Thread:
 
     def _work(self, function: Callable[[], Any]) -> None:
         try:
-            ending = Ending(self._context.run(function))
+            value = self._context.run(function)
+            if inspect.iscoroutine(value):
+                self._tell(self._go_on, value, otherwise=value.close)
+                return
+            ending = Ending(self._context.run(self._read, value))
         except BaseException as error:  # noqa: BLE001  # whoever waits decides what it means
             ending = Ending(error=error)
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._settle, ending)
+        self._tell(self._settle, ending)
+
+    def _tell(self, hear: Callable[[Any], None], said: Any, otherwise: Callable[[], None] = lambda: None) -> None:
+        """Call a function in the loop; where the loop is closed, nobody waits any more."""
+        try:
+            self._loop.call_soon_threadsafe(hear, said)
+        except RuntimeError:
+            otherwise()
+
+    def _go_on(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        if self._is_stopped:  # what was not begun in time is not begun
+            coroutine.close()
+            self._settle(Ending(error=asyncio.CancelledError()))
+            return
+
+        async def go_on() -> Any:
+            return self._read(await coroutine)
+
+        task = self._context.run(_Task, go_on)
+        task.done.add_done_callback(lambda _: self._settle(task.ending()))
+        self._task = task
 
     def _settle(self, ending: Ending) -> None:
         if not self.done.done():
             self.done.set_result(ending)
 
     @property
+    def can_stop(self) -> bool:
+        return self._task is not None
+
+    @property
     def is_at_work(self) -> bool:
+        if self._task is not None:
+            return self._task.is_at_work
         return self._thread.is_alive() and not self.done.done()
 
     def ending(self) -> Ending:
         return self.done.result()
 
     def stop(self) -> None:
-        """Do nothing: a thread ends when its function does."""
+        self._is_stopped = True  # a thread ends when its function does
+        if self._task is not None:
+            self._task.stop()
 
     def leave(self) -> None:
-        """Do nothing: nobody waits for a daemon."""
+        if self._task is not None:  # else nobody waits for a daemon
+            self._task.leave()
 
 
 class LeftBehind:
@@ -155,6 +190,9 @@ def start_task(function: Callable[[], Awaitable[Any]]) -> Running:
     return _Task(function)
 
 
-def start_thread(function: Callable[[], Any]) -> Running:
-    """Start a function in a thread of its own, in a copy of the current context."""
-    return _Thread(function)
+def start_thread(function: Callable[[], Any], read: Callable[[Any], Any]) -> Running:
+    """Start a function in a thread of its own, in a copy of the current context; `read` makes its ending of its value.
+
+    A coroutine that it returns is awaited.
+    """
+    return _Thread(function, read)

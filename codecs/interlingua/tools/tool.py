@@ -30,8 +30,8 @@ class Tool:
     the kind `custom`.
 
     `is_concurrency_safe`: the tool may run while others run. `timeout_seconds`: how long it may take; None leaves that
-    to the executor, infinity sets no limit. `is_async`: whether what the function returns is to be awaited, where it
-    does not show: a decorated one may be no async function itself.
+    to the executor, infinity sets no limit. `is_async`: whether the function is called in the event loop, where it does
+    not show: a decorated one may be no async function itself. Of others, a coroutine that they return is awaited.
 
     Raises:
         ToolSetupError: the function cannot be called so, or the time limit is none.
