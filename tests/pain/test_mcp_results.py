@@ -73,6 +73,36 @@ def test_tool_14_what_is_read_and_written_shares_nothing_with_the_message() -> N
     assert tool_result_to_mcp(message) == before
 
 
+@pytest.mark.parametrize("value", [{"degrees": 31, "unit": None}, ["Zürich", 1.0], 7, "a", False])
+def test_tool_14_a_result_of_structured_content_alone_is_told_and_goes_back_as_it_came(value: Any) -> None:
+    given = {"content": [], "structuredContent": value, "_meta": {"k": 1}}
+    message = tool_result_from_mcp("call_1", given)
+    assert json.loads(message.text) == value
+    assert tool_result_to_mcp(message) == given
+    edited = message.model_copy(update={"content": "[redacted"})
+    assert tool_result_to_mcp(edited) == {"content": [{"type": "text", "text": "[redacted"}], "_meta": {"k": 1}}
+
+
+@pytest.mark.parametrize("media_type", ["image/png", "application/png", None])
+def test_tool_14_a_picture_in_an_embedded_resource_is_shown_as_a_picture(media_type: str | None) -> None:
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
+    said = {} if media_type is None else {"mimeType": media_type}
+    given: Body = {"content": [{"type": "resource", "resource": {"uri": "shot://1", "blob": png, **said}}]}
+    message = tool_result_from_mcp("call_1", given)
+    assert tool_result_to_mcp(message) == given
+    asked = {"model": "m", "messages": [{"role": "user", "content": "Go."}, ASKED, message]}
+    body = il.encode_request(asked, "claude").body
+    source = {"type": "base64", "media_type": "image/png", "data": png}
+    assert body["messages"][2]["content"][0]["content"] == [{"type": "image", "source": source}]
+
+
+def test_tool_14_a_sound_in_an_embedded_resource_is_a_sound() -> None:
+    given = {"content": [{"type": "resource", "resource": {"uri": "a://1", "blob": "aGk=", "mimeType": "audio/wav"}}]}
+    message = tool_result_from_mcp("call_1", given)
+    assert [part.type for part in message.content or () if not isinstance(part, str)] == ["audio"]
+    assert tool_result_to_mcp(message) == given
+
+
 def test_tool_14_it_survives_being_stored() -> None:
     message = tool_result_from_mcp("call_1", RESULT, name="f")
     stored = [il.load_message(il.dump_message(one))[0] for one in il.from_chat([message])]

@@ -1,19 +1,23 @@
 """Results of MCP tools as results of ours, and back, without losing anything that MCP says (docs/pain.md, TOOL-14).
 
 Texts, pictures, sounds and embedded resources become parts; of a link to a resource, the model is told the address.
-What has no place of its own (annotations, `_meta`, `structuredContent`) stands under `extra.mcp`, which no dialect
-sends: to encode it for a provider reports it as a loss. Source: MCP 2026-07-28, `CallToolResult` and `ContentBlock`.
+Of a result that has no content, it is told `structuredContent`. What has no place of its own (annotations, `_meta`,
+`structuredContent` beside content) stands under `extra.mcp`, which no dialect sends: to encode it for a provider
+reports it as a loss. Source: MCP 2026-07-28, `CallToolResult` and `ContentBlock`.
 """
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import ValidationError
 
 from interlingua.errors import DecodeError
 from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart, ToolChatMessage
+from interlingua.rooms._shared.first_bytes import detected_media_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +29,7 @@ __all__ = ["tool_result_from_mcp", "tool_result_to_mcp"]
 _MCP: Final = "mcp"
 _LINK: Final = "resource_link"
 _EMBEDDED: Final = "resource"
+_STRUCTURED: Final = "structuredContent"
 
 _Block = dict[str, Any]
 
@@ -53,12 +58,15 @@ def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) 
     if not isinstance(blocks, list):
         raise DecodeError(_MCP, "/content", "a list of objects")
     parts = tuple(_part(one, index) for index, one in enumerate(cast("Any", blocks)))
+    kind = _STRUCTURED if not parts and left.get(_STRUCTURED) is not None else None
+    if kind is not None:
+        parts = (TextPart(text=json.dumps(left.pop(_STRUCTURED), ensure_ascii=False, separators=(",", ":"))),)
     members: dict[str, Any] = {"call_id": call_id, "content": parts}
     if isinstance(left.get("isError"), bool):
         members["is_error"] = left.pop("isError")
     if name is not None:
         members["name"] = name
-    return ToolChatMessage(**members, **_extra(fields=left))
+    return ToolChatMessage(**members, **_extra(kind=kind, fields=left))
 
 
 def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
@@ -80,8 +88,18 @@ def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
     body: _Block = {"content": [_block(part, f"/content/{index}") for index, part in enumerate(parts)]}
     if message.is_error is not None:
         body["isError"] = message.is_error
+    if _bag(message).get("kind") == _STRUCTURED and len(parts) == 1:
+        body |= _structured(parts[0])
     fields: _Block = _bag(message).get("fields", {})
     return _copied(body | fields)
+
+
+def _structured(part: Any) -> _Block:
+    """Return the members of a result that had no content; none where its text is no longer what it was made of."""
+    try:
+        return {"content": [], _STRUCTURED: json.loads(part.text)}
+    except (AttributeError, TypeError, ValueError):
+        return {}
 
 
 def _copied(body: _Block) -> _Block:
@@ -133,7 +151,7 @@ def _read_link(left: _Block) -> Part:
 
 
 def _read_embedded(left: _Block) -> Part:
-    """Return an embedded resource as a file of that name, which is its address."""
+    """Return an embedded resource as a picture, a sound, or a file; its name is its address."""
     inner = dict(left.pop("resource"))
     members: dict[str, Any] = {"name": inner.pop("uri")}
     if isinstance(inner.get("mimeType"), str):
@@ -142,9 +160,12 @@ def _read_embedded(left: _Block) -> Part:
         members["text"] = inner.pop("text")
     else:
         members["data"] = inner.pop("blob")
-    return FilePart(**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
+    media_type = detected_media_type(members.get("data", "")) or members.get("format", "")
+    kind = _MEDIA.get(media_type.partition("/")[0], FilePart) if "data" in members else FilePart
+    return kind(**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
 
 
+_MEDIA: Final[Mapping[str, type[ImagePart | AudioPart]]] = MappingProxyType({"image": ImagePart, "audio": AudioPart})
 _READERS: Final[Mapping[str, Callable[[_Block], Part]]] = {
     "text": _read_text,
     "image": _read_image,
@@ -169,11 +190,11 @@ def _block(part: Any, path: str) -> _Block:
             return {"type": _LINK, "uri": part.text, **fields}
         case "text":
             return {"type": "text", "text": part.text, **fields}
-        case "image" | "audio" if part.data is not None:
+        case "image" | "audio" if part.data is not None and bag.get("kind") != _EMBEDDED:
             return {"type": part.type, "data": part.data, "mimeType": part.format, **fields}
-        case "file" if part.text is not None or part.data is not None:
+        case "file" | "image" | "audio" if part.data is not None or getattr(part, "text", None) is not None:
             held = {"uri": part.name or "", "mimeType": part.format}
-            held |= {"blob": part.data} if part.text is None else {"text": part.text}
+            held |= {"text": part.text} if part.data is None else {"blob": part.data}
             resource = {key: value for key, value in held.items() if value is not None} | bag.get("resource", {})
             return {"type": _EMBEDDED, "resource": resource, **fields}
         case _:
