@@ -238,3 +238,54 @@ def test_bedrock_gets_no_bytes_that_are_no_text(media_type: str, data: str) -> N
     body = asked_gemini(inline(media_type, data))
     encoded = il.translate_request(body, "gemini", "bedrock_converse", model="amazon.nova-lite-v1:0")
     assert told(encoded, "lost") == ["/messages/0/content/0"]
+
+
+def sent(part: dict[str, Any], target: str) -> Any:
+    """Return what a file of the canonical form becomes, and the losses at its media type."""
+    asked = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": [ASKED, part]}]}
+    encoded = il.encode_request(asked, target)
+    assert il.check_request(encoded.body, target) == []
+    noted = [(loss.severity, loss.path) for loss in encoded.losses if loss.path.endswith("/format")]
+    return content(encoded)[1], noted
+
+
+NAMED: Final = {"type": "file", "name": "a.csv", "data": "YSxi"}
+TYPE: Final = "/messages/0/content/1/format"
+
+
+@pytest.mark.parametrize(
+    ("target", "written", "noted"),
+    [
+        ("claude", {"type": "text", "media_type": "text/plain", "data": "a,b"}, []),
+        ("openai_chat", "Source: a.csv\n\na,b", []),
+        ("openai_responses", "data:text/csv;base64,YSxi", [("filled", TYPE)]),
+        ("gemini", {"mimeType": "text/csv", "data": "YSxi", "displayName": "a.csv"}, [("filled", TYPE)]),
+        ("bedrock_converse", {"format": "csv", "source": {"bytes": "YSxi"}, "name": "a csv"}, [("filled", TYPE)]),
+    ],
+)
+def test_the_name_of_a_file_tells_its_media_type_where_nothing_else_does(target: str, written: Any, noted: Any) -> None:
+    part, losses = sent(NAMED, target)
+    assert written in part.values()
+    assert losses == noted
+
+
+def test_a_file_that_its_name_tells_to_be_no_pdf_is_not_sent_as_one() -> None:
+    asked = {"messages": [{"role": "user", "content": [ASKED, {"type": "file", "name": "a.docx", "data": "UEsDBA=="}]}]}
+    for target in ("claude", "openai_chat", "gemini"):
+        encoded = il.encode_request(asked, target, model="m")
+        assert len(content(encoded)) == 1
+        assert "/messages/0/content/1" in told(encoded, "lost")
+
+
+@pytest.mark.parametrize(
+    "said", ["text/plain; charset=utf-8", 'text/plain;charset="UTF-8"', "text/plain; charset=us-ascii"]
+)
+def test_a_media_type_goes_without_the_charset_that_goes_without_saying(said: str) -> None:
+    file = {"type": "file", "name": "a.txt", "data": "YSxi", "format": said}
+    part, losses = sent(file, "gemini")
+    assert part["inlineData"]["mimeType"] == "text/plain"
+    assert losses == [("changed", TYPE)]
+    json = {**file, "format": said.replace("text/plain", "application/json")}
+    assert sent(json, "claude")[0]["source"]["data"] == "a,b"
+    sound = {"type": "audio", "data": "AAAA", "format": "audio/L16;rate=16000"}
+    assert sent(sound, "gemini")[0]["inlineData"]["mimeType"] == "audio/L16;rate=16000"

@@ -26,6 +26,8 @@ _UNUSUAL: Final = ("-", "_", "%", " ", "\n", "\r")
 _URL_ALPHABET: Final = str.maketrans("-_", "+/")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
 
+_UTF_8: Final = re.compile(r"\s*;\s*charset\s*=\s*\"?(?:utf-?8|us-ascii)\"?\s*\Z", re.IGNORECASE)
+
 # Media types by another name, which providers refuse.
 _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/x-webp": "image/webp",
@@ -46,6 +48,8 @@ OTHER_TYPE: Final = "the media type has another name there"
 # What is said of one that the first bytes of a picture or a PDF tell.
 SEEN_TYPE: Final = "the first bytes tell the media type"
 OTHER_BYTES: Final = "the first bytes tell another media type"
+# What is said of one that the ending of a file's name tells, where nothing else does.
+NAMED_TYPE: Final = "the name of the file tells the media type"
 # What a `changed` loss says of a part that `with_data` made.
 REENCODED_DATA: Final = "the data is sent as standard base64"
 
@@ -125,11 +129,12 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
     if to.home:
         return part
     seen = seen_type(part)
-    if seen is not None and "format" not in part:
-        to.log.filled(f"{path}/format", SEEN_TYPE)
-        return {**part, "format": seen}
     if "format" not in part:
-        return part
+        told = seen or (told_type(part) if "data" in part else "")
+        if not told:
+            return part
+        to.log.filled(f"{path}/format", SEEN_TYPE if seen else NAMED_TYPE)
+        return {**part, "format": told}
     usual = usual_type(part["format"])
     if seen is not None and seen != usual:
         to.log.changed("member", f"{path}/format", OTHER_BYTES)
@@ -152,12 +157,16 @@ def seen_type(part: Mapping[str, Any]) -> str | None:
 
 def shown_type(part: Mapping[str, Any]) -> str:
     """Return the media type that the first bytes of a part tell, or else the usual name of its own; empty for none."""
-    return seen_type(part) or usual_type(part.get("format", ""))
+    return seen_type(part) or usual_type(told_type(part) if "data" in part else part.get("format", ""))
 
 
 def usual_type(media_type: str) -> str:
-    """Return the usual name of a media type, or the name as it is."""
-    return _USUAL_TYPES.get(media_type.lower(), media_type)
+    """Return the usual name of a media type, or the name as it is.
+
+    That a text is UTF-8 goes without saying: providers refuse a type with what HTTP says of it.
+    """
+    plain = _UTF_8.sub("", media_type)
+    return _USUAL_TYPES.get(plain.lower(), plain)
 
 
 def is_address(text: str) -> bool:

@@ -23,6 +23,7 @@ from interlingua.rooms._shared.claude_documents import is_cited, is_found, place
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import begins_anew
 from interlingua.rooms._shared.media import (
+    NAMED_TYPE,
     OTHER_BYTES,
     OTHER_TYPE,
     REENCODED_DATA,
@@ -30,6 +31,7 @@ from interlingua.rooms._shared.media import (
     as_named,
     as_text,
     seen_type,
+    told_type,
     usual_type,
     with_data,
 )
@@ -510,6 +512,8 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     return lay(out, citation, path, to)
 
 
+# Where the bytes of a medium stand that has a media type of its own, unlike texts.
+_ELSEWHERE: Final = frozenset({"data", "url"})
 _AS_PLAIN: Final = "a text that has no format of its own is sent as txt"
 
 
@@ -529,7 +533,7 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
     is_read = part is not given
-    media_type = part.get("format")
+    media_type = part.get("format") if to.home or not _ELSEWHERE & part.keys() else told_type(part) or None
     if media_type is not None and not to.home:
         media_type = OTHER_TYPES.get(media_type, usual_type(media_type))
     seen = None if to.home else seen_type(part)
@@ -555,8 +559,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
         to.log.changed("member", f"{path}/format", _AS_PLAIN)
     elif "format" in part and media_type != part["format"]:
         to.log.changed("member", f"{path}/format", OTHER_TYPE if media_type == named else OTHER_BYTES)
-    elif seen is not None and "format" not in part:
-        to.log.filled(f"{path}/format", SEEN_TYPE)
+    elif media_type is not None and not to.home and _ELSEWHERE & part.keys() and "format" not in part:
+        to.log.filled(f"{path}/format", SEEN_TYPE if seen else NAMED_TYPE)
     if word is None and not (to.home or "content" in part):
         word = FILLED_FORMATS[kind]
         to.log.filled(f"{path}/format", "every picture, document or film needs a format")
