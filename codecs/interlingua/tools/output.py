@@ -47,10 +47,11 @@ def output_of(value: Any, limit: int) -> Output:
     if inspect.iscoroutine(value):
         value.close()  # or Python would warn that nobody has awaited it
     parts = _parts_of(value)
+    form: Literal["parts"] | None = None if parts is None else "parts"
     text = _json_of(value if parts is None else parts)
     if len(text) > limit:
         raise ToolOutputError("too_large", limit=limit, size=len(text))
-    return Output(_read(text), None if parts is None else "parts")
+    return Output(_read(text), form)
 
 
 def _parts_of(value: Any) -> list[Any] | None:
