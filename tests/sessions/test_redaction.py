@@ -226,6 +226,9 @@ def test_the_text_of_a_member_that_is_called_a_secret_goes_whole(name: str) -> N
     assert Redactor()("hunter2", name) == "[redacted]"
     arguments = json.dumps({"a": 1, name: 'hun"ter2', "b": "stays"})
     assert json.loads(Redactor()(arguments, "arguments")) == {"a": 1, name: "[redacted]", "b": "stays"}
+    body = json.dumps({"url": "https://example.com", "body": arguments})
+    hidden = json.loads(Redactor()(body, "arguments"))
+    assert json.loads(hidden["body"]) == {"a": 1, name: "[redacted]", "b": "stays"}
     assert Redactor(names=())("hunter2", name) == "hunter2"
 
 
@@ -234,6 +237,27 @@ def test_a_value_is_found_in_every_spelling() -> None:
     for spelling in (SECRET, json.dumps(SECRET), json.dumps(SECRET, ensure_ascii=False), "pa%22ss%2Fw%C3%B6rd%2B%5C5"):
         assert "ss" not in redactor(f"a {spelling} b", "")
     assert Redactor(["abcd", "abcdefgh"], patterns=())("abcdefgh", "") == "[redacted]"
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        r"p\u00e4ss\/w&<\"\\5",  # PHP
+        r"päss/w\u0026\u003c\"\\5",  # Go
+        r"p\u00E4ss/w\u0026\u003C\u0022\\5",  # .NET
+        "p%c3%a4ss%2fw%26%3c%22%5c5",
+    ],
+)
+def test_a_value_is_found_as_any_writer_of_json_or_addresses_spells_it(spelling: str) -> None:
+    redactor = Redactor(['päss/w&<"\\5'], patterns=(), names=())
+    for one in (spelling, json.dumps(spelling), json.dumps(json.dumps(spelling))):
+        assert "ss" not in redactor(one, "")
+
+
+def test_a_value_of_many_backslashes_is_looked_for_in_linear_time() -> None:
+    redactor = Redactor(["\\\\" * 20 + "x", '\\"' * 20 + "x"], patterns=(), names=())
+    for one in ("\\" * 200_000, '\\\\\\"' * 50_000):
+        assert redactor(one, "") == one
 
 
 @pytest.mark.parametrize("short", ["", "a", "abc"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,6 +50,8 @@ Example:
 """
 
 _SHORTEST: Final = 4
+_PIECES: Final = re.compile(r"\\+|[^\\]", re.DOTALL)
+_RUN: Final = r"(?>\\"
 
 
 class Redactor:
@@ -79,12 +80,14 @@ class Redactor:
             ValueError: a value is shorter than four characters: it would be found everywhere.
             re.error: a pattern is no regular expression.
         """
-        known = sorted({form for value in values for form in _forms(value)}, key=lambda form: (-len(form), form))
-        expressions = [*map(re.escape, known), *patterns]
+        known = sorted(set(values), key=lambda value: (-len(value), value))
+        expressions = [*map(_spelt, known), *patterns]
         self._secrets: Final = re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.DOTALL)
         self._names: Final = frozenset(_plain(name) for name in names)
         listed = "|".join("[-_]?".join(map(re.escape, name)) for name in sorted(self._names))
         self._members: Final = re.compile(rf'(?i:("(?:{listed})"\s*:\s*)"(?:[^"\\]|\\.)+")' if listed else r"(?!)")
+        inner = rf'(?i:(\\"(?:{listed})\\"\s*:\s*)\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+\\")'
+        self._inner_members: Final = re.compile(inner if listed else r"(?!)")
         self._replacement: Final = replacement
 
     def __call__(self, text: str, name: str) -> str:
@@ -92,21 +95,52 @@ class Redactor:
         if text and _plain(name) in self._names:
             return self._replacement
         found = self._secrets.sub(lambda _match: self._replacement, text)
-        # JSON inside a text, as arguments are often given.
+        if '"' not in found:
+            return found
+        # JSON inside a text, as arguments are often given, and JSON inside that, as the body of a request is.
         quoted = json.dumps(self._replacement)
-        return self._members.sub(lambda match: match[1] + quoted, found) if '"' in found else found
+        found = self._members.sub(lambda match: match[1] + quoted, found)
+        return self._inner_members.sub(lambda match: match[1] + json.dumps(quoted)[1:-1], found)
 
 
-def _forms(value: str) -> set[str]:
-    """Return the ways in which a value is spelt.
+def _spelt(value: str) -> str:
+    """Return an expression of all ways in which a value is spelt: as it is, in an address, and by any writer of JSON.
+
+    Go writes `&` as an escape, PHP the slash and all that is not ASCII, and JSON inside JSON doubles each backslash.
 
     Raises:
         ValueError: it is too short to be looked for.
     """
     if len(value) < _SHORTEST:
         raise ValueError(f"a secret of fewer than {_SHORTEST} characters would be found everywhere")
-    escaped = {json.dumps(value, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)}
-    return {value, *escaped, quote(value, safe="", errors="surrogatepass"), quote(value, errors="surrogatepass")}
+    pieces: list[str] = []
+    for piece in _PIECES.findall(value):
+        # Backslashes of the value take those of an escape behind them along. No piece is matched in two ways, so that
+        # the time stays linear.
+        fewest = 0 if pieces and pieces[-1].startswith(_RUN) else 1
+        pieces.append(_spelt_run(len(piece)) if piece[0] == "\\" else _spelt_character(piece, fewest))
+    return "".join(pieces)
+
+
+def _spelt_run(length: int) -> str:
+    return rf"{_RUN}{{{length},{8 * length}}}|(?i:(?:\\{{1,8}}u005c|%5c){{{length}}}))"
+
+
+def _spelt_character(character: str, fewest: int) -> str:
+    if character.isascii() and character.isalnum():
+        return character
+    first, *rest = _units(character)
+    escape = f"u{first}" + "".join(rf"\\{{1,8}}u{unit}" for unit in rest)
+    octets = "".join(f"%{octet:02x}" for octet in character.encode("utf-8", "surrogatepass"))
+    short = json.dumps(character)[1:-1].lstrip("\\") if character < "\x80" else character
+    escaped = rf"\\{{{fewest},8}}(?:{re.escape(short)}|(?i:{escape}))"
+    return rf"(?>{re.escape(character)}|{escaped}|(?i:{octets}))"
+
+
+def _units(character: str) -> list[str]:
+    """Return the units of a character as escapes of JSON number them."""
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    return [units[at : at + 4] for at in range(0, len(units), 4)]
 
 
 def _plain(name: str) -> str:
