@@ -249,6 +249,18 @@ def test_output_that_only_says_it_is_parts_is_written_as_text() -> None:
     assert {loss.path for loss in downgraded.losses} == {"/0/data/output", "/0/data/output_form"}
 
 
+@pytest.mark.parametrize(("version", "named"), [(1, {"tool_call_id": "call_1"}), (2, {})])
+def test_a_result_that_names_no_call_does_not_name_one_by_the_id_of_its_message(
+    version: int, named: dict[str, Any]
+) -> None:
+    requested = {"call": {"id": "call_1", "name": "clock", "arguments": {}}, "approval": {"status": "approved"}}
+    asked = {"schema_version": 3, "type": "tool_request", "id": "m1", "data": {"calls": [requested]}}
+    answer = {"schema_version": 3, "type": "tool_result", "id": "m2", "data": {"output": "12:00"}}
+    older = downgrade([asked, answer], to=version)
+    assert older.documents[-1] == {"role": "tool", "content": "12:00", **named}
+    assert ("local_id", "/1/id", "lost") in [(loss.code, loss.path, loss.severity) for loss in older.losses]
+
+
 @pytest.mark.requirement("NORM-3.1.1", "NORM-3.1.2", "NORM-3.1.3", "NORM-3.1.4")
 def test_the_flat_export_writes_objects_whose_contents_are_text() -> None:
     documents = [

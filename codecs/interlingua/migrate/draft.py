@@ -105,7 +105,9 @@ class Draft:
     def finished(self) -> Json:
         """Return the message of version 2."""
         document: Json = {name: self.body[name] for name in _ORDER if name in self.body}
-        if self._id is not None:
+        if self._id is not None and document["role"] == "tool" and "call_id" not in document:
+            self._log.lost("local_id", self.origin.of("id"), "in version 2 it would name the call")
+        elif self._id is not None:
             document["id"] = self._id
             if document.get("call_id") == self._id and self._notes.spelling.get("call_id") != "stated":
                 del document["call_id"]
