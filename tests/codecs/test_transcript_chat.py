@@ -572,6 +572,14 @@ def test_a_resource_in_base64_is_text_where_it_is_text_and_else_a_part_from_the_
         assert told(blob)[0]["content"][1] == part
 
 
+@pytest.mark.parametrize("said", ["image/png", "application/octet-stream", "text/plain", None])
+def test_a_resource_whose_first_bytes_are_a_pictures_is_a_picture_whatever_its_server_says(said: str | None) -> None:
+    blob = resource(PIXEL, encoding="base64", **({} if said is None else {"mime_type": said}))
+    assert told(blob)[0]["content"][1]["type"] == "image"
+    sound = resource(encoded(b"RIFF\0\0\0\0WAVE"), encoding="base64", mime_type="audio/x-wav")
+    assert told(sound)[0]["content"][1]["type"] == "audio"
+
+
 # from_chat.
 
 

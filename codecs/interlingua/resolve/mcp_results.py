@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import ValidationError
 
 from interlingua.errors import DecodeError
-from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart, ToolChatMessage
-from interlingua.rooms._shared.first_bytes import detected_media_type
+from interlingua.model import AudioPart, ImagePart, OpaquePart, TextPart, ToolChatMessage
+from interlingua.rooms._shared.first_bytes import kind_of_data
+from interlingua.transcript.kinds import MEDIA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -160,12 +160,10 @@ def _read_embedded(left: _Block) -> Part:
         members["text"] = inner.pop("text")
     else:
         members["data"] = inner.pop("blob")
-    media_type = detected_media_type(members.get("data", "")) or members.get("format", "")
-    kind = _MEDIA.get(media_type.partition("/")[0], FilePart) if "data" in members else FilePart
-    return kind(**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
+    kind = kind_of_data(members["data"], members.get("format", "")) if "data" in members else "file"
+    return MEDIA[kind](**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
 
 
-_MEDIA: Final[Mapping[str, type[ImagePart | AudioPart]]] = MappingProxyType({"image": ImagePart, "audio": AudioPart})
 _READERS: Final[Mapping[str, Callable[[_Block], Part]]] = {
     "text": _read_text,
     "image": _read_image,

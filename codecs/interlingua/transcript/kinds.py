@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from pydantic import TypeAdapter
 
-from interlingua.model import ChatMessage, Message, Part, UnknownMessage
+from interlingua.model import AudioPart, ChatMessage, FilePart, ImagePart, Message, Part, UnknownMessage
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.model import AnyMessage
 
 AnyEntry: TypeAlias = "AnyMessage | ChatMessage"
 """A message of a transcript, or one of a chat."""
 
+MEDIA: Final[Mapping[str, type[AudioPart | FilePart | ImagePart]]] = MappingProxyType(
+    {"audio": AudioPart, "file": FilePart, "image": ImagePart}
+)
 _KINDS: Final[tuple[type[Any], ...]] = (*get_args(get_args(Message)[0]), UnknownMessage)
 _EXACT: Final = frozenset(_KINDS)
 _ENTRIES: Final = _EXACT | frozenset(get_args(get_args(ChatMessage)[0]))

@@ -12,7 +12,6 @@ from interlingua.errors import EncodeError
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.model import (
     CompactionMessage,
-    FilePart,
     FileReferenceMessage,
     ImageMessage,
     ImagePart,
@@ -26,8 +25,9 @@ from interlingua.model import (
     ToolResultMessage,
     UrlImageSource,
 )
+from interlingua.rooms._shared.first_bytes import kind_of_data
 from interlingua.transcript.drafts import Draft
-from interlingua.transcript.kinds import parts_reader
+from interlingua.transcript.kinds import MEDIA, parts_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,7 +227,7 @@ def _mcp_resource(message: McpResourceMessage, _notes: Notes, _index: int) -> Dr
     text = _decoded(data.content) if _TEXT_TYPES.match(data.mime_type or "") else None
     if text is not None:
         return Draft("system", {"content": text})
-    kind = ImagePart if (data.mime_type or "").startswith("image/") else FilePart
+    kind = MEDIA[kind_of_data(data.content, data.mime_type or "")]
     part = kind(data=data.content, format=data.mime_type, name=data.name)
     return Draft("user", {"content": (TextPart(text="Provided by the system:"), part)})
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Final
+from typing import Final, Literal
 
 # How many characters of base64 hold the twelve bytes that are looked at.
 _SIGNATURE_LENGTH: Final = 16
@@ -41,6 +41,17 @@ def detected_media_type(data: str) -> str | None:
     if len(first) > 1 and first[0] == 0xFF and first[1] & _FRAME_SYNC == _FRAME_SYNC:
         return "audio/mpeg"
     return None
+
+
+def kind_of_data(data: str, media_type: str) -> Literal["audio", "file", "image"]:
+    """Return what kind of part base64 data is: its first bytes tell it, or else its media type."""
+    match (detected_media_type(data) or media_type.lower()).partition("/")[0]:
+        case "audio":
+            return "audio"
+        case "image":
+            return "image"
+        case _:
+            return "file"
 
 
 def _first(data: str) -> bytes | None:
