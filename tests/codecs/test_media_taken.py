@@ -277,6 +277,25 @@ def test_a_file_that_its_name_tells_to_be_no_pdf_is_not_sent_as_one() -> None:
         assert "/messages/0/content/1" in told(encoded, "lost")
 
 
+UNKNOWN: Final = ("claude", "openai_chat", "gemini", "bedrock_converse")
+
+
+@pytest.mark.parametrize("target", UNKNOWN)
+def test_data_of_which_nothing_tells_the_media_type_is_no_pdf(target: str) -> None:
+    asked = {"messages": [{"role": "user", "content": [ASKED, {"type": "file", "data": "AAAA"}]}]}
+    encoded = il.encode_request(asked, target, model="m")
+    assert len(content(encoded)) == 1
+    assert ("lost", "/messages/0/content/1") in [(loss.severity, loss.path) for loss in encoded.losses]
+
+
+@pytest.mark.parametrize("target", [*UNKNOWN, "openai_responses"])
+def test_data_of_which_nothing_tells_the_media_type_is_sent_as_text_where_it_is_text(target: str) -> None:
+    part, _ = sent({"type": "file", "name": "a.py", "data": "cHJpbnQoMSk="}, target)
+    written = str(part)
+    assert "print(1)" in written or "cHJpbnQoMSk=" in written
+    assert "pdf" not in written
+
+
 @pytest.mark.parametrize(
     "said", ["text/plain; charset=utf-8", 'text/plain;charset="UTF-8"', "text/plain; charset=us-ascii"]
 )

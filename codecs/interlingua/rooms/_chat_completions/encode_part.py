@@ -167,7 +167,7 @@ def _is_taken(part: Any, vendor: Vendor) -> bool:
     """Whether a file from abroad has a place."""
     if vendor.documents:
         return not is_video(part) and ("url" in part or shown_type(part) == PDF)
-    return vendor.files and "url" not in part and ("data" not in part or shown_type(part) in {"", PDF})
+    return vendor.files and "url" not in part and ("data" not in part or shown_type(part) == PDF)
 
 
 def _refusal_of(part: Any, vendor: Vendor) -> str:

@@ -50,6 +50,7 @@ SEEN_TYPE: Final = "the first bytes tell the media type"
 OTHER_BYTES: Final = "the first bytes tell another media type"
 # What is said of one that the ending of a file's name tells, where nothing else does.
 NAMED_TYPE: Final = "the name of the file tells the media type"
+TEXT_TYPE: Final = "nothing tells the media type of the data, which is text"
 # What a `changed` loss says of a part that `with_data` made.
 REENCODED_DATA: Final = "the data is sent as standard base64"
 
@@ -128,13 +129,13 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
     """
     if to.home:
         return part
-    seen = seen_type(part)
     if "format" not in part:
-        told = seen or (told_type(part) if "data" in part else "")
+        told, why = _unsaid_type(part, to) if "data" in part else ("", "")
         if not told:
             return part
-        to.log.filled(f"{path}/format", SEEN_TYPE if seen else NAMED_TYPE)
+        to.log.filled(f"{path}/format", why)
         return {**part, "format": told}
+    seen = seen_type(part)
     usual = usual_type(part["format"])
     if seen is not None and seen != usual:
         to.log.changed("member", f"{path}/format", OTHER_BYTES)
@@ -143,6 +144,14 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
         return part
     to.log.changed("member", f"{path}/format", OTHER_TYPE)
     return {**part, "format": usual}
+
+
+def _unsaid_type(part: Any, to: Target) -> tuple[str, str]:
+    """Return the media type of data that says none, and what tells it; empty where nothing does."""
+    seen, named = seen_type(part), told_type(part)
+    if seen or named:
+        return seen or named, SEEN_TYPE if seen else NAMED_TYPE
+    return (DOCUMENT["txt"], TEXT_TYPE) if part["type"] == "file" and "text" in as_text(part, to) else ("", "")
 
 
 def seen_type(part: Mapping[str, Any]) -> str | None:
@@ -277,9 +286,12 @@ _TOLD: Final = frozenset({"type", "text", "content", "extra", "cache", *(name fo
 
 
 def as_text(part: Any, to: Target) -> Any:
-    """Return a file of text, given as data from abroad, as a document of text; any other one as it is."""
+    """Return a file of text, given as data from abroad, as a document of text; any other one as it is.
+
+    One of which nothing tells the media type is text where it can be read as that.
+    """
     media_type = shown_type(part)
-    if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in _TEXT_TYPES):
+    if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in {"", *_TEXT_TYPES}):
         return part
     try:
         text = base64.b64decode(with_data(part)["data"], validate=True).decode()

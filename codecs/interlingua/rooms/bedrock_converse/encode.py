@@ -548,7 +548,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     word = "txt" if is_plain else word
     source = _source(part, kind, path, role, to)
     refused = role not in {"user", "tool"} or (kind == "audio" and role == "tool") or source is None
-    if not to.home and (refused or (word is None and media_type is not None)):
+    is_unknown = word is None and (media_type is not None or (kind == "document" and "data" in part))
+    if not to.home and (refused or is_unknown):
         is_named = "url" in part and role in {"user", "tool"}
         reason = "media are given as data, or by an address of S3" if is_named else _NOT_TAKEN
         lost_members(to.log, given, path, "part", reason)

@@ -132,7 +132,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str,
     if not to.home and role == "assistant":
         lost_members(to.log, part, path, "part", "an answer of Claude's cannot hold pictures")
         return []
-    source = _encode_source(part, path, to, IMAGE_TYPES, "image/png")
+    source = _encode_source(part, path, to, IMAGE_TYPES)
     if source is None:
         return []
     for name in ("detail", "name"):
@@ -141,7 +141,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str,
     return [_finish_part({"type": "image", "source": source}, part, path, to)]
 
 
-def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], filled: str) -> dict[str, Any] | None:
+def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str]) -> dict[str, Any] | None:
     """Encode the sources that pictures and documents share, or note the part as lost."""
     given, part = part, part if to.home else with_data(part)
     if "data" in part:
@@ -149,8 +149,8 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
         part = with_usual_type(part, path, to)
         media_type = part.get("format")
         if not to.home:
-            if media_type is None:
-                media_type = filled
+            if media_type is None and part["type"] == "image":
+                media_type = "image/png"
                 to.log.filled(f"{path}/format", "data needs a media_type")
             elif media_type not in accepted:
                 lost_members(to.log, given, path, "part", "the target does not take this media type")
@@ -185,7 +185,7 @@ def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict
     if "text" in part:
         return _encode_text_source(part, path, to)
     if "content" not in part:
-        return _encode_source(part, path, to, frozenset({PDF}), PDF)
+        return _encode_source(part, path, to, frozenset({PDF}))
     content: Any = []
     for at, one in enumerate(part["content"]):
         if to.home or one["type"] in {"text", "image", "opaque"}:

@@ -14,6 +14,7 @@ from interlingua.rooms._shared.media import (
     NOT_READ,
     REENCODED_DATA,
     as_named,
+    as_text,
     is_address,
     shown_type,
     told_parts,
@@ -116,6 +117,10 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     """Encode inline data, or the address of a file."""
     given, part = part, part if to.home else with_data(part)
     if not (to.home or to.answer) and (shown_type(part) or media_type_of(part)).startswith(UNREAD_TYPES):
+        lost_members(to.log, given, path, "part", NOT_READ)
+        return None
+    is_unknown = part["type"] == "file" and "data" in part and not shown_type(part)
+    if is_unknown and not (to.home or to.answer or "text" in as_text(part, to)):
         lost_members(to.log, given, path, "part", NOT_READ)
         return None
     if part is not given:
