@@ -42,9 +42,9 @@ class Call:
         "_looked_at",
         "_quoted",
         "_started",
-        "began_blank",
         "blank",
         "block",
+        "dropped",
         "identifier",
         "index",
         "name",
@@ -59,7 +59,7 @@ class Call:
         self.block = -1
         self.silent = True  # no argument has come yet
         self.blank = False  # whether an empty object has come, which may only hold the place of the arguments
-        self.began_blank = False  # whether one has been told
+        self.dropped = False  # whether it did
         self.pieces: list[str] = []
         self._looked_at: list[str] = []
         self._free = fragment.held == "custom"
@@ -73,9 +73,13 @@ class Call:
 
     def add(self, piece: str | dict[str, Any]) -> None:
         """Take a piece of the arguments; an object is whole."""
-        if self.silent and piece in BLANK and not self._free:
-            self.blank = self.began_blank = True
+        if self.silent and not self.blank and piece in BLANK and not self._free:
+            self.blank = True
             return
+        if self.blank and piece:
+            self.dropped = type(piece) is not str or piece.lstrip().startswith("{")
+            if not self.dropped:
+                self.pieces.append("{}")
         if type(piece) is not str:
             self._started = True
         elif piece:
@@ -89,7 +93,11 @@ class Call:
         if self.blank:
             return piece in BLANK
         is_object = type(piece) is str and piece.startswith("{") and not self._free
-        return is_object and self.complete and piece == "".join(self._looked_at)
+        return is_object and self.complete and piece == self.text()
+
+    def text(self) -> str:
+        """Return the arguments so far, but for those that came as an object."""
+        return "{}" if self.blank else "".join([*self._looked_at, *self.pieces])
 
     @property
     def complete(self) -> bool:

@@ -526,11 +526,10 @@ def _settle(events: list[Event], call: Call) -> None:
     if not events or events[0]["block"] != call.block:
         return
     events[0]["name"] = call.name
-    if not call.silent and call.began_blank:
+    if call.dropped:
         events[0].pop("arguments", None)
         if len(events) > 1 and events[1].get("arguments") in BLANK:
             events[1]["arguments"] = ""
-        call.began_blank = False
 
 
 def _places(written: Answer) -> dict[str, _Place]:

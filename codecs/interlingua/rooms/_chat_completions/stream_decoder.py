@@ -410,11 +410,9 @@ class _Fragments:
             call, begins = taken
             if begins:
                 call.block = len(self._made)
-                self._made.append(_Call(fragment.held))
-                self._made[-1].begin(fragment.identifier, fragment.piece, wire)
-            made = self._made[call.block]
-            made.add(wire, begins=begins, repeats=not fragment.piece or (call.blank and type(fragment.piece) is str))
-            made.call = call
+                self._made.append(_Call(fragment.held, call))
+                self._made[-1].begin(fragment.identifier)
+            self._made[call.block].add(wire, begins=begins)
         return True
 
     def made(self) -> Any:
@@ -425,28 +423,24 @@ class _Fragments:
 class _Call:
     """A call that grows; what it says beside its arguments is said once."""
 
-    def __init__(self, held: str = "function_call") -> None:
-        self.call: Call | None = None  # what its fragments say together
+    def __init__(self, held: str = "function_call", call: Call | None = None) -> None:
+        self._call = call  # what its fragments say together
         self._held = held
         self._said = "input" if held == "custom" else "arguments"
         self._outer = Members({"index": LeftOut, held: LeftOut}, FirstSaid)
         self._inner = Members({self._said: Text}, FirstSaid, nulls=False)
 
-    def begin(self, identifier: str, piece: Any, wire: dict[str, Any]) -> None:
-        """Take what came before the call had a name."""
+    def begin(self, identifier: str) -> None:
+        """Take the id that came before the call had a name."""
         if identifier:
             self._outer.take({"id": identifier})
-        own = (wire.get(self._held) or {}).get(self._said)
-        if type(piece) is str and type(own) in {str, type(None)} and len(piece) > len(own or ""):
-            self._inner.take({self._said: piece[: len(piece) - len(own or "")]})
 
-    def add(self, wire: dict[str, Any], *, begins: bool, repeats: bool) -> None:
-        """Take a fragment; `repeats`: its arguments are none."""
+    def add(self, wire: dict[str, Any], *, begins: bool) -> None:
+        """Take a fragment."""
         self._outer.take({
             name: one for name, one in wire.items() if (one if name == "id" else begins or one is not None)
         })  # fmt: skip
-        inner = wire.get(self._held)
-        self.take({**inner, self._said: ""} if repeats and inner and inner.get(self._said) else inner)
+        self.take(wire.get(self._held))
 
     def take(self, value: Any) -> bool:
         """Take what stands in the member that holds name and arguments."""
@@ -455,10 +449,11 @@ class _Call:
     def made(self) -> dict[str, Any]:
         """Return the whole of that member."""
         made = {"name": "", self._said: "", **self._inner.made()}
-        if self.call is None:
-            return made
-        is_blank = self.call.blank and made[self._said] == ""
-        return {**made, "name": self.call.name, **({self._said: "{}"} if is_blank else {})}
+        if self._call is not None:
+            made["name"] = self._call.name
+            if type(made[self._said]) is str:
+                made[self._said] = self._call.text()
+        return made
 
     def whole(self) -> dict[str, Any]:
         """Return the whole call."""
