@@ -230,11 +230,16 @@ def test_tool_15_the_results_of_one_turn_stand_in_one_turn(dialect: str, count: 
         assert answers == [str(at) for at in range(count)]
 
 
-def test_tool_16_a_delta_that_repeats_all_arguments_is_no_json_and_told_as_such() -> None:
+@pytest.mark.parametrize(
+    ("again", "said"), [('{"city": "Rome"}', 1), ('{"city":"Rome"}', 1), ('{"city": "Oslo"}', 2), ('{"city": ', 2)]
+)
+def test_tool_16_a_delta_that_repeats_all_arguments_is_said_once_and_one_that_does_not_is_told(
+    again: str, said: int
+) -> None:
     whole = '{"city": "Rome"}'
     fragments: list[dict[str, Any]] = [
         {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
-        *({"index": 0, "function": {"arguments": piece}} for piece in ('{"city": ', '"Rome"}', whole)),
+        *({"index": 0, "function": {"arguments": piece}} for piece in ('{"city": ', '"Rome"}', again)),
     ]
     chunks: list[Any] = [
         {"choices": [{"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}]} for one in fragments
@@ -242,15 +247,18 @@ def test_tool_16_a_delta_that_repeats_all_arguments_is_no_json_and_told_as_such(
     chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
     answer = il.collect(il.decode_stream(chunks, "vllm"))
     (made,) = answer.messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message
-    assert made.arguments_text() == whole + whole
-    with pytest.raises(ValueError, match="JSON"):
-        made.arguments_object()
+    assert made.arguments_text() == "".join((whole, again)[:said])
     stream = il.translate_stream(chunks, "vllm", "claude")
     assert list(stream)
-    assert ("changed", "arguments") in {(loss.severity, loss.code) for loss in stream.losses}
-    refused = chat_answer(
-        {"content": None, "tool_calls": [{**fragments[0], "function": {"name": "f", "arguments": whole * 2}}]}
-    )
-    assert ("changed", "arguments") in {
-        (loss.severity, loss.code) for loss in il.translate_response(refused, "openai_chat", "claude").losses
-    }
+    is_told = ("changed", "arguments") in {(loss.severity, loss.code) for loss in stream.losses}
+    assert is_told is (said == 2)
+
+
+def test_tool_16_arguments_that_a_server_has_corrupted_are_no_json_and_told_as_such() -> None:
+    function = {"name": "f", "arguments": '{"city": "Rome"}' * 2}
+    body = chat_answer({"content": None, "tool_calls": [{"id": "a", "type": "function", "function": function}]})
+    (made,) = il.decode_response(body, "openai_chat").messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message
+    with pytest.raises(ValueError, match="JSON"):
+        made.arguments_object()
+    losses = il.translate_response(body, "openai_chat", "claude").losses
+    assert ("changed", "arguments") in {(loss.severity, loss.code) for loss in losses}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.arguments import arguments_object
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
@@ -89,11 +90,13 @@ class Call:
         self.silent = self.blank = False
 
     def repeats(self, piece: str | dict[str, Any]) -> bool:
-        """Tell whether a piece says again what was whole before it."""
+        """Tell whether a piece says again what was whole before it, perhaps in other white space."""
         if self.blank:
             return piece in BLANK
-        is_object = type(piece) is str and piece.startswith("{") and not self._free
-        return is_object and self.complete and piece == self.text()
+        if type(piece) is not str or not piece.startswith("{") or self._free or not self.complete:
+            return False
+        again, is_faithful = arguments_object(piece)
+        return is_faithful and (again, True) == arguments_object(self.text())
 
     def text(self) -> str:
         """Return the arguments so far, but for those that came as an object."""
