@@ -241,13 +241,13 @@ SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("s
 def says_nothing(value: Any) -> bool:
     """Tell whether a value of a body says nothing: one of those above, a message or item of empty texts, or a wish.
 
-    The wish for JSON in words is what the target does for a setting that it does not have.
+    The wish for JSON, or for a call, is what the target does for a setting that it does not have.
     """
     if isinstance(value, dict) and value.get("type") == "message":
         return all(says_nothing(part) for part in value["content"])
     if isinstance(value, dict) and value.get("type") == "output_text":
         return not value["text"]
-    if isinstance(value, dict) and is_wish(value.get("text")):
+    if isinstance(value, dict) and (is_wish(value.get("text")) or is_wish(value.get("content"))):
         return True
     if isinstance(value, list):
         return all(says_nothing(one) for one in value)

@@ -38,8 +38,12 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _ASKED: Final = frozenset({"bedrock_converse", "claude", "gemini"})
 _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
-# What asks for JSON in words.
-_WISH: Final = re.compile(r"(\n\n)?Answer with JSON alone(\.|, of this schema: .*)$", re.DOTALL)
+# What asks for a call, and for JSON, in words.
+_WISH: Final = re.compile(
+    r"((\n\n)?(Answer with a call of (one of the tools|the tool [^\n]*)\."
+    r"|Answer with JSON alone(\.|, of this schema: .*)))+$",
+    re.DOTALL,
+)
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _ATTACHMENT: Final = re.compile(re.escape(ATTACHMENT).replace(r"\{\}", "(.*)"))
 # Dialects that have documents of text.
@@ -109,7 +113,7 @@ def differences(
     after, told = without_question(before, after, told)
     before, noted = with_own_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
-    if "response_format" in before:
+    if "response_format" in before or before.get("tool_choice", {"mode": "auto"})["mode"] not in {"auto", "none"}:
         after = without_wish(after)
     noted = [one for loss in noted for one in _by_count(loss, before, after)]
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
@@ -180,7 +184,7 @@ def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
 
 
 def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a request without the wish for JSON that its instructions end in; one of nothing else is none."""
+    """Return a request without the wishes that its instructions end in; an instruction of nothing else is none."""
     messages: list[Any] = []
     for message in value["messages"]:
         content = message.get("content")
@@ -202,7 +206,7 @@ def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def is_wish(text: Any) -> bool:
-    """Tell whether a text is nothing but a wish for JSON."""
+    """Tell whether a text is nothing but a wish for JSON, or for a call."""
     return isinstance(text, str) and _WISH.fullmatch(text) is not None
 
 
