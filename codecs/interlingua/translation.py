@@ -6,7 +6,7 @@ hold models.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from interlingua.answered_ids import with_own_ids
 from interlingua.arguments import UnwritableError
@@ -40,6 +40,8 @@ __all__ = [
     "translate_request",
     "translate_response",
 ]
+
+_Conversation = TypeVar("_Conversation", "ChatRequest", "ChatResponse")
 
 _USUALLY: Final = Shown()
 _IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
@@ -222,6 +224,7 @@ def encode_canonical_response(
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
+    canonical = _with_seams(canonical, dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
@@ -275,6 +278,7 @@ def encode_canonical_request(
             signed = with_own_state(canonical, log)
             canonical = canonical if signed is None else signed.request
             canonical = _with_parts_told(_with_unasked_told(_with_linked_results(canonical, log), log), log)
+            canonical = _with_seams(canonical, dialect)
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
@@ -330,6 +334,29 @@ def _with_parts_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
 
     return with_parts_told(canonical, source.told_parts, log)
+
+
+def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
+    """Return a request or an answer with a blank line between texts where what stood there is lost."""
+    if not any(_has_opaque(message) for answer in _answers(canonical) for message in answer["messages"]):
+        return canonical  # nearly always
+    from interlingua.rooms._shared.seams import with_seams  # noqa: PLC0415  # few messages have such parts
+
+    apart: list[Any] = [
+        {**answer, "messages": with_seams(answer["messages"], dialect)} for answer in _answers(canonical)
+    ]
+    return cast("_Conversation", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
+
+
+def _answers(canonical: Any) -> list[Any]:
+    """Return a request or an answer, and the alternatives that it has."""
+    return [canonical, *canonical.get("alternatives", ())]
+
+
+def _has_opaque(message: Any) -> bool:
+    """Tell whether an answer has parts that only one dialect has."""
+    content: Any = (message.get("content") if message["role"] == "assistant" else None) or ""
+    return not isinstance(content, str) and any(part["type"] == "opaque" for part in content)
 
 
 def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:

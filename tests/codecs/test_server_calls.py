@@ -200,6 +200,85 @@ def test_a_stream_tells_of_a_run_what_the_whole_answer_tells(target: Any) -> Non
     assert il.normal_form(streamed)["messages"] == il.normal_form(whole)["messages"]
 
 
+ABROAD: Final = ("openai_chat", "openai_responses", "gemini", "ollama", "vllm", "bedrock_converse")
+SEARCH: Final[list[dict[str, Any]]] = [
+    {"type": "server_tool_use", "id": "srvtoolu_3", "name": "web_search", "input": {"query": "Oslo"}},
+    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_3", "content": []},
+]
+PARTED: Final = [
+    {"type": "text", "text": "I search."},
+    *SEARCH,
+    {"type": "text", "text": "It rains"},
+    {"type": "text", "text": " in Oslo."},
+    SEARCH[0],
+    BASH,
+    BASH_RESULT,
+    SEARCH[1],
+    {"type": "text", "text": "It is 42."},
+]
+PARTED_TEXT: Final = "I search.\n\nIt rains in Oslo.\n\n```bash\nls\n```\n\n```output\nno such file\n```\n\nIt is 42."
+
+
+def framed(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the frames of an answer of blocks, whose texts come in pieces."""
+    frames = [FRAMES[0]]
+    for index, block in enumerate(blocks):
+        pieces = [block["text"][:3], block["text"][3:5], block["text"][5:]] if block["type"] == "text" else []
+        start = {**block, "text": ""} if pieces else block
+        frames += [
+            {"type": "content_block_start", "index": index, "content_block": start},
+            *(
+                {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": piece}}
+                for piece in pieces
+            ),
+            {"type": "content_block_stop", "index": index},
+        ]
+    return [*frames, *FRAMES[-2:]]
+
+
+@pytest.mark.parametrize("target", ABROAD)
+def test_texts_between_which_a_search_is_lost_do_not_run_into_one_another(target: Any) -> None:
+    encoded = il.translate_response(claude(*PARTED), "claude", target)
+    assert il.decode_response(encoded.body, target).text == PARTED_TEXT
+    lost = {loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("part", "lost")}
+    assert lost == {f"/messages/0/content/{at}" for at in (1, 2, 5, 8)}
+    stream = [*il.translate_stream(framed(PARTED), "claude", target)]
+    collected = il.normal_form(il.collect(il.decode_stream(stream, target)))
+    assert collected["messages"] == il.normal_form(il.decode_response(encoded.body, target))["messages"]
+
+
+@pytest.mark.parametrize("target", ABROAD)
+def test_in_a_history_such_texts_do_not_either(target: Any) -> None:
+    turns = [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": PARTED},
+        {"role": "user", "content": "?"},
+    ]
+    body = {"model": "m", "max_tokens": 9, "messages": turns}
+    told = il.decode_request(il.translate_request(body, "claude", target, model="m").body, target)
+    assert told.messages[1].text == PARTED_TEXT
+    assert il.translate_request(body, "claude", "claude").body == body
+
+
+def test_what_cites_such_a_text_still_stands_at_its_words() -> None:
+    call = {"toolCall": {"id": "a", "toolType": "FILE_SEARCH"}}
+    body = gemini({"text": "I look."}, call, {"text": "It rains."})
+    chunks = [{"web": {"uri": "https://a.example/", "title": "A"}}]
+    segment = {"partIndex": 2, "startIndex": 0, "endIndex": 9, "text": "It rains."}
+    body["candidates"][0]["groundingMetadata"] = {
+        "groundingChunks": chunks, "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}]
+    }  # fmt: skip
+    message = il.translate_response(body, "gemini", "openai_chat").body["choices"][0]["message"]
+    cited = message["annotations"][0]["url_citation"]
+    assert message["content"][cited["start_index"] : cited["end_index"]] == "It rains."
+    assert message["content"] == "I look.\n\nIt rains."
+
+
+def test_a_search_that_nothing_stands_before_leaves_no_gap() -> None:
+    assert text(claude(*SEARCH, {"type": "text", "text": "It rains."}), "claude") == "It rains."
+    assert text(claude({"type": "text", "text": "I search."}, *SEARCH), "claude") == "I search."
+
+
 def test_a_stream_with_a_run_comes_home_frame_for_frame() -> None:
     assert [*il.encode_stream(il.decode_stream(FRAMES, "claude"), "claude")] == FRAMES
 

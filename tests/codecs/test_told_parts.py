@@ -54,6 +54,13 @@ def test_other_dialects_are_told_the_words_of_parts_that_claude_alone_has(target
     ]
 
 
+def test_such_words_stand_apart_from_what_the_answer_says() -> None:
+    said = [{"type": "text", "text": "a"}, SUMMARY, {"type": "text", "text": "b"}]
+    body = {**BODY, "messages": [BODY["messages"][1], {"role": "assistant", "content": said}, BODY["messages"][1]]}
+    told = il.translate_request(body, "claude", "ollama", model="qwen3").body["messages"][1]["content"]
+    assert told == "a\n\nThe user wants X.\n\nb"
+
+
 def test_a_summary_that_failed_says_nothing_and_is_lost() -> None:
     messages = [
         {"role": "assistant", "content": [{"type": "compaction", "content": None}, {"type": "text", "text": "a"}]}

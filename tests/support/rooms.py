@@ -18,6 +18,7 @@ from openai.types.responses import response_create_params
 
 from interlingua.loss import LossLog
 from interlingua.registry import room
+from interlingua.rooms._shared.seams import with_seams
 from interlingua.translation import encode_canonical_request
 from support.bedrock_types import BedrockRequest, BedrockResponse
 from support.saying import (
@@ -190,7 +191,8 @@ def encode(
     """Return the body of a plain canonical value, and the losses."""
     if kind == "response":
         log = LossLog(is_answer=True)
-        return room(dialect).encode_response(canonical, log), log.losses()
+        apart: Any = {**canonical, "messages": with_seams(canonical["messages"], dialect)}  # as the house gives it
+        return room(dialect).encode_response(apart, log), log.losses()
     # The house lowers tools that the dialect does not have.
     encoded = encode_canonical_request(canonical, dialect, False, None, None, api_version, profile=None)
     return encoded.body, encoded.losses

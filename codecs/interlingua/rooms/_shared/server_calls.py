@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
 from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.seams import is_lost
 from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.spi.extra import report_foreign
 
@@ -79,22 +80,17 @@ def with_runs_told(content: Any, path: str, to: Target, runs: Runs) -> Any:
     """Return parts with the calls and results that the target cannot hold as texts, each in its place."""
     if type(content) is str or SERVER_PARTS.isdisjoint([part["type"] for part in content]):
         return content
-    native = [is_server_part(part) and runs.take(part) for part in content]
-    return [
-        part if native[at] or not is_server_part(part) else _told_between(content, native, at, f"{path}/{at}", to)
-        for at, part in enumerate(content)
-    ]
-
-
-def _told_between(content: Any, native: list[bool], at: int, path: str, to: Target) -> dict[str, Any]:
-    """Return a part as text, with blank lines between it and the texts before and behind it."""
-    told = told_part(content[at], path, to)
-    last = content[at - 1] if at else None
-    if last is not None and (last["type"] == "text" or (is_server_part(last) and not native[at - 1])):
-        told["text"] = PARAGRAPH_BREAK + told["text"]
-    if at + 1 < len(content) and content[at + 1]["type"] == "text":
-        told["text"] += PARAGRAPH_BREAK
-    return told
+    told = {at: part for at, part in enumerate(content) if is_server_part(part) and not runs.take(part)}
+    kept = [at for at, part in enumerate(content) if not is_lost(part, to.dialect)]
+    texts_at = {at for at in kept if at in told or content[at]["type"] == "text"}
+    out = [*content]
+    for at, before, behind in zip(kept, [-1, *kept], [*kept[1:], -1], strict=False):
+        if at in told:
+            text = told_part(told[at], f"{path}/{at}", to)["text"]
+            begin = PARAGRAPH_BREAK if before in texts_at else ""
+            end = PARAGRAPH_BREAK if behind in texts_at and behind not in told else ""
+            out[at] = {"type": "text", "text": f"{begin}{text}{end}"}
+    return out
 
 
 def told_part(part: Any, path: str, to: Target) -> dict[str, Any]:
@@ -197,7 +193,7 @@ class RunsInStream:
             return ()
         if kind == "block_end" and block in self._held:
             return self._released(told, block, (number, event))
-        if kind not in RANKS or block in told.seen:
+        if kind not in RANKS or block in told.seen or (kind == "part" and is_lost(event["part"], self._dialect)):
             return ((number, event),)
         begins = told.open(event)
         before = told.ended(joined=kind == "content" and not begins)

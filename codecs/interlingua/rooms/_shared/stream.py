@@ -18,6 +18,7 @@ from interlingua.json_limits import unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer, says_nothing
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
 from interlingua.rooms._shared.patch import PATCH, apply_patch
+from interlingua.rooms._shared.seams import SeamsOfStream
 from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template
@@ -39,8 +40,9 @@ Frame: TypeAlias = "dict[str, Any] | str"
 
 # Members of events that say where they belong.
 _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
-# Events that say something of the answer.
+# Events that say something of the answer, and those of them that may stand behind what is lost of it.
 _SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
+_PARTED: Final = _SAYING - {"tool_call_delta"}
 # The code of the loss of such an event, and the member that is all that it says.
 _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "content": ("message", "text"),
@@ -81,6 +83,7 @@ class FrameWriter(ABC):
         self.failed = False  # abroad, where an error has ended the stream
         self._previous: Piece | None = None  # of the event before, where it was one
         self._template: Template | None = None
+        self._seams = SeamsOfStream(self.dialect)  # abroad
         self.opened: dict[int, Event] = {}  # abroad: what opened each block, until a tool of the provider is called
         self.runs: RunsInStream | None = None  # since then
 
@@ -164,6 +167,8 @@ class FrameWriter(ABC):
         """
         if not self.home:
             kind = event["type"]
+            if kind in _PARTED:
+                event = self._seams.feed(event)
             if self.runs is not None or (kind == "part" and is_run(event)):
                 return with_runs(self, event)
             if kind == "tool_call_start":
@@ -173,6 +178,7 @@ class FrameWriter(ABC):
                 self.opened.setdefault(event["block"], event)
             elif kind == "start":
                 self.opened.clear()
+                self._seams = SeamsOfStream(self.dialect)
         return self.written_now(event)
 
     def holds_call(self, call: Any) -> bool:

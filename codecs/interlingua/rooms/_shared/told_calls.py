@@ -92,8 +92,19 @@ def with_parts_told(request: ChatRequest, told: Mapping[str, str], log: LossLog)
                 log.lost("member", f"{path}/data", "the words alone of such a part are sent")
         if texts:
             parts = [{"type": "text", "text": texts[at]} if at in texts else part for at, part in enumerate(content)]
+            if message["role"] == "assistant":
+                _set_apart(parts, texts)
             messages[index] = {**message, "content": parts}
     return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
+
+
+def _set_apart(parts: list[Any], told: Mapping[int, str]) -> None:
+    """Put a blank line between a text that is told and the texts beside it."""
+    for at in told:
+        if at and parts[at - 1]["type"] == "text":
+            parts[at]["text"] = PARAGRAPH_BREAK + parts[at]["text"]
+        if at + 1 < len(parts) and at + 1 not in told and parts[at + 1]["type"] == "text":
+            parts[at]["text"] += PARAGRAPH_BREAK
 
 
 def _words_of(part: Mapping[str, Any], told: Mapping[str, str]) -> str:

@@ -1,0 +1,113 @@
+"""Texts of an answer between which a part is lost: a blank line stands between them, since they were not one text.
+
+Claude says that it will search, searches, and says what it found; abroad the search is lost, and clients and models
+read the texts of a message as one. Source: docs/decisions/0010-server-tools.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.events import RANKS
+from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ANCHORS: Final = ("start_index", "end_index")
+_OF_SOURCE: Final = "document"  # the kind of citations whose anchors count from the beginning of their source
+
+
+def is_lost(part: Any, dialect: str) -> bool:
+    """Tell whether only another dialect than the given one has a part."""
+    return bool(part["type"] == "opaque" and part["dialect"] != dialect)
+
+
+def _parts_texts(part: Any, dialect: str) -> bool:
+    """Tell whether a part that is lost is a tool's, by its type or its member: others stand within a sentence."""
+    if not is_lost(part, dialect) or type(part["data"]) is not dict:
+        return False
+    return any("tool" in str(word).lower() for word in (part["data"].get("type"), *part["data"]))
+
+
+def with_seams(messages: Sequence[Any], dialect: str) -> list[Any]:
+    """Return messages with a blank line before each text of an answer that stands behind what is lost of it."""
+    return [_with_seams(message, dialect) if message["role"] == "assistant" else message for message in messages]
+
+
+def _with_seams(message: Any, dialect: str) -> Any:
+    content: Any = message.get("content")
+    if type(content) is not list or not any(_parts_texts(part, dialect) for part in content):
+        return message
+    parts: list[Any] = []
+    kind, lost = "", False
+    for part in content:
+        one = part
+        if is_lost(part, dialect):
+            lost = lost or _parts_texts(part, dialect)
+        elif part["type"] != "text" or part["text"]:
+            if lost and kind == part["type"] == "text":
+                one = {**part, "text": PARAGRAPH_BREAK + part["text"]}
+                if "citations" in part:
+                    one["citations"] = [_moved(citation) for citation in part["citations"]]
+            kind, lost = part["type"], False
+        parts.append(one)
+    return {**message, "content": parts}
+
+
+def _moved(citation: Any) -> Any:
+    """Return a citation of a text that begins with a blank line now."""
+    if citation["kind"] == _OF_SOURCE:
+        return citation
+    return {**citation, **{name: citation[name] + len(PARAGRAPH_BREAK) for name in _ANCHORS if name in citation}}
+
+
+class SeamsOfStream:
+    """Follows what one stream says, and gives its texts the blank lines that they have in the whole answer."""
+
+    __slots__ = ("_answers", "_dialect", "_moved")
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._answers: dict[int, _Said] = {}
+        self._moved: set[int] = set()  # blocks that begin with a blank line
+
+    def feed(self, event: Any) -> Any:
+        """Return an event of an answer: the first piece of a text behind what is lost has a blank line before it."""
+        kind, block = event["type"], event["block"]
+        if kind == "citation":
+            return {**event, "citation": _moved(event["citation"])} if block in self._moved else event
+        said = self._answers.get(event.get("alternative", 0))
+        if said is None:
+            said = self._answers[event.get("alternative", 0)] = _Said()
+        said.open(event)
+        if kind == "part" and is_lost(event["part"], self._dialect):
+            said.lost = said.lost or _parts_texts(event["part"], self._dialect)
+        elif kind != "content" or (event["text"] and block != said.block):
+            is_seam = said.lost and kind == said.kind == "content"
+            said.kind, said.block, said.lost = kind, block, False
+            if is_seam:
+                self._moved.add(block)
+                return {**event, "text": PARAGRAPH_BREAK + event["text"]}
+        return event
+
+
+class _Said:
+    """What one answer of a stream has said last: its kind and its block, and whether something was lost since."""
+
+    __slots__ = ("_opened", "_rank", "block", "kind", "lost")
+
+    def __init__(self) -> None:
+        self.kind, self.block, self.lost = "", -1, False
+        self._rank = -1
+        self._opened: set[int] = set()
+
+    def open(self, event: Any) -> None:
+        """Take note of the block of an event; one that begins a message stands behind nothing."""
+        if event["block"] in self._opened:
+            return
+        self._opened.add(event["block"])
+        rank = RANKS[event["type"]]
+        if rank < self._rank or event.get("new_message"):
+            self.kind, self.lost = "", False
+        self._rank = rank
