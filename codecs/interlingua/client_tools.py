@@ -273,12 +273,13 @@ class CallsInStream:
             if item is None and _is_of_call(event["dialect"], event["data"]):
                 self._begun.append(number)
                 return [{**SAYS_NOTHING}]
+            if item is not None:
+                self._begun.clear()  # it says all that they began, also of a call that the provider ran
             call = None if item is None else _call_of_item(event["dialect"], item)
             if call is not None:
                 self._log.changed("message", f"/{number}/data", _CALL)
                 block = _FIRST_BLOCK + self._calls
                 self._calls += 1
-                self._begun.clear()
                 return [{"type": "tool_call_start", "block": block, **call}, {"type": "block_end", "block": block}]
         elif kind == "finish" and self._calls and event["reason"] == "stop":
             return [{**event, "reason": "tool_calls"}]

@@ -97,6 +97,11 @@ def test_what_a_container_of_the_provider_runs_is_no_call_for_the_client() -> No
     ]
     frames = list(il.translate_stream(stream(HOSTED), "openai_responses", "openai_chat"))
     assert told(il.collect(il.decode_stream(frames, "openai_chat"))) == ("", [], "stop")
+    piece = {"type": "response.shell_call_command.delta", "output_index": 0, "command_index": 0, "delta": "ls"}
+    first, added, *rest = stream(HOSTED)
+    translated = il.translate_stream([first, added, piece, *rest], "openai_responses", "openai_chat")
+    list(translated)
+    assert "/2/data" not in [loss.path for loss in translated.losses]  # the item that is done says it
 
 
 def test_at_home_they_are_the_items_that_they_were() -> None:

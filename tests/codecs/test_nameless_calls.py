@@ -205,3 +205,41 @@ def test_a_call_behind_one_without_arguments_is_another_call() -> None:
             told = list(il.translate_stream(frames, "openai_chat", target))
             collected = calls_of(il.collect(il.decode_stream(told, target)))
             assert [name for _, name, _, _ in collected] == ["f0", "f1"]
+
+
+# What Snowflake writes into every answer, as Go writes what is not said.
+UNSAID: dict[str, Any] = {
+    "annotations": None,
+    "audio": {"data": "", "expires_at": 0, "id": "", "transcript": ""},
+    "function_call": {"arguments": "", "name": ""},
+    "refusal": "",
+}
+
+
+@pytest.mark.parametrize("target", [*OTHERS, "vllm"])
+def test_members_that_say_nothing_are_no_call_no_sound_and_no_refusal(target: str) -> None:
+    body = whole({**UNSAID, "content": "Hello"}, "")
+    answer = il.decode_response(il.translate_response(body, "openai_chat", target).body, target)
+    assert (answer.text, calls_of(answer), answer.finish_reason) == ("Hello", [], "stop")
+    assert [part.type for part in answer.messages[0].content or () if not isinstance(part, str)] in ([], ["text"])
+    assert answer.messages[0].refusal is None
+    pieces = [chunk({**UNSAID, "content": piece}, "") for piece in ("Hel", "lo")]
+    frames = [*pieces, chunk({**UNSAID, "content": ""}, "stop"), DONE]
+    collected = il.collect(il.decode_stream([*il.translate_stream(frames, "openai_chat", target)], target))
+    assert il.normal_form(collected)["messages"] == il.normal_form(answer)["messages"]
+    assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_chat"), "openai_chat")) == frames
+
+
+def test_an_answer_that_calls_and_says_no_reason_ends_with_its_calls() -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    body = il.translate_response(whole({**UNSAID, "tool_calls": [call]}, ""), "openai_chat", "claude").body
+    assert ([block["name"] for block in body["content"]], body["stop_reason"]) == (["f"], "tool_use")
+
+
+def test_a_history_with_such_an_answer_has_no_call_either() -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", **UNSAID, "content": "Hello"}]
+    asked = {"model": "m", "messages": [*messages, {"role": "user", "content": "Go on."}]}
+    encoded = il.translate_request(asked, "openai_chat", "openai_responses", model="gpt-4.1")
+    assert encoded.body["input"][1] == {"role": "assistant", "content": "Hello"}
+    assert il.translate_request(asked, "openai_chat", "openai_chat").body == asked

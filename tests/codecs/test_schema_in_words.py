@@ -124,6 +124,14 @@ def test_a_schema_that_tells_about_itself_keeps_its_own_words(target: str) -> No
     assert ("/response_format/description", "lost") in {(loss.path, loss.severity) for loss in encoded.losses}
 
 
+@pytest.mark.parametrize("target", ["claude", "gemini", "ollama"])
+def test_what_the_schema_says_in_the_same_words_is_not_lost(target: str) -> None:
+    schema = {**_PERSON, "description": "Who it is about."}
+    encoded = il.translate_request(_asking_for(schema), "openai_chat", target, profile=None)
+    told = [(loss.path, loss.severity) for loss in encoded.losses if "description" in loss.path]
+    assert told == [("/response_format/description", "changed")]
+
+
 def members(optional: int, either: int) -> dict[str, Any]:
     """Return a schema with so many optional members, and so many of several types."""
     named = {f"o{at}": {"type": "string"} for at in range(optional)}

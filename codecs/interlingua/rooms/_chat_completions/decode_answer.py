@@ -142,7 +142,7 @@ def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, c
     """Read why an answer ended, and the word for it where the reason does not give it back; tell whether it is one."""
     if word is None:
         return True
-    if type(word) is not str and type(word) is not int:
+    if (type(word) is not str and type(word) is not int) or word == "":  # Snowflake writes what it does not say
         return False
     reason = vendor.finish_reason(word, called=called)
     answer["finish_reason"] = reason

@@ -470,10 +470,12 @@ def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | di
 def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
     """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover.
 
-    Only in an answer the model may forget the name, which is empty then, as it is in a stream.
+    Only in an answer the model may forget the name, which is empty then, as it is in a stream. One that says neither
+    name nor arguments is no call: Snowflake writes it into every answer.
     """
     if (
         type(value) is not dict
+        or not (value.get("name") or value.get("arguments"))
         or type(value.get("arguments")) not in _ARGUMENTS
         or not (type(value.get("name")) is str or (answer.told_late and _is_nameless(value)))
         or answer.wire.get("tool_calls")

@@ -262,6 +262,8 @@ def decode_spoken_answer(audio: Any, vendor: Vendor) -> dict[str, Any] | None:
     """Decode `audio` of an assistant: the whole answer, or the id of an earlier one."""
     if type(audio) is not dict:
         raise Malformed("/audio", "expected an object")
+    if not audio.get("id") and audio.get("data") == "":  # Snowflake writes what it does not say
+        return None
     left = Unmapped()
     taken, left.fields = take(audio, _SPOKEN_MEMBERS)
     part: dict[str, Any] = {"type": "audio", **taken}

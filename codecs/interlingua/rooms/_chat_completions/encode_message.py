@@ -33,7 +33,7 @@ from interlingua.rooms._chat_completions.tables import CONTINUED, ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
-from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.rooms._shared.refusals import with_refusal_said, without_empty_refusal
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
@@ -379,6 +379,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     """Return the wire message of one assistant message."""
     if "refusal" in message and not (vendor.refusals or to.answer or to.home):
         message = with_refusal_said(message, to.message(index), to)
+    message = without_empty_refusal(message, to.message(index), to)
     content = message.get("content")
     bag = own_extra(message, vendor.dialect) if "extra" in message else NOTHING
     spelling = bag.get("spelling", NOTHING)

@@ -217,7 +217,7 @@ class Choices:
         refusal = delta.get("refusal")
         if refusal and type(refusal) is str:
             events.append(self._text("refusal", refusal, answer))
-        if delta.get("audio") and type(delta["audio"]) is dict:
+        if type(delta.get("audio")) is dict and any(delta["audio"].values()):
             self._audio(delta["audio"], answer, events)
         self._beside(delta, answer, events)
         if type(delta.get("tool_calls")) is list:

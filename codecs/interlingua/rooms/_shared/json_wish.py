@@ -69,10 +69,14 @@ def described(form: Mapping[str, Any]) -> Any:
     return {**schema, "description": form["description"]}
 
 
-def report_described(log: LossLog) -> None:
-    """Note that the schema tells what was told about the form."""
+def is_described(form: Mapping[str, Any], schema: Any, log: LossLog) -> bool:
+    """Tell whether a schema tells what is told about its form, and note that it does."""
+    if not form.get("description") or type(schema) is not dict or schema.get("description") != form["description"]:
+        return False
     log.changed("member", "/response_format/description", "the schema says it")
-    log.filled("/response_format/schema/description", "the description of the form stands in its schema")
+    if "description" not in form["schema"]:
+        log.filled("/response_format/schema/description", "the description of the form stands in its schema")
+    return True
 
 
 def joined(said: str | None, wish: str) -> str:

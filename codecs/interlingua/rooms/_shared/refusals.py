@@ -13,6 +13,15 @@ if TYPE_CHECKING:
 
 _BREAK: Final = "\n\n"
 SAID: Final = "a refusal is sent as text"
+_EMPTY: Final = "an empty refusal was left out"
+
+
+def without_empty_refusal(message: Any, path: str, to: Target) -> Any:
+    """Return an assistant's message abroad without a refusal of no words, the same where it has none."""
+    if to.home or message.get("refusal") != "":
+        return message
+    to.log.changed("empty_text", f"{path}/refusal", _EMPTY)
+    return {name: value for name, value in message.items() if name != "refusal"}
 
 
 def with_refusal_said(message: Any, path: str, to: Target) -> Any:
@@ -22,7 +31,7 @@ def with_refusal_said(message: Any, path: str, to: Target) -> Any:
     text = "".join(one for _, one in said)
     members = {name: value for name, value in message.items() if name != "refusal"}
     if not text.strip():
-        to.log.changed("empty_text", f"{path}/refusal", "an empty refusal was left out")
+        to.log.changed("empty_text", f"{path}/refusal", _EMPTY)
         return members
     to.log.changed("refusal", f"{path}/refusal", SAID)
     content = message.get("content")

@@ -13,7 +13,7 @@ from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
 from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import begins_anew
-from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
+from interlingua.rooms._shared.json_wish import described, is_described, joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import (
@@ -199,9 +199,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
             return
         form = {"type": "json_schema", "schema": schema}
         known |= {"schema", "strict"}  # the model is always held to the schema
-        if told is not value["schema"]:
+        if not to.home and is_described(value, told, to.log):
             known.add("description")
-            report_described(to.log)
         if "response_format" in own_spelling(request, DIALECT):
             out["output_format"] = form
         else:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_opaque, pointer
-from interlingua.rooms._shared.json_wish import described, report_described, wish_of
+from interlingua.rooms._shared.json_wish import described, is_described, wish_of
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.writing import (
     Target,
@@ -204,9 +204,8 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
         schema = value["schema"]
         if not to.home:
             schema = described(value)
-            if schema is not value["schema"]:
+            if is_described(value, schema, to.log):
                 known.add("description")
-                report_described(to.log)
             schema = adapt(schema, FORM_SCHEMAS, "/response_format/schema", to.log, "setting")
         _write_schema(config, schema, spelling)
     else:

@@ -12,6 +12,7 @@ from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.asking import begin_with_a_query
 from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.instructions import with_instruction, with_one_instruction
+from interlingua.rooms._shared.json_wish import is_described
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, adapt
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
@@ -145,6 +146,8 @@ def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: T
         schema = value["schema"]
         out["format"] = schema if to.home else adapt(schema, ANY_SCHEMA, "/response_format/schema", to.log, "setting")
         known |= {"schema", "strict"}  # the model is always held to the schema
+        if not to.home and is_described(value, schema, to.log):
+            known.add("description")
     elif value["type"] != "text":  # it is the default
         out["format"] = "json"
         if value["type"] != "json_object":

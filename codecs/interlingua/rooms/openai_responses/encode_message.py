@@ -11,6 +11,7 @@ from interlingua.arguments import arguments_text, is_blank
 from interlingua.loss import lost_beside_answer, lost_members, lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
+from interlingua.rooms._shared.refusals import without_empty_refusal
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
 from interlingua.rooms.openai_responses.tables import (
@@ -231,6 +232,7 @@ def _encode_output_message(
     message: AssistantChatMessage, bag: Mapping[str, Any], index: int, place: int, to: Target
 ) -> list[dict[str, Any]]:
     """Return the message item of what an assistant says, none where it says nothing; abroad what it paints is apart."""
+    message = without_empty_refusal(message, to.message(index), to)
     content, refusal = message.get("content"), message.get("refusal")
     if content is None and refusal is None:
         spelling = bag.get("spelling", NOTHING)
