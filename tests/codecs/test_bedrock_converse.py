@@ -422,3 +422,29 @@ def test_of_stops_the_empty_ones_are_lost_and_no_others() -> None:
     assert encoded.body["inferenceConfig"] == {"stopSequences": ["END"]}
     assert [loss.path for loss in encoded.losses] == ["/stop/0", "/stop/2"]
     assert "inferenceConfig" not in il.encode_request({"model": "m", "messages": [], "stop": [""]}, DIALECT).body
+
+
+def test_sources_that_stand_behind_the_text_they_support_arrive() -> None:
+    # What Nova's grounding writes: docs/wire/bedrock_converse.md.
+    source = {"citationsContent": {"citations": [{"location": {"web": {"url": "https://a.example/", "domain": "a"}}}]}}
+    content: list[dict[str, Any]] = [{"text": "Ruby is 4.0"}, source, source, {"text": "."}]
+    body = {
+        "output": {"message": {"role": "assistant", "content": content}},
+        "stopReason": "end_turn",
+        "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
+        "metrics": {"latencyMs": 1},
+    }
+    assert il.encode_response(il.decode_response(body, "bedrock_converse"), "bedrock_converse").body == body
+    message = il.translate_response(body, "bedrock_converse", "openai_chat").body["choices"][0]["message"]
+    assert message["content"] == "Ruby is 4.0."
+    assert [one["url_citation"]["url"] for one in message["annotations"]] == ["https://a.example/"] * 2
+    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
+    for index, block in enumerate(content):
+        said = {"citation": source["citationsContent"]["citations"][0]} if block is source else block
+        frames += [
+            {"contentBlockDelta": {"contentBlockIndex": index, "delta": said}},
+            {"contentBlockStop": {"contentBlockIndex": index}},
+        ]
+    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    collected = il.collect(il.decode_stream(frames, "bedrock_converse"))
+    assert collected.messages == il.decode_response(body, "bedrock_converse").messages

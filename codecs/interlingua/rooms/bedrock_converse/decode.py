@@ -370,6 +370,8 @@ def _read_part(block: dict[str, Any], role: str, to: Target) -> dict[str, Any] |
             text, spelled = arguments_text(said), "json"
         case {"citationsContent": {"content": [{"text": str(text)}], "citations": [dict(), *_] as citations}}:
             return {"type": "text", "text": text, "citations": [decode_citation(one, to) for one in citations]}
+        case {"citationsContent": {"citations": [dict(), *_] as citations}}:  # of what Nova has said before
+            return {"type": "text", "text": "", "citations": [decode_citation(one, to) for one in citations]}
         case _:
             kind = next((kind for kind in tables.FORMATS if type(block.get(kind)) is dict), None)
             return None if kind is None else _read_media(block[kind], kind)

@@ -487,7 +487,9 @@ def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
         for at, citation in enumerate(part.get("citations", ()))
     ]
     told = [citation for citation in citations if citation is not None]
-    return {"citationsContent": {"content": [{"text": text}], "citations": told}} if told else {"text": text}
+    if not told:
+        return {"text": text}
+    return {"citationsContent": {**({"content": [{"text": text}]} if text else {}), "citations": told}}
 
 
 def report_empty(text: str, path: str, to: Target) -> None:

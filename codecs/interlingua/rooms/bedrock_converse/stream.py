@@ -186,7 +186,8 @@ class StreamEncoder(FrameWriter):
         for wire in encode.encode_part(event["part"], self.path("part"), "assistant", self._to(self.log)):
             if "text" in wire or "citationsContent" in wire:
                 said = wire.get("citationsContent", {"content": [wire], "citations": []})
-                deltas = [{"text": said["content"][0]["text"]}, *({"citation": one} for one in said["citations"])]
+                texts = [{"text": one["text"]} for one in said.get("content", ())]
+                deltas = [*texts, *({"citation": one} for one in said["citations"])]
                 return [self._framed(event, "delta", delta) for delta in deltas]
             return [self._framed(event, "start", wire)]
         return []
@@ -435,7 +436,8 @@ def _block(out: dict[str, Any], deltas: list[dict[str, Any]]) -> dict[str, Any]:
     citations = [delta["citation"] for delta in deltas if type(delta.get("citation")) is dict]
     thought = {name: joined[f"inner {name}"] for name in ("text", "signature") if f"inner {name}" in joined}
     if citations:
-        out["citationsContent"] = {"content": [{"text": joined.get("text", "")}], "citations": citations}
+        said = {"content": [{"text": joined["text"]}]} if joined.get("text") else {}
+        out["citationsContent"] = {**said, "citations": citations}
     elif "text" in joined:
         out["text"] = joined["text"]
     if thought:
