@@ -7,8 +7,9 @@ linear in the values, for each level of nesting.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal
 
+from interlingua.json_kinds import is_list, is_object
 from interlingua.loss import pointer
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ class Difference:
 
 def differences(first: Any, second: Any, path: str = "") -> Iterator[Difference]:
     """Yield where two plain JSON values differ, in the order of the first; 1 is 1.0 and not true."""
-    if _is_object(first) and _is_object(second):
+    if is_object(first) and is_object(second):
         yield from _of_objects(first, second, path)
-    elif _is_list(first) and _is_list(second):
+    elif is_list(first) and is_list(second):
         yield from _of_lists(first, second, path)
     elif first != second or isinstance(first, bool) != isinstance(second, bool):
         yield Difference("other", path, first, second)
@@ -68,14 +69,6 @@ def _of_lists(first: list[Any], second: list[Any], path: str) -> Iterator[Differ
         yield Difference("first", f"{path}/{at}", first[at])
     for at in range(both, seconds):
         yield Difference("second", f"{path}/{at}", None, second[at])
-
-
-def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
-    return type(value) is dict
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return type(value) is list
 
 
 def _same(first: Any, second: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from interlingua.errors import DecodeError, InterlinguaError
 from interlingua.given import READ_FRAMES, instead, instead_within
-from interlingua.migrate.kinds import is_list, is_object
+from interlingua.json_kinds import is_list, is_object
 from interlingua.pointers import pointer_tokens, value_at
 from interlingua.registry import descriptor, dialects, room
 

@@ -12,8 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import LossError, MigrationError
+from interlingua.json_kinds import is_object
 from interlingua.loss import LossLog
-from interlingua.migrate.kinds import is_object
 from interlingua.model import ResponseItem as AnyItem
 from interlingua.plain import plain_json
 from interlingua.stream_codec import collect

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
+
+from interlingua.json_kinds import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,19 +31,11 @@ def value_at(root: Any, tokens: Iterable[str], absent: Any = None) -> Any:
 
 
 def _within(value: Any, token: str, absent: Any) -> Any:
-    if _is_object(value):
+    if is_object(value):
         return value.get(token, absent)
-    if _is_list(value) and _INDEX.fullmatch(token) and int(token) < len(value):
+    if is_list(value) and _INDEX.fullmatch(token) and int(token) < len(value):
         return value[int(token)]
     return absent
-
-
-def _is_object(value: Any) -> TypeGuard[dict[str, Any]]:
-    return type(value) is dict
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return type(value) is list
 
 
 def schema_at(reference: Any, root: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
-from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.json_kinds import is_list, is_object, is_text
 from interlingua.migrate.pairing import OpenCalls, Place
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
 

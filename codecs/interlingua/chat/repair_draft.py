@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.client_tools import with_functions_for_client_tools
+from interlingua.json_kinds import is_list
 from interlingua.loss import LossLog
-from interlingua.migrate.kinds import is_list
 from interlingua.profiles import AUTO, family_of_body
 from interlingua.registry import descriptor, known_descriptor, room
 

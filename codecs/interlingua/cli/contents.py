@@ -12,7 +12,7 @@ from interlingua.cli.speakers import AUTO
 from interlingua.cli.stream import FrameSource
 from interlingua.detection import detect
 from interlingua.errors import DecodeError
-from interlingua.migrate.kinds import is_list
+from interlingua.json_kinds import is_list
 from interlingua.translation import decode_canonical_request, decode_canonical_response
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ shows no content.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias
 
 import orjson
 
 from interlingua.cli.sniffing import not_text
+from interlingua.json_kinds import is_list
 from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES, RefusedError, parse
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ _Item: TypeAlias = Document | Unreadable
 
 def listed(value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the documents of a value, each with its JSON Pointer: those of an array, or the value itself."""
-    if _is_list(value):
+    if is_list(value):
         for index, document in enumerate(value):
             yield f"/{index}", document
     else:
@@ -182,7 +183,3 @@ def _is_object(line: _Line) -> bool:
     except orjson.JSONDecodeError:
         return False
     return True
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return type(value) is list

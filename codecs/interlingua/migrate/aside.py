@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from interlingua.migrate.kinds import is_object
+from interlingua.json_kinds import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import orjson
 
 from interlingua.arguments import arguments_object
-from interlingua.migrate.kinds import is_list
+from interlingua.json_kinds import is_list
 
 if TYPE_CHECKING:
     from interlingua.migrate.downgrade_scope import Scope

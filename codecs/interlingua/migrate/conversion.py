@@ -14,10 +14,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import MigrationError
+from interlingua.json_kinds import is_list, is_object, is_text
 from interlingua.loss import CODES, LossLog, pointer
 from interlingua.migrate.aside import ASIDE, add_unknown
 from interlingua.migrate.bundles import Definitions, Node, are_same_schemas, definitions
-from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.table import TypePlan, step_plan
 
 if TYPE_CHECKING:

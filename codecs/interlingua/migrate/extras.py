@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
+from interlingua.json_kinds import is_list, is_object, is_text
 from interlingua.loss import pointer
-from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua_types import v2, v3
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from interlingua.errors import MigrationError
+from interlingua.json_kinds import is_object
 from interlingua.loss import Loss, LossLog, pointer
 from interlingua.migrate.bundles import definitions
 from interlingua.migrate.checks import accepts, adapter, check, violation
 from interlingua.migrate.conversion import Trail, conversion
 from interlingua.migrate.downgrade_scope import Conversation
-from interlingua.migrate.kinds import is_object
 from interlingua.migrate.members import downgrade_message, upgrade_message
 from interlingua.migrate.origin import Origin
 from interlingua.migrate.pairing import answered_calls

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.json_kinds import is_list, is_object, is_text
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.picture import VisionResult
 from interlingua.strict_json import RefusedError, parse

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import JsonDecodeError, JsonLinesError
-from interlingua.migrate.kinds import is_object, is_text
+from interlingua.json_kinds import is_object, is_text
 from interlingua.migrate.versions import detect_versions, known_version
 from interlingua.model import OpaqueMessage, UnknownMessage
 from interlingua.sessions.jsonl import BadLine, Record, records

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import SessionDamagedError, SessionStoreFormatError, TranscriptError
-from interlingua.migrate.kinds import is_object
+from interlingua.json_kinds import is_object
 from interlingua.sessions.bookmark import Bookmark, BranchMark
 from interlingua.sessions.layout import UNPLACED, branch_layout, layouts_of, lost_rows
 from interlingua.sessions.queries import MISSING_BRANCH, branches_of, find_branch, length_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from interlingua.json_kinds import is_list, is_object
 from interlingua.loss import pointer
-from interlingua.migrate.kinds import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

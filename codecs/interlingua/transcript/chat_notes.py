@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from interlingua.json_kinds import is_object
 from interlingua.migrate.extras import OWN as UPGRADE
-from interlingua.migrate.kinds import is_object
 from interlingua.model import Extra
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from interlingua import model
 from interlingua.errors import JsonDecodeError, MigrationError, TranscriptError
+from interlingua.json_kinds import is_list, is_object
 from interlingua.loss import pointer
-from interlingua.migrate.kinds import is_list, is_object
 from interlingua.migrate.steps import current_frame
 from interlingua.transcript.branch_tree import Lineage
 from interlingua.transcript.dump import dump_message

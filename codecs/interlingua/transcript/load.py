@@ -17,9 +17,9 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from interlingua.errors import DecodeError, JsonDecodeError, MigrationError
+from interlingua.json_kinds import is_list, is_object, is_text
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.checks import adapter, known_reader, violation
-from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.steps import approve_answered, current_document, upgraded_document
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from pydantic import ValidationError
 
 from interlingua.errors import EncodeError
+from interlingua.json_kinds import is_object, is_text
 from interlingua.json_limits import formless, unwritable
 from interlingua.migrate.checks import known_reader
-from interlingua.migrate.kinds import is_object, is_text
 from interlingua.model import UnknownMessage
 from interlingua.transcript.dump import dump_message
 from interlingua.transcript.rules_content import (

@@ -7,9 +7,10 @@ there, and the rule about shapes says what is wrong.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import DecodeError
+from interlingua.json_kinds import is_list
 from interlingua.loss import pointer
 from interlingua.suggesting import misspelt
 from interlingua.violation import Violation
@@ -59,7 +60,7 @@ def objects(value: Any, path: str) -> Iterator[tuple[str, Object]]:
 
 def items_of(value: Any) -> list[Any]:
     """Return a value that is a list, or an empty one."""
-    return value if _is_list(value) else []
+    return value if is_list(value) else []
 
 
 def object_of(value: Object, name: str) -> Object:
@@ -191,10 +192,6 @@ def members_named(items: Iterable[tuple[str, Object]], name: str) -> Iterator[tu
         word = word_of(item, name)
         if word is not None:
             yield path + pointer(name), word
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return type(value) is list
 
 
 def _is_of(value: Any, kinds: Sequence[type]) -> bool:
