@@ -95,7 +95,7 @@ def test_pictures_sounds_and_files(wire: Any, part: Any) -> None:
         ({"type": "image", "url": "https://example.com/cat.webp?size=1"}, "image/webp"),
         ({"type": "image", "data": "AA=="}, "image/jpeg"),
         ({"type": "file", "data": "AA==", "name": "notes.md"}, "text/markdown"),
-        ({"type": "file", "data": "AA==", "name": "unnamed"}, "application/pdf"),
+        ({"type": "file", "data": "JVBERi0=", "name": "unnamed"}, "application/pdf"),
         ({"type": "audio", "data": "AA==", "name": "cat.png"}, "audio/wav"),
     ],
 )

@@ -149,6 +149,8 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
 def _unsaid_type(part: Any, to: Target) -> tuple[str, str]:
     """Return the media type of data that says none, and what tells it; empty where nothing does."""
     seen, named = seen_type(part), told_type(part)
+    if part["type"] != "file" and not named.startswith(part["type"]):
+        named = ""
     if seen or named:
         return seen or named, SEEN_TYPE if seen else NAMED_TYPE
     return (DOCUMENT["txt"], TEXT_TYPE) if part["type"] == "file" and "text" in as_text(part, to) else ("", "")

@@ -34,7 +34,8 @@ def has_other_switch(request: Mapping[str, Any]) -> bool:
     """Tell whether a request was read from the other name of the switch of the template."""
     arguments = own_extra(request, DIALECT).get("fields", NOTHING).get(ARGUMENTS, NOTHING)
     nulls = own_spelling(request, DIALECT).get("null", ())
-    return arguments.get(OTHER_SWITCH, ...) is None and f"{ARGUMENTS}.{OTHER_SWITCH}" not in nulls
+    is_null = type(arguments) is dict and arguments.get(OTHER_SWITCH, ...) is None
+    return is_null and f"{ARGUMENTS}.{OTHER_SWITCH}" not in nulls
 
 
 def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
