@@ -308,3 +308,51 @@ def test_a_media_type_goes_without_the_charset_that_goes_without_saying(said: st
     assert sent(json, "claude")[0]["source"]["data"] == "a,b"
     sound = {"type": "audio", "data": "AAAA", "format": "audio/L16;rate=16000"}
     assert sent(sound, "gemini")[0]["inlineData"]["mimeType"] == "audio/L16;rate=16000"
+
+
+PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+@pytest.mark.parametrize(
+    ("target", "member"),
+    [
+        ("openai_chat", "image_url"),
+        ("openai_responses", "image_url"),
+        ("vllm", "image_url"),
+        ("claude", "source"),
+        ("gemini", "inlineData"),
+        ("bedrock_converse", "image"),
+    ],
+)
+@pytest.mark.parametrize(
+    "held", [{"data": PNG, "format": "image/png"}, {"data": PNG}, {"url": f"data:image/png;base64,{PNG}"}], ids=str
+)
+def test_a_picture_that_came_as_a_file_is_sent_as_a_picture(target: str, member: str, held: dict[str, str]) -> None:
+    request = {"messages": [{"role": "user", "content": [{"type": "file", **held}, ASKED]}]}
+    encoded = il.encode_request(request, target, model="m")
+    picture = content(encoded)[0]
+    assert PNG in str(picture[member])
+    assert picture.get("type", "image") in {"image", "image_url", "input_image"}
+    assert "/messages/0/content/0/type" in told(encoded, "changed")
+    assert told(encoded, "lost") == []
+
+
+def test_a_picture_as_a_file_by_address_and_a_sound_as_a_file_are_sent_as_such() -> None:
+    address = {"type": "file", "url": "https://example.com/a.png"}
+    sound = {"type": "file", "data": "UklGRgAAAABXQVZF", "format": "audio/wav"}
+    request = {"messages": [{"role": "user", "content": [address, sound, ASKED]}]}
+    picture, heard, _ = content(il.encode_request(request, "openai_chat", model="gpt-audio"))
+    assert picture == {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
+    assert heard == {"type": "input_audio", "input_audio": {"data": "UklGRgAAAABXQVZF", "format": "wav"}}
+
+
+@pytest.mark.parametrize(("target", "member"), [("openai_chat", "file"), ("openai_responses", "file_data")])
+def test_a_data_url_in_the_place_of_the_address_of_a_file_is_its_data(target: str, member: str) -> None:
+    file = {"type": "file", "url": "data:application/pdf;base64,JVBERi0=", "name": "a.pdf"}
+    encoded = il.encode_request({"messages": [{"role": "user", "content": [file, ASKED]}]}, target, model="m")
+    assert "data:application/pdf;base64,JVBERi0=" in str(content(encoded)[0][member])
+    assert told(encoded, "lost") == []
+
+
+def test_a_text_that_begins_as_a_picture_does_is_a_text() -> None:
+    assert sent({"type": "file", "data": "Qk1XIHNhbGVz"}, "claude")[0]["source"]["data"] == "BMW sales"

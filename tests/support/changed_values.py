@@ -228,11 +228,16 @@ def _media_type(changed: Changed) -> bool:
 
 
 def _kind_of_media(changed: Changed) -> bool:
-    """Take a file as a picture or a sound where its media type says so, or its name where it has none."""
+    """Take a file as a picture or a sound where its media type says so, or else its name or its first bytes."""
     around = changed.around
     said = str(around.get("format"))  # one that was filled in is no media type here
-    named = str(mimetypes.guess_type(around.get("name", around.get("url", "")))[0])
-    return bool(changed.found == (said if "/" in said else named).partition("/")[0])
+    if "/" in said:
+        return bool(changed.found == said.partition("/")[0])
+    data = str(around.get("data"))
+    names = (str(around[member]) for member in ("name", "url") if member in around)
+    kinds = {str(mimetypes.guess_type(name)[0]) for name in names}
+    kinds |= {kind for kind, first in _FIRST_BYTES.items() if data.startswith(first)}
+    return changed.found in {kind.partition("/")[0] for kind in kinds}
 
 
 def _with_thoughts(changed: Changed) -> bool:

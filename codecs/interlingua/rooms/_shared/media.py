@@ -246,6 +246,9 @@ def told_type(part: Mapping[str, Any]) -> str:
     return ENDINGS.get(path.rpartition(".")[2].lower(), "")
 
 
+_HELD: Final = frozenset({"data", "url"})
+_UNTOLD: Final = frozenset({"", "application/octet-stream"})
+_OF_PICTURES: Final = frozenset({"type", "format", "name", "url", "data", "cache", "extra"})
 _NO_PICTURES: Final = frozenset({*AUDIO.values(), *VIDEO.values(), *DOCUMENT.values()})
 
 
@@ -253,8 +256,10 @@ def as_named(part: Any, path: str, to: Target) -> Any:
     """Return what came as a picture and is named a document, a sound or a film as that, abroad; else the part as it is.
 
     Clients of gateways send documents so, and no provider takes one for a picture. An address tells no more than that
-    it leads to a PDF: what ends otherwise may be a picture all the same.
+    it leads to a PDF: what ends otherwise may be a picture all the same. Pictures and sounds come as files, too.
     """
+    if not to.home and part["type"] == "file":
+        return _as_shown(part, path, to)
     if to.home or part["type"] != "image" or seen_type(part) is not None:
         return part
     media_type = usual_type(part["format"]) if "format" in part else told_type(part)
@@ -265,6 +270,27 @@ def as_named(part: Any, path: str, to: Target) -> Any:
         to.log.lost("part", f"{path}/detail", "only a picture has a detail")
     kind = "audio" if media_type.startswith("audio/") else "file"
     return {**{name: value for name, value in part.items() if name != "detail"}, "type": kind}
+
+
+def _as_shown(part: Any, path: str, to: Target) -> Any:
+    """Return a file that its bytes, its media type or its name tell to be a picture or a sound as that.
+
+    A data URL in the place of its address is its data.
+    """
+    read = with_data(part) if "url" in part else part
+    if read is not part:
+        to.log.changed("part", path, REENCODED_DATA)
+        part = read
+    if part.keys().isdisjoint(_HELD) or not part.keys() <= _OF_PICTURES:
+        return part
+    told = usual_type(told_type(part))
+    if told in _UNTOLD and "data" in part and "text" not in as_text(part, to):
+        told = detected_media_type(part["data"]) or told
+    kind = told.partition("/")[0]
+    if kind not in {"image", "audio"}:
+        return part
+    to.log.changed("member", f"{path}/type", "what came as a file is a picture or a sound, and sent as that")
+    return {**part, "type": kind}
 
 
 def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:

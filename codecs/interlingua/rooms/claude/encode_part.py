@@ -43,7 +43,7 @@ from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spell
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import Part
+    from interlingua.model_shapes import AudioPart, FilePart, ImagePart, Part
     from interlingua.rooms._shared.writing import Target
 
 # A text without words: what else it holds is lost on its own.
@@ -96,19 +96,20 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         return [_finish_part(out, part, path, to)]
     if part["type"] == "opaque":
         return _encode_opaque(part, path, role, to)
+    if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
+        return _encode_media(as_named(part, path, to), path, role, to)
+    if part["type"] == "server_call" or part["type"] == "server_result":
+        return [_encode_run(part, path, to)]
+    assert_never(part)
+
+
+def _encode_media(part: ImagePart | AudioPart | FilePart, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if part["type"] == "image":
-        named: Part = as_named(part, path, to)
-        if named["type"] != "image":
-            return encode_part(named, path, role, to)
         return _encode_image(part, path, role, to)
     if part["type"] == "audio":
         lost_members(to.log, part, path, "part", "the target has no sound")
         return []
-    if part["type"] == "file":
-        return _encode_document(part if to.home else cited_for_claude(part), path, role, to)
-    if part["type"] == "server_call" or part["type"] == "server_result":
-        return [_encode_run(part, path, to)]
-    assert_never(part)
+    return _encode_document(part if to.home else cited_for_claude(part), path, role, to)
 
 
 def _encode_opaque(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
