@@ -13,9 +13,11 @@ from urllib.parse import urlsplit
 import openai
 import pytest
 import zstandard
+from starlette.datastructures import Headers, QueryParams
 
 import interlingua as il
 from interlingua.serve import Limits, Route, create_app
+from interlingua.serve.headers import asking
 from support.scripted import JSON, body_of, frames_of, scripted, text
 from support.serving import SERVED, serving, serving_routes
 from support.web import answer, answering, web
@@ -84,14 +86,22 @@ def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
             if "gemini" in clients:
                 path, body = asked_of("gemini", stream=False)
                 assert call(f"{url}/gemini", f"{path}?key={SECRET}", body)[0] == 200
-    [(name, value)] = FORMS[provider].items()
+    bearer = FORMS["openai_chat"] if provider == "claude" else {}  # servers other than Anthropic's read one of the two
     keys = {"authorization", "x-api-key", "x-goog-api-key"}
     for asked in there.asked:
-        assert {one: asked.headers[one] for one in keys if one in asked.headers} == {name: value}
+        assert {one: asked.headers[one] for one in keys if one in asked.headers} == FORMS[provider] | bearer
         assert SECRET not in asked.path
     assert SECRET not in caplog.text
     assert SECRET not in record.read_text(encoding="utf-8")
     assert record.stat().st_mode & 0o077 == 0
+
+
+def test_anthropic_itself_gets_a_key_in_its_own_form_alone() -> None:
+    route = Route(speak="openai_chat", backend="claude", url="https://api.anthropic.com")
+    told = asking(route, Headers(FORMS["openai_chat"]), QueryParams())
+    assert {name: told.get(name) for name in ("authorization", "x-api-key")} == {
+        "authorization": None, "x-api-key": SECRET
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("provider", ["openai_responses", "claude"])

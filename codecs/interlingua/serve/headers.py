@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import urlsplit
 
 from interlingua.rate_limits import rate_limit_headers
 from interlingua.registry import descriptor
@@ -43,6 +44,7 @@ _OF_GOOGLE_OAUTH: Final = "ya29."
 # By which OpenAI's clients say who pays: in both of its dialects.
 _ACCOUNT: Final = ("openai-organization", "openai-project")
 _OF_OPENAI: Final = frozenset({"openai_chat", "openai_responses"})
+_ANTHROPIC: Final = "anthropic.com"
 _KEY_HEADERS: Final = ("x-api-key", "x-goog-api-key", "api-key")
 
 
@@ -59,7 +61,7 @@ def asking(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]
     out |= {name: headers[name] for name in _ACCOUNT if route.backend in _OF_OPENAI and name in headers}
     if route.backend == "claude":
         out["anthropic-version"] = route.api_version or descriptor("claude").api_versions[0]
-    return out | _credentials(route.backend, _key(headers, query))
+    return out | _credentials(route, _key(headers, query))
 
 
 def version_asked(route: Route, headers: Headers) -> str | None:
@@ -76,12 +78,14 @@ def _key(headers: Headers, query: QueryParams) -> str | None:
     return next((found for name in _KEY_HEADERS if (found := headers.get(name))), None) or query.get("key")
 
 
-def _credentials(dialect: str, key: str | None) -> dict[str, str]:
+def _credentials(route: Route, key: str | None) -> dict[str, str]:
     if key is None or not key.isascii() or not key.isprintable():
         return {}
-    match dialect:
-        case "claude":
+    match route.backend:
+        case "claude" if (urlsplit(route.url).hostname or "").endswith(_ANTHROPIC):
             return {"x-api-key": key}
+        case "claude":  # other servers read one of the two (vLLM: https://github.com/vllm-project/vllm/issues/51572)
+            return {"x-api-key": key, "authorization": f"Bearer {key}"}
         case "gemini" if not key.startswith(_OF_GOOGLE_OAUTH):
             return {"x-goog-api-key": key}
         case _:
