@@ -19,13 +19,8 @@ SIGNS: Final = Signs(
         own=(
             *("inferenceConfig=object", "toolConfig/tools/*/toolSpec", "additionalModelRequestFields", "modelId"),
             *("messages/*/content/*/toolUse", "messages/*/content/*/toolResult", "messages/*/content/*/cachePoint"),
-            *(
-                "outputConfig/textFormat",
-                "outputConfig/effort",
-                "guardrailConfig",
-                "messages/*/content/*/text=text",
-                "system/*/text=text",
-            ),
+            *("outputConfig/textFormat", "outputConfig/effort", "guardrailConfig"),
+            *("messages/*/content/*/text=text", "system/*/text=text"),
         ),
         foreign=("model", "max_tokens", "contents", "messages/*/content/*/type", "messages/*/tool_calls", "stream"),
     ),

@@ -37,23 +37,9 @@ class Place(NamedTuple):
 
 # Where two say the same setting, the first is read; the words of Claude go before all.
 PLACES: Final = (
-    Place(
-        (
-            FIELDS,
-            "reasoning_effort",
-        ),
-        "effort",
-        str,
-    ),
+    Place((FIELDS, "reasoning_effort"), "effort", str),
     Place((FIELDS, "reasoning", "effort"), "effort", str),
-    Place(
-        (
-            FIELDS,
-            "reasoning_config",
-        ),
-        "effort",
-        str,
-    ),
+    Place((FIELDS, "reasoning_config"), "effort", str),
     Place((FIELDS, "reasoning_config", "type"), "mode", str),
     Place((FIELDS, "reasoning_config", "budget_tokens"), "budget_tokens", int),
     Place((FIELDS, "reasoningConfig", "type"), "mode", str),
