@@ -224,7 +224,7 @@ def encode_canonical_response(
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
-    canonical = _with_seams(canonical, dialect)
+    canonical = _with_seams(_with_end_said(canonical, dialect), dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
@@ -334,6 +334,16 @@ def _with_parts_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
 
     return with_parts_told(canonical, source.told_parts, log)
+
+
+def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
+    """Return an answer that says why it was refused, where its own dialect says so beside it."""
+    source = known_descriptor(canonical.get("dialect", ""))
+    if source is None or not source.end_words or source.dialect == dialect:
+        return canonical
+    from interlingua.rooms._shared.end_words import with_end_said  # noqa: PLC0415  # few dialects have such words
+
+    return cast("ChatResponse", with_end_said(canonical, source.dialect, source.end_words))
 
 
 def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:

@@ -309,3 +309,44 @@ def test_an_answer_with_calls_never_tells_its_client_that_it_just_stopped(client
     ]
     frames = list(il.encode_stream(events, client))
     assert ending(il.encode_response(il.collect(il.decode_stream(frames, client)), client).body) == word
+
+
+WHY: Final = "It may be about malware."
+BEGUN: Final = {"type": "message_start", "message": claude("refusal")[0] | {"content": [], "stop_reason": None}}
+REFUSED: Final = {"stop_reason": "refusal", "stop_details": {"type": "refusal", "explanation": WHY}}
+BLOCKED: Final = {"promptFeedback": {"blockReason": "SAFETY", "blockReasonMessage": WHY}}
+STOPPED: Final = {"candidates": [{**gemini("PROHIBITED_CONTENT")[0]["candidates"][0], "finishMessage": WHY}]}
+EXPLAINED: Final[dict[str, tuple[str, dict[str, Any], list[Any]]]] = {
+    "Claude refuses": (
+        "claude",
+        {**claude("refusal")[0], "content": [], **REFUSED},
+        [BEGUN, {"type": "message_delta", "delta": REFUSED, "usage": {"output_tokens": 1}}, {"type": "message_stop"}],
+    ),
+    "Gemini blocks the question": ("gemini", BLOCKED, [BLOCKED]),
+    "Gemini stops the answer": ("gemini", STOPPED, [STOPPED]),
+}
+
+
+@pytest.mark.parametrize("case", EXPLAINED)
+@pytest.mark.parametrize("target", DIALECTS)
+def test_why_an_answer_was_refused_reaches_the_clients_of_every_dialect(case: str, target: il.Dialect) -> None:
+    source, whole, frames = EXPLAINED[case]
+    assert il.encode_response(il.decode_response(whole, source), source).body == whole
+    assert list(il.encode_stream(il.decode_stream(frames, source), source)) == frames
+    if target == source:
+        return
+    answer = il.decode_response(il.translate_response(whole, source, target).body, target)
+    heard = il.collect(il.decode_stream([*il.translate_stream(frames, source, target)], target))
+    for one in (answer, heard):
+        [message] = one.messages
+        said = message.refusal or one.text
+        assert (said or "").endswith(WHY)
+        assert one.finish_reason in {"refusal", "content_filter", "stop"}
+    assert il.normal_form(heard)["messages"] == il.normal_form(answer)["messages"]
+
+
+def test_what_is_said_beside_another_end_is_no_refusal() -> None:
+    whole = {"candidates": [{**gemini(CALL_FAILED)[0]["candidates"][0], "finishMessage": "Malformed call: print(1)"}]}
+    body = il.translate_response(whole, "gemini", "openai_chat").body
+    assert body["choices"][0]["message"]["refusal"] is None
+    assert "Malformed" not in str(list(il.translate_stream([whole], "gemini", "openai_chat")))

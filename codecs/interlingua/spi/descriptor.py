@@ -85,6 +85,8 @@ class Descriptor(NamedTuple):
     `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
     `told_parts`: the parts of messages that no other dialect has, and whose words others are told as text: the type of
     each, and the member that holds the words.
+    `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
+    as a refusal: the steps to each place.
     `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
 
@@ -126,5 +128,6 @@ class Descriptor(NamedTuple):
     marks: Marks = Marks()
     aside: str = ""
     told_parts: Mapping[str, str] = _NONE
+    end_words: tuple[tuple[str, ...], ...] = ()
     in_pieces: bool = False
     also_called: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from interlingua.rooms.claude.tables import (
     API_VERSIONS,
     ASIDE,
     DIALECT,
+    END_WORDS,
     HELD_BY_SERVER,
     RATE_LIMIT_HEADERS,
     REQUEST_ID_HEADER,
@@ -94,6 +95,7 @@ DESCRIPTOR: Final = Descriptor(
     held_by_server=HELD_BY_SERVER,
     aside=ASIDE,
     told_parts=TOLD_PARTS,
+    end_words=tuple(("fields", *way) for way in END_WORDS),
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},

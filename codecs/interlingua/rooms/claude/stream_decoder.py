@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object
+from interlingua.rooms._shared.end_words import refusal_before
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_more
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
@@ -16,7 +17,7 @@ from interlingua.rooms.claude.decode_message import InvalidInput
 from interlingua.rooms.claude.decode_part import decode_citation, decode_part
 from interlingua.rooms.claude.encode_answer import input_counts
 from interlingua.rooms.claude.stream_encoder import PIECES, StreamEncoder
-from interlingua.rooms.claude.tables import DIALECT
+from interlingua.rooms.claude.tables import DIALECT, END_WORDS
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
@@ -208,6 +209,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 event["raw"] = said["finish_reason_raw"]
             if type(delta.get("stop_sequence")) is str:
                 event["stop_sequence"] = delta["stop_sequence"]
+            if self.abroad:
+                events += refusal_before(event, delta, self._opened, END_WORDS)
+                self._opened += bool(events)
             events.append(event)
             self.finished = True
         if type(frame.get("usage")) is dict:

@@ -21,6 +21,8 @@ RATE_LIMIT_HEADERS: Final = ANTHROPIC
 ASIDE: Final = "x-anthropic-billing-header:"
 # What a summary says of the conversation before it, and which tool a search of the client's has found.
 TOLD_PARTS: Final = MappingProxyType({"compaction": "content", "tool_reference": "tool_name"})
+# Why an answer was refused, in words: as an answer has them, and the change of a message in a stream.
+END_WORDS: Final = (("stop_details", "explanation"),)
 # A conversation that Anthropic's server holds. The tool runner of its SDK acts on this error: it then sends all of it.
 HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
     "thread": (400, {"type": "error", "error": {

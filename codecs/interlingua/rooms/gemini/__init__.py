@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.gemini.tables import API_VERSIONS, DIALECT, HELD_BY_SERVER
+from interlingua.rooms.gemini.tables import API_VERSIONS, BLOCK_WORDS, DIALECT, END_WORDS, HELD_BY_SERVER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.marks import Marks
@@ -64,6 +64,7 @@ DESCRIPTOR: Final = Descriptor(
     signed_state="thought_signatures",
     placed_state="thought_signatures",
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
+    end_words=(*(("candidate", *way) for way in END_WORDS), *(("fields", *way) for way in BLOCK_WORDS)),
     in_pieces=True,
 )
 

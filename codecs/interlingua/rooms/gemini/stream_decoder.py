@@ -10,6 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from interlingua.rooms._shared.end_words import refusal_before
 from interlingua.rooms._shared.joining import NOTHING, First, Items, Last, Members, Numbered
 from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.stream_notes import SILENT, noted, said_first, spelled, spelling, with_more
@@ -22,7 +23,7 @@ from interlingua.rooms.gemini.mapping import blocked
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel, snake_case
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
 from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCall, in_pieces
-from interlingua.rooms.gemini.tables import DATA, DIALECT
+from interlingua.rooms.gemini.tables import BLOCK_WORDS, DATA, DIALECT, END_WORDS
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
 if TYPE_CHECKING:
@@ -169,7 +170,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events.extend(self._candidates(candidates or (), left))
         if not candidates and blocked(chunk):
             self.finished = True
-            events.append(self._unanswered({"type": "finish", "reason": "content_filter"}))
+            events += self._finish({"type": "finish", "reason": "content_filter"}, chunk, BLOCK_WORDS)
+            self._unanswered(events[-1])
         if type(chunk.get("usageMetadata")) is dict:
             events.append(self._counts(chunk["usageMetadata"], left))
         if not events:
@@ -260,7 +262,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 events = self._with_citations(events, self._spoken[answer].unread())
             events.extend(self._abandoned(answer))
             events.extend(self._end_text(answer))
-            events.append({"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)})
+            finish = {"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)}
+            events.extend(self._finish(finish, candidate, END_WORDS))
             self._answering.discard(answer)
             self.finished = True
         # What the chunk keeps stands on its last event.
@@ -269,6 +272,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if self.abroad and candidate.get(_LOGPROBS):
             noted(said_first(events), DIALECT, "logprobs", candidate[_LOGPROBS])
         return events
+
+    def _finish(self, event: Event, holder: dict[str, Any], ways: Sequence[Sequence[str]]) -> list[Event]:
+        """Return the end of an answer, and before it the words that say why it was blocked, abroad."""
+        said = refusal_before(event, holder, self._opened, ways) if self.abroad else []
+        self._opened += bool(said)
+        return [*said, event]
 
     def _with_citations(self, events: list[Event], told: list[Event]) -> list[Event]:
         """Return the events of a chunk with its citations; abroad they come before their texts end."""

@@ -120,6 +120,9 @@ UNREAD_TYPES: Final = (
     "application/vnd.openxmlformats-officedocument", "application/vnd.oasis.opendocument",
 )  # fmt: skip
 
+# Why an answer was stopped, or a question blocked, in words: as a candidate and a chunk have them.
+END_WORDS: Final = (("finishMessage",),)
+BLOCK_WORDS: Final = (("promptFeedback", "blockReasonMessage"),)
 # Gemini says STOP with calls, too: the reason is then `tool_calls`.
 STOP: Final = "STOP"
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
