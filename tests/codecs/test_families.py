@@ -210,6 +210,14 @@ def test_models_that_are_made_to_call_any_tool_are_told_in_words_which_one(targe
     ]
 
 
+@pytest.mark.parametrize(("target", "model"), [("claude", "claude-sonnet-5-5"), ("ollama", "qwen3:8b")])
+def test_no_call_is_asked_for_where_no_tool_came_along(target: str, model: str) -> None:
+    asked_of = {"model": "m", "input": "Hi", "tools": [{"type": "file_search", "vector_store_ids": ["vs_1"]}]}
+    body = il.translate_request({**asked_of, "tool_choice": "required"}, "openai_responses", target, model=model).body
+    assert "tools" not in body
+    assert not [text for text in strings(body) if "call of" in text]
+
+
 def test_a_turn_that_calls_without_thinking_is_not_given_a_budget() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     messages = [QUESTION, {"role": "assistant", "tool_calls": [call]}]

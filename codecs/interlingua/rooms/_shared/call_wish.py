@@ -27,9 +27,12 @@ def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
     return choice
 
 
-def call_wish(request: Any, fitted: Any) -> str | None:
-    """Return the wish for the call that a request forces and its fitted form does not; None where there is none."""
-    if not forces_a_tool(request) or not fitted.get("tools"):
+def call_wish(request: Any, fitted: Any, tools: Any) -> str | None:
+    """Return the wish for the call that a request forces and its fitted form does not; None where there is none.
+
+    `tools` are those that are written: without any, there is nothing to call.
+    """
+    if not tools or not forces_a_tool(request):
         return None
     asked, left = request["tool_choice"], fitted.get("tool_choice", NOTHING)
     if asked["mode"] == "named":

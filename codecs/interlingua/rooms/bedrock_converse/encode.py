@@ -121,7 +121,9 @@ def encode_request(
     take_points_away(out, facts, to)
     limit_points(out, to)
     if not to.home:
-        ask_in_words(out, call_wish(asked, request), json_wish(out, request.get("response_format")))
+        ask_in_words(
+            out, call_wish(asked, request, out.get("toolConfig")), json_wish(out, request.get("response_format"))
+        )
         let_the_user_say(out, family)
     return lay_request(out, request, to)
 

@@ -84,7 +84,7 @@ def encode_request(
     _write_conversation(out, request, family, to)
     if not home:
         limit_marks(out, to)
-        _ask_in_words(out, call_wish(asked, request), _json_wish(out, request.get("response_format")))
+        _ask_in_words(out, call_wish(asked, request, out.get("tools")), _json_wish(out, request.get("response_format")))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
         for name in ("model", "max_tokens"):

@@ -80,7 +80,7 @@ def encode_request(
 def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
     """Put the instructions at the top together, since some renderers read one alone, and ask where a query must be."""
     messages = out["messages"]
-    wish = call_wish(request, {"tools": out.get("tools")})
+    wish = call_wish(request, NOTHING, out.get("tools"))
     if wish is not None:
         messages = with_instruction(messages, wish)
     if not any("images" in one for one in messages if one.get("role") == "system"):

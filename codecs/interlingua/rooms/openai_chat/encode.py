@@ -55,7 +55,7 @@ def encode_request(
         out.setdefault("reasoning_split", True)
         if "display" not in request.get("reasoning", ()):
             log.filled(DISPLAY, "thoughts stand apart from the answer only where that is asked for")
-    wish = call_wish(request, fitted)
+    wish = call_wish(request, fitted, out.get("tools"))
     if wish is not None:
         ask_in_words(out, wish)
     if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
