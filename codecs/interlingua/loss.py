@@ -85,7 +85,7 @@ class LossLog:
         [('lost', '/seed')]
     """
 
-    __slots__ = ("_built", "_gaps", "_is_answer", "_noted", "asked", "own_names", "renamed")
+    __slots__ = ("_built", "_is_answer", "_moves", "_noted", "asked", "own_names", "renamed")
 
     def __init__(
         self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False, asked: Callable[[], str] = str
@@ -95,7 +95,8 @@ class LossLog:
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
         self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
-        self._gaps: list[tuple[int, str, tuple[int, ...]]] = []  # since which note, of which list, which items
+        # Since which note, of which list, and the path that an item of it had.
+        self._moves: list[tuple[int, str, Callable[[int], str]]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
     def __eq__(self, other: object) -> bool:
@@ -128,7 +129,22 @@ class LossLog:
 
         What is noted from now on counts without them; `notes` and `losses` count with them, as the value has them.
         """
-        self._gaps.append((len(self._noted), f"{path}/", tuple(sorted(indexes))))
+        gaps = sorted(indexes)
+
+        def stood(index: int) -> str:
+            for gap in gaps:
+                index += gap <= index
+            return f"{path}/{index}"
+
+        self._moves.append((len(self._noted), f"{path}/", stood))
+
+    def put_first(self, path: str) -> None:
+        """Take note that an item was put before a list, with which what is noted from now on counts."""
+        self._moves.append((len(self._noted), f"{path}/", lambda index: f"{path}/{max(index - 1, 0)}"))
+
+    def moved(self, path: str, places: Sequence[str]) -> None:
+        """Take note of the paths that the items of a list have had, which were brought together there."""
+        self._moves.append((len(self._noted), f"{path}/", lambda index: places[index]))
 
     def notes(self) -> tuple[Note, ...]:
         """Return what has been noted so far, value by value."""
@@ -150,15 +166,12 @@ class LossLog:
             other._noted.append((code, path_of(self._place(number, place)), detail, severity))
 
     def _place(self, number: int, place: str | tuple[int, str]) -> str:
-        """Return the path of a note, with the items counted that were left out before it was made."""
+        """Return the path of a note, as its list was before its items were moved."""
         path = place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}"
-        for since, holder, indexes in reversed(self._gaps):
+        for since, holder, stood in reversed(self._moves):
             if number >= since and path.startswith(holder):
                 at, slash, inner = path.removeprefix(holder).partition("/")
-                index = int(at)
-                for gap in indexes:
-                    index += gap <= index
-                path = f"{holder}{index}{slash}{inner}"
+                path = f"{stood(int(at))}{slash}{inner}"
         return path
 
     def losses(self) -> tuple[Loss, ...]:

@@ -212,7 +212,10 @@ def encode_canonical_response(
     shown: Shown = _USUALLY,
 ) -> Encoded:
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
+    restoration = None if exchange is None else exchange.restoration
     log = LossLog(is_answer=True)
+    if restoration is not None:
+        log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     shown = shown.chosen(exchange)
     called = None
     if any(message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]):
@@ -224,16 +227,13 @@ def encode_canonical_response(
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
-    canonical = _with_seams(_with_end_said(canonical, dialect), dialect)
+    canonical = _with_seams(_with_sources_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
         from interlingua.restoring import restored_response  # noqa: PLC0415  # a plain answer needs none of it
 
-        restoration = None if exchange is None else exchange.restoration
         canonical = restored_response(canonical, restoration, input_tokens)
-        if restoration is not None:
-            log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     if called is not None:
         called.move(log, str)
     if canonical.get("dialect") != dialect:
@@ -356,6 +356,18 @@ def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
         {**answer, "messages": with_seams(answer["messages"], dialect)} for answer in _answers(canonical)
     ]
     return cast("_Conversation", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
+
+
+def _with_sources_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
+    """Return an answer for another dialect with the sources of a text beside it."""
+    if canonical.get("dialect") == dialect:
+        return canonical
+    from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined  # noqa: PLC0415  # few
+
+    if not any(map(has_sources_apart, canonical["messages"])):
+        return canonical
+    joined = with_sources_joined(canonical["messages"], "/messages", log)
+    return cast("ChatResponse", {**canonical, "messages": joined})
 
 
 def _answers(canonical: Any) -> list[Any]:

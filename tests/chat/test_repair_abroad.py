@@ -60,6 +60,42 @@ def test_calls_of_the_clients_own_tools_do_not_open_a_conversation_with_gemini()
     assert il.repair_request(request, "gemini").repairs == ()
 
 
+def test_an_instruction_of_claude_whose_place_is_gone_is_said_by_the_user_or_put_behind_the_user() -> None:
+    call = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_2", "content": "31"}
+    added = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "look"}}
+    for instruction, roles in (
+        ({"type": "text", "text": "Be brief."}, ["user", "assistant", "user"]),
+        (added, ["user", "system", "assistant"]),
+    ):
+        body: dict[str, Any] = {
+            "model": "claude-opus-4-8",
+            "max_tokens": 100,
+            "messages": [
+                {"role": "user", "content": "Hi"},
+                {"role": "assistant", "content": [{"type": "text", "text": "I look."}]},
+                {"role": "user", "content": [result]},
+                {"role": "system", "content": [instruction]},
+            ],
+        }
+        repaired = il.repair_request(il.decode_request(body, "claude"), "claude")
+        assert [one.code for one in repaired.repairs] == ["orphan_result", "misplaced_instruction"]
+        sent = il.encode_request(repaired.request, "claude").body
+        assert [message["role"] for message in sent["messages"]] == roles
+        assert instruction in [block for message in sent["messages"] for block in message["content"]]
+    body["messages"][1]["content"], result["tool_use_id"] = [call], "toolu_1"
+    assert il.repair_request(il.decode_request(body, "claude"), "claude").repairs == ()
+
+
+@pytest.mark.parametrize("choice", ["openai_chat", "vllm"])
+def test_a_tool_of_free_text_stays_forbidden_where_one_of_the_provider_goes(choice: str) -> None:
+    tools = [{"type": "code_execution"}, {"type": "custom", "name": "patch"}]
+    request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "tools": tools}
+    sent = il.encode_request({**request, "tool_choice": {"mode": "none"}}, choice).body
+    assert len(sent["tools"]) == 1
+    assert sent["tool_choice"] == "none"
+
+
 @pytest.mark.parametrize("second", [{"id": "a"}, {}])
 def test_calls_of_a_turn_of_which_only_some_have_ids_are_told_apart_by_ids_abroad(second: dict[str, Any]) -> None:
     """The encoder pairs by ids, though Gemini reads places; a text that is put in moves the places."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.registry import room
 from interlingua.streaming import gather
 from support.bedrock_types import refusal
 from support.streams import read, write
@@ -448,3 +449,42 @@ def test_sources_that_stand_behind_the_text_they_support_arrive() -> None:
     frames.append({"messageStop": {"stopReason": "end_turn"}})
     collected = il.collect(il.decode_stream(frames, "bedrock_converse"))
     assert collected.messages == il.decode_response(body, "bedrock_converse").messages
+
+
+def test_sources_behind_a_text_reach_clients_of_claude_and_gemini_whole_and_in_streams() -> None:
+    source = {"citationsContent": {"citations": [{"location": {"web": {"url": "https://a.example/", "domain": "a"}}}]}}
+    content: list[dict[str, Any]] = [{"text": "Ruby is 4.0"}, source, source, {"text": "."}]
+    body = {"output": {"message": {"role": "assistant", "content": content}}, "stopReason": "end_turn"}
+    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
+    for index, block in enumerate(content):
+        said = {"citation": source["citationsContent"]["citations"][0]} if block is source else block
+        frames += [
+            {"contentBlockDelta": {"contentBlockIndex": index, "delta": said}},
+            {"contentBlockStop": {"contentBlockIndex": index}},
+        ]
+    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    whole = il.translate_response(body, DIALECT, "claude")
+    streamed = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
+    for answer in (whole.body, streamed):
+        assert [one["text"] for one in answer["content"]] == ["Ruby is 4.0", "."]
+        assert [one["url"] for one in answer["content"][0]["citations"]] == ["https://a.example/"] * 2
+    lost = [loss.path for loss in whole.losses if loss.severity == "lost"]
+    assert lost == [f"/messages/0/content/{at}/citations/0/extra/bedrock_converse" for at in (1, 2)]
+    whole = il.translate_response(body, DIALECT, "gemini")
+    streamed = room("gemini").assemble_stream([*il.translate_stream(frames, DIALECT, "gemini")])
+    for answer in (whole.body, streamed):
+        grounded = answer["candidates"][0]["groundingMetadata"]
+        assert [one["segment"]["text"] for one in grounded["groundingSupports"]] == ["Ruby is 4.0"]
+
+
+def test_sources_before_the_words_of_their_own_text_stay_with_them() -> None:
+    cited = {"location": {"web": {"url": "https://a.example/", "domain": "a"}}}
+    deltas: list[tuple[int, Any]] = [(0, {"text": "Once. "}), (1, {"citation": cited}), (1, {"text": "Twice."})]
+    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
+    for index, delta in deltas:
+        frames.append({"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}})
+        if (index, delta) != deltas[1]:
+            frames.append({"contentBlockStop": {"contentBlockIndex": index}})
+    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    answer = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
+    assert [(one["text"], "citations" in one) for one in answer["content"]] == [("Once. ", False), ("Twice.", True)]

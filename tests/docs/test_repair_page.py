@@ -35,6 +35,7 @@ APPLIES: Final[dict[str, Callable[[Demands], bool]]] = {
     "orphan_result": lambda demands: demands.results != "unpaired",
     "duplicate_result": lambda demands: demands.results != "unpaired" and not demands.several_results,
     "misplaced_result": lambda demands: demands.results != "unpaired",
+    "misplaced_instruction": lambda demands: demands.placed_instructions,
     "split_results": lambda demands: demands.one_wire_message,
     "missing_id": lambda demands: demands.tied_by_id,
     "missing_name": lambda demands: demands.named_results == "demanded",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.laws, pytest.mark.corpus]
 
 _REMEMBERED: Final = "all that is asked, or the call that is answered, is held by the server"
+_AN_ADDRESS: Final = "nothing but a picture at an address is asked, and Bedrock fetches none"
 _SOUND: Final = "nothing but a sound is asked, which Claude does not hear"
 _ONE_ADDRESS: Final = "the model that it names answers to Responses alone"
 # Bodies that lack what some target demands, by id, each with the reason: (the targets that say so, the reason).
@@ -32,11 +33,6 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
             "48c6b4af62e17466",
             "72eff4f9b15ef970",
             "d0a6b06cca3810fa",
-        ],
-        (frozenset({"openai_chat", "claude", "gemini"}), _REMEMBERED),
-    ),
-    **dict.fromkeys(
-        [
             "4b018d53f97583c7",
             "3abc7731b4810bba",
             "825c359f9b289161",
@@ -53,6 +49,7 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
         frozenset({"openai_chat", "claude", "gemini", "bedrock_converse"}),
         "a call of the tool search, answered as if it were a function's",
     ),
+    "bc1c2e1d307dfba4": (frozenset({"bedrock_converse"}), _AN_ADDRESS),
     **dict.fromkeys(["ec1388b374312902", "64c63c32d91c3a12"], (frozenset({"claude"}), _SOUND)),
     **dict.fromkeys(
         [

@@ -44,7 +44,8 @@ def foreign(value: Any, dialect: str) -> Any:
     """Return a value without what only this dialect understands: random members of its own would be no body of it."""
     if isinstance(value, dict):
         kept = {key: foreign(inner, dialect) for key, inner in value.items() if key != "extra"}
-        extra = {owner: bag for owner, bag in value.get("extra", {}).items() if owner != dialect}
+        held = value.get("extra", {})
+        extra = {owner: bag for owner, bag in held.items() if owner != dialect} if isinstance(held, dict) else held
         return {**kept, "extra": extra} if extra else kept
     return [foreign(inner, dialect) for inner in value] if isinstance(value, list) else value
 
@@ -55,9 +56,21 @@ FORMATS: Final = {"image": "image/png", "audio": "audio/wav", "file": "applicati
 
 def _uncontradicted(value: dict[str, Any]) -> dict[str, Any]:
     """Return an object without ids of no letter, sums that are none, and the like."""
-    if value.get("role") == "tool" and isinstance(value.get("content"), list):
+    if value.get("role", "assistant") != "assistant" and isinstance(value.get("content"), list):
         # What a provider runs by itself, it does in its answers.
         value = {**value, "content": [part for part in value["content"] if part["type"] not in _SERVED]}
+    if value.get("role") in {"system", "developer"} and isinstance(value.get("content"), list):
+        value = {**value, "content": [part for part in value["content"] if part["type"] == "text"]}
+    if value.get("role") == "assistant" and isinstance(value.get("content"), list):
+        # What a provider's tool did is told behind pictures, and beside what is lost: hand-picked cases say so.
+        kinds = {part["type"] for part in value["content"]}
+        apart = {"opaque", "image"} if kinds & _SERVED else set[str]()
+        value = {**value, "content": [part for part in value["content"] if part["type"] not in apart]}
+    if any("id" not in call for message in value.get("messages", ()) for call in message.get("tool_calls", ())):
+        # An id of a result that no call has leads nowhere.
+        linked = [one for one in value["messages"] if one["role"] == "tool"]
+        bare = [{name: held for name, held in one.items() if name not in {"id", "call_id"}} for one in linked]
+        value = {**value, "messages": [bare.pop(0) if one["role"] == "tool" else one for one in value["messages"]]}
     if value.get("type") == "file" and "content" in value:
         # Nothing runs within a document.
         held = [part for part in value["content"] if part["type"] not in _SERVED]
@@ -74,7 +87,7 @@ def tidy(value: Any) -> Any:
     """Return a value of no dialect, without what contradicts itself, names no media type, or is no base64.
 
     That is a stop word of an answer that did not end at one, an object for a tool that takes free text, a count below
-    nothing, a sum that is none, an effort beside thinking that is off, and so on.
+    nothing, a sum that is none, an effort beside thinking that is off, instructions beyond text, and so on.
     """
     if isinstance(value, list):
         return [tidy(inner) for inner in value]
@@ -88,8 +101,7 @@ def tidy(value: Any) -> Any:
     if value.get("role") == "assistant" and isinstance(value.get("content"), list):
         # A spoken answer stands alone on the wire of those who have one.
         value = {**value, "content": [part for part in value["content"] if part["type"] != "audio"]}
-    if value.get("citations") == []:
-        left_out.add("citations")
+    left_out |= {name for name in ("citations", "refusal") if value.get(name) == []}
     if isinstance(kind := value.get("type"), str) and kind in FORMATS and "data" in value:
         value = {**value, "data": "AAECAw=="}
     value = _uncontradicted(value)

@@ -11,7 +11,7 @@ from interlingua.loss import LossLog
 from interlingua.registry import room
 from support import corpus
 from support.answer_events import events_of
-from support.rooms import HAS_LOGPROBS, PAIRS, ROWS, decode
+from support.rooms import HAS_LOGPROBS, PAIRS, ROWS, as_given, decode
 from support.stream_losses import Told, silent
 from support.streams import CONTRADICTORY, frames, noted, read
 
@@ -49,7 +49,7 @@ def recorded_answers(dialect: str) -> Iterator[Streamed]:
 def unsaid(answer: dict[str, Any], events: list[dict[str, Any]], target: str) -> list[Told]:
     """Return what is lost of an answer, or filled in, in a dialect, and is not said by the stream of its events."""
     log = LossLog(is_answer=True)
-    room(target).encode_response(answer, log)
+    room(target).encode_response(as_given(answer, target, log), log)
     unsaid = silent(log.notes(), answer, noted(target, events), events)
     # What stands beside log probabilities may be lost where they are written (`tests/codecs/test_logprobs.py`).
     return [told for told in unsaid if not (target in HAS_LOGPROBS and told.place[-1] == "logprobs")]

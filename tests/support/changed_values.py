@@ -88,6 +88,8 @@ def _reason(changed: Changed) -> bool:
     original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
     word = tables.FINISH_WORDS["stop" if says_so and declined and original == "refusal" else original][0]
     reason = tables.FINISH_REASONS.get(word, word)
+    if changed.dialect == "claude" and original == "tool_calls" and not called and not declined:
+        reason = "stop"  # whose clients would wait for the call
     if reason in {"stop", "tool_calls"} and (called or changed.dialect not in {"claude", "bedrock_converse"}):
         reason = "tool_calls" if called else "stop"
     return bool(changed.found == reason)

@@ -19,6 +19,7 @@ from openai.types.responses import response_create_params
 from interlingua.loss import LossLog
 from interlingua.registry import room
 from interlingua.rooms._shared.seams import with_seams
+from interlingua.rooms._shared.sources_apart import with_sources_joined
 from interlingua.translation import encode_canonical_request
 from support.bedrock_types import BedrockRequest, BedrockResponse
 from support.saying import (
@@ -185,14 +186,20 @@ def decode(dialect: str, kind: Kind, body: Any) -> Any:
     return speaker.decode_request(body) if kind == "request" else speaker.decode_response(body)
 
 
+def as_given(canonical: Any, dialect: str, log: LossLog) -> Any:
+    """Return an answer as the house gives it to a room."""
+    if canonical.get("dialect") != dialect:
+        canonical = {**canonical, "messages": with_sources_joined(canonical["messages"], "/messages", log)}
+    return {**canonical, "messages": with_seams(canonical["messages"], dialect)}
+
+
 def encode(
     dialect: str, kind: Kind, canonical: Any, api_version: str | None = None
 ) -> tuple[dict[str, Any], Sequence[Loss]]:
     """Return the body of a plain canonical value, and the losses."""
     if kind == "response":
         log = LossLog(is_answer=True)
-        apart: Any = {**canonical, "messages": with_seams(canonical["messages"], dialect)}  # as the house gives it
-        return room(dialect).encode_response(apart, log), log.losses()
+        return room(dialect).encode_response(as_given(canonical, dialect, log), log), log.losses()
     # The house lowers tools that the dialect does not have.
     encoded = encode_canonical_request(canonical, dialect, False, None, None, api_version, profile=None)
     return encoded.body, encoded.losses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
 
 # What Claude's pages call the words of such a part.
 WORDS: Final = {"compaction": "content", "tool_reference": "tool_name"}
+_MESSAGE: Final = re.compile(r"/messages/(\d+)")
+_UNLINKED: Final = frozenset({"role", "name"})  # of a result that names its tool, and no call
+_OF_UNLINKED: Final = _UNLINKED | {"content", "is_error", "extra", "cache"}
+_CITED: Final = re.compile(r"^/messages/\d+/content/\d+/citations/\d+")
 _PLACE: Final = re.compile(r"/messages/(\d+)/content/(\d+)(/data)?")
 
 
@@ -41,6 +46,66 @@ def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[
         if messages[index]["role"] == "assistant":
             messages[index] = {**messages[index], "content": _set_apart(messages[index]["content"], places)}
     return {**before, "messages": messages}, rest
+
+
+def with_results_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a value in which the user says the results of named tools that answer no call, and the other losses."""
+    rest: list[Loss] = []
+    messages = [*before["messages"]]
+    headed: set[str] = set()  # contents that begin with a text which says whose result it is
+    for loss in losses:
+        match = _MESSAGE.fullmatch(loss.path) if (loss.code, loss.severity) == ("message", "changed") else None
+        message = messages[int(match[1])] if match else {}
+        if match is None or not _UNLINKED <= message.keys() <= _OF_UNLINKED:
+            rest.append(loss)
+            continue
+        head = f"{'Error' if message.get('is_error') else 'Result'} of {message['name'] or 'the call'}:\n"
+        content = message.get("content", "")
+        said = head + content if isinstance(content, str) else [{"type": "text", "text": head}, *content]
+        extra = {"extra": message["extra"]} if "extra" in message else {}
+        messages[int(match[1])] = {"role": "user", "content": said, **extra}
+        headed.add(f"{loss.path}/content")
+    return {**before, "messages": messages}, [_behind_head(loss, headed) for loss in rest]
+
+
+def _behind_head(loss: Loss, headed: set[str]) -> Loss:
+    """Return the loss of a part at the place that it has behind the head of a result."""
+    match = _PLACE.match(loss.path)
+    if match is None or loss.path[: match.start(2) - 1] not in headed:
+        return loss
+    place = f"{loss.path[: match.start(2)]}{int(match[2]) + 1}{loss.path[match.end(2) :]}"
+    return dataclasses.replace(loss, path=place)
+
+
+def with_sources_beside(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a value in which the sources of a text of nothing are those of the text before, and its losses there."""
+    messages = [*before["messages"]]
+    moved: dict[str, str] = {}  # the path that a source had -> the one that it has
+    for index, message in enumerate(messages):
+        content = message.get("content")
+        if message["role"] != "assistant" or not isinstance(content, list):
+            continue
+        parts: list[Any] = []
+        said = -1
+        for at, part in enumerate(content):
+            if said >= 0 and part["type"] == "text" and not part["text"] and part.get("citations"):
+                beside = [*parts[said].get("citations", ()), *part["citations"]]
+                first = len(beside) - len(part["citations"])
+                for number in range(len(part["citations"])):
+                    place = f"/messages/{index}/content/{said}/citations/{first + number}"
+                    moved[f"/messages/{index}/content/{at}/citations/{number}"] = place
+                parts[said] = {**parts[said], "citations": beside}
+                parts.append({name: held for name, held in part.items() if name != "citations"})
+                continue
+            if part["type"] != "text" or part["text"]:
+                said = at if part["type"] == "text" else -1
+            parts.append(part)
+        messages[index] = {**message, "content": parts}
+    told = [
+        dataclasses.replace(loss, path=_CITED.sub(lambda place: moved.get(place[0], place[0]), loss.path))
+        for loss in losses
+    ]
+    return {**before, "messages": messages}, told
 
 
 def _set_apart(content: list[Any], places: set[int]) -> list[Any]:

@@ -26,7 +26,7 @@ from support.given_names import GIVEN, with_own_ids
 from support.lowered import as_lowered, with_documents_said, without_called_tools, without_question
 from support.pieces import as_put_together
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
-from support.told_parts import as_told
+from support.told_parts import as_told, with_results_told, with_sources_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,6 +37,7 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 # Dialects that take no conversation of instructions alone: the last one is the user's there.
 _ASKED: Final = frozenset({"bedrock_converse", "claude", "gemini"})
 _GONE: Final = object()
+_OF_ANSWERS: Final = frozenset({"alternatives", "created", "finish_reason", "id", "usage"})
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 # What asks for a call, and for JSON, in words.
 _WISH: Final = re.compile(
@@ -44,6 +45,7 @@ _WISH: Final = re.compile(
     r"|Answer with JSON alone(\.|, of this schema: .*)))+$",
     re.DOTALL,
 )
+_IN_SCHEMA: Final = re.compile(r"^/(tools/\d+/parameters|response_format/schema)/")
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _ATTACHMENT: Final = re.compile(re.escape(ATTACHMENT).replace(r"\{\}", "(.*)"))
 # Dialects that have documents of text.
@@ -108,7 +110,9 @@ def differences(
     """
     after = _detached(after)
     before, told = _with_off_said(*as_put_together(before, losses))
-    before, told = as_told(before, told)
+    if _OF_ANSWERS & before.keys():
+        before, told = with_sources_beside(before, told)
+    before, told = with_results_told(*as_told(before, told))
     before, after, told = with_documents_said(before, after, told)
     after, told = without_question(before, after, told)
     before, noted = with_own_ids(*as_lowered(before, after, told))
@@ -394,8 +398,10 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     if loss.code == "role":
         messages, at = lookup(value, path[:-2]), int(path[-2])
         leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at] if isinstance(message, dict))
-        ends = all(message is _GONE for message in messages[at + 1 :])
-        if leads and ends and comparison.dialect in _ASKED:
+        is_last = not any(map(_says_anything, messages[at + 1 :]))
+        is_alone = not any(_says_anything(one) and one["role"] not in _INSTRUCTIONS for one in messages[:at])
+        asked = any(message["role"] == "user" for message in comparison.after["messages"])
+        if is_last and is_alone and asked and comparison.dialect in _ASKED:
             return "user"
         if comparison.dialect == "claude" and not leads and _is_refused_in_the_middle(messages, at):
             return "user"
@@ -413,6 +419,14 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     )
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
     return {"type": "text", "text": mark} if is_part else mark
+
+
+def _says_anything(message: Any) -> bool:
+    """Tell whether a message says anything, or no more."""
+    if not isinstance(message, dict):
+        return False
+    told = {name for name, said in message.items() if said is not _GONE and said not in ("", [])}
+    return not told <= {"role", "id", "name", "extra"}
 
 
 def _is_refused_in_the_middle(messages: Sequence[Any], at: int) -> bool:
@@ -524,6 +538,8 @@ def _compare_objects(expected: dict[str, Any], found: dict[str, Any], path: str,
             new = new - set(moved)
         elif mark is not None and told is not None and same(told, mark.original):
             pass
+        elif mark is not None and mark.original is None and _IN_SCHEMA.search(f"{path}/"):
+            pass  # a keyword of null, which limits nothing
         elif mark is not None and path == "" and key == "tool_choice":
             _compare_marked(expected[key], {"mode": "auto"}, path, comparison)  # which is what none says
         elif not _may_be_silent(expected[key], comparison):

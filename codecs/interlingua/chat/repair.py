@@ -16,7 +16,7 @@ from interlingua.chat.repair_draft import Draft
 from interlingua.chat.repair_items import drop_item_ids, drop_unpaired_items, drop_unpaired_server_results
 from interlingua.chat.repair_log import RepairLog
 from interlingua.chat.repair_names import rename
-from interlingua.chat.repair_order import insert_user_turn, join_answers
+from interlingua.chat.repair_order import insert_user_turn, join_answers, place_instructions
 from interlingua.chat.repair_reasoning import disable_reasoning, drop_foreign, drop_orphan_reasoning, drop_unsigned
 from interlingua.chat.repair_texts import (
     drop_empty_lists,
@@ -58,6 +58,7 @@ _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
     drop_empty_texts,  # an answer that has not begun may stand at the end, until a result follows it
     drop_empty_messages,
     join_answers,
+    place_instructions,
     insert_user_turn,
     trim_end,
     disable_reasoning,

@@ -1,4 +1,4 @@
-"""Who begins, and who speaks before calls.
+"""Who begins, who speaks before calls, and where instructions stand.
 
 Source: docs/pain.md, ENC-10, ENC-18. What the assistant said is not dropped: a text of the user's is put before it,
 which says only that the conversation begins there (`OPENING`).
@@ -6,15 +6,16 @@ which says only that the conversation begins there (`OPENING`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.chat.repair_draft import Draft, Entry, without_spelling
+from interlingua.chat.repair_draft import Draft, Entry, object_of, spelling_of, without_spelling, word_of
+from interlingua.json_kinds import is_list
 from interlingua.rooms._shared.asking import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["OPENING", "insert_user_turn", "join_answers"]
+__all__ = ["OPENING", "insert_user_turn", "join_answers", "place_instructions"]
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
@@ -52,6 +53,78 @@ def insert_user_turn(draft: Draft) -> None:
             draft.log.note("first_message", "inserted", entry.path, told)
         if entry.role not in _INSTRUCTIONS:
             return
+
+
+def place_instructions(draft: Draft) -> None:
+    """Let the user say an instruction that does not stand between the user and an answer, where it must at home.
+
+    What is more than text cannot be said by the user: it is put behind the user's last turn before it.
+    """
+    if not (draft.home and draft.demands.placed_instructions):
+        return
+    made: list[Entry] = []
+    is_open = draft.has_server_history  # whether instructions may stand here
+    places = [entry for entry in draft.entries if draft.is_visible(entry)]
+    answered = dict(zip(map(id, places), _before_answers(places), strict=True))
+    for entry in draft.entries:
+        if not draft.is_visible(entry) or not _is_inline(entry, draft.dialect):
+            made.append(entry)
+            is_open = _lets_instruct(entry) if draft.is_visible(entry) else is_open
+        elif is_open and answered[id(entry)]:
+            made.append(entry)
+        elif _is_text(entry.message.get("content")):
+            message = {**without_spelling(entry.message, draft.dialect, "system", "turn"), "role": "user"}
+            draft.log.note("misplaced_instruction", "changed", entry.path, _BETWEEN)
+            made.append(entry.with_message(message))
+            is_open = True
+        elif (place := _behind_user(made)) is not None:
+            draft.log.note("misplaced_instruction", "moved", entry.path, _BETWEEN)
+            made.insert(place, entry)
+        else:
+            made.append(entry)
+    draft.entries = made
+
+
+_BETWEEN: Final = "instructions stand between the user and an answer, or last"
+
+
+def _before_answers(entries: list[Entry]) -> list[bool]:
+    """Tell of each message whether what follows it, but for instructions, is an answer or nothing."""
+    told: list[bool] = []
+    is_answer = True
+    for entry in reversed(entries):
+        told.append(is_answer)
+        if entry.role not in _INSTRUCTIONS:
+            is_answer = entry.role == "assistant"
+    return told[::-1]
+
+
+def _is_inline(entry: Entry, dialect: str) -> bool:
+    return entry.role in _INSTRUCTIONS and spelling_of(entry.message, dialect).get("system") == "inline"
+
+
+def _is_text(content: Any) -> bool:
+    """Tell whether content is text, or texts."""
+    return type(content) is str or (is_list(content) and all(object_of(part).get("type") == "text" for part in content))
+
+
+def _lets_instruct(entry: Entry) -> bool:
+    """Tell whether instructions may stand behind a message: the user's, a result, or one of a tool of the server."""
+    if entry.role != "assistant":
+        return entry.role in {"user", "tool"}
+    content: Any = entry.message.get("content")
+    if entry.message.get("tool_calls") or type(content) is not list or not content:
+        return False
+    last = object_of(content[-1])
+    return last.get("type") == "server_result" or word_of(last.get("data"), "type").endswith("_tool_result")
+
+
+def _behind_user(made: list[Entry]) -> int | None:
+    """Return the place behind the user's last turn, and behind the instructions that stand there."""
+    for at in range(len(made) - 1, -1, -1):
+        if _lets_instruct(made[at]):
+            return next((n for n in range(at + 1, len(made)) if made[n].role not in _INSTRUCTIONS), len(made))
+    return None
 
 
 def _with_calls(draft: Draft) -> Iterator[tuple[Entry, bool]]:

@@ -144,6 +144,8 @@ REPAIRS: Final[Mapping[RepairCode, Meaning]] = MappingProxyType({
         "it was replaced by U+FFFD: cut texts between whole characters"),
     "id": Meaning("an id that the provider refuses as it is",
         "it was renamed in the call and its results, or dropped: use ids that the provider takes"),
+    "misplaced_instruction": Meaning("an instruction that stands neither between the user and an answer nor last",
+        "the user says it: put instructions behind the user's turn or a result"),
     "misplaced_result": Meaning("a result that does not stand where the provider looks for it",
         "it was moved behind its call: put results directly behind the turn of their calls"),
     "missing_id": Meaning("a call or a result without the id that ties them",

@@ -50,6 +50,7 @@ class Demands(NamedTuple):
     `lists`: whether an empty list of parts is refused.
     `user_first`: whether the user must begin.
     `user_before_calls`: whether an answer with calls must directly follow the user's turn.
+    `placed_instructions`: whether instructions within the conversation stand between the user and an answer, or last.
     `trimmed_end`: whether a last answer may not end in white space.
     `signed`: whether reasoning must be signed, and an open turn with calls begins with it where it is asked for.
     `followed_reasoning`: whether reasoning must be followed by what it led to.
@@ -76,6 +77,7 @@ class Demands(NamedTuple):
     lists: bool = False
     user_first: bool = False
     user_before_calls: bool = False
+    placed_instructions: bool = False
     trimmed_end: bool = False
     signed: bool = False
     followed_reasoning: bool = False

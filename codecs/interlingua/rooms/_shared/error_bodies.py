@@ -83,16 +83,21 @@ def find(body: Any, status: int | None) -> Found | None:
 
 def _in_text(body: str, status: int | None) -> Found | None:
     """Return what a text says that is the JSON of an error which nobody has read yet; it comes back as it was."""
-    if body.lstrip()[:1] not in {"{", "["}:
-        return None
-    try:
-        found = find(orjson.loads(body), status)
-    except (orjson.JSONDecodeError, UnicodeEncodeError):
-        return None
+    found = _written_in(body, status)
     if found is None or not found.members["message"]:
         return None
     found.places, found.rest = {}, {_WHOLE: body}
     return found
+
+
+def _written_in(text: str, status: int | None = None) -> Found | None:
+    """Return what the JSON of an error says that is written in a text; None where none is."""
+    if text.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        return find(orjson.loads(text), status)
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        return None
 
 
 def _whole(body: Any) -> Found:
@@ -166,10 +171,7 @@ def _read_message(found: Found, at: Path) -> None:
 def _innermost(text: str) -> str:
     """Return the message of an error that is JSON in a text, or the text."""
     for _ in range(_DEPTH):
-        try:
-            inner = find(orjson.loads(text), None) if text.lstrip()[:1] in {"{", "["} else None
-        except orjson.JSONDecodeError:
-            inner = None
+        inner = _written_in(text)
         if inner is None or not inner.members["message"]:
             return text
         text = inner.members["message"]
@@ -324,7 +326,7 @@ def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
     names: list[str] = []
     for name, value in cast("dict[str, Any]", rest).items() if type(rest) is dict else ():
         if name == _WHOLE and type(value) is str:
-            read = find(orjson.loads(value), None)
+            read = _written_in(value)
             names += [] if read is None else telling_members(read.rest, said)
         elif name == "error" and type(value) is dict:
             names += [f"error.{one}" for one in telling_members(value, said)]

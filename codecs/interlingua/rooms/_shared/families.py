@@ -330,7 +330,7 @@ def drop_tools(
 ) -> None:
     """Leave out the tools that are refused, all if nobody says which.
 
-    Where no function is left, what is said about a choice among them goes as well.
+    Where none is left that the client runs, what is said about a choice among them goes as well.
     """
     tools = request.pop("tools", ())
     refused = [index for index, tool in enumerate(tools) if refuses is None or refuses(tool)]
@@ -340,11 +340,14 @@ def drop_tools(
     kept = [tool for tool in tools if refuses is not None and not refuses(tool)]
     if kept:
         request["tools"] = kept
-    if any(tool["type"] == "function" for tool in request.get("tools", ())):
+    if any(tool["type"] in _OF_CLIENT for tool in request.get("tools", ())):
         return
     report_choice(request.pop("tool_choice", None), log, detail)
     if request.pop("parallel_tool_calls", None) is not None:
         log.lost("setting", "/parallel_tool_calls", detail)
+
+
+_OF_CLIENT: Final = frozenset({"function", "custom", "namespace"})
 
 
 def forces_a_tool(request: Mapping[str, Any]) -> bool:

@@ -149,5 +149,8 @@ class AnswerIds:
 
     def _told(self) -> str:
         facts = self._facts
-        fraction = "".join(bag["created_at"] for bag in facts.get("extra", {}).values() if "created_at" in bag)
+        bags = [
+            bag for bag in facts.get("extra", {}).values() if type(bag) is dict
+        ]  # an unknown dialect's is any value
+        fraction = "".join(bag["created_at"] for bag in bags if type(bag.get("created_at")) is str)
         return f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}{fraction}{self._asked()}"

@@ -27,7 +27,8 @@ def _parts_texts(part: Any, dialect: str) -> bool:
     """Tell whether a part that is lost is a tool's, by its type or its member: others stand within a sentence."""
     if not is_lost(part, dialect) or type(part["data"]) is not dict:
         return False
-    return any("tool" in str(word).lower() for word in (part["data"].get("type"), *part["data"]))
+    words = (part["data"].get("type"), *part["data"])
+    return any(type(word) is str and "tool" in word.lower() for word in words)
 
 
 def with_seams(messages: Sequence[Any], dialect: str) -> list[Any]:

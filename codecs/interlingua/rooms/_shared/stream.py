@@ -20,6 +20,7 @@ from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signat
 from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.seams import SeamsOfStream
 from interlingua.rooms._shared.server_calls import is_run, with_runs
+from interlingua.rooms._shared.sources_apart import SourcesInStream
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template
 from interlingua.spi.extra import NOTHING, own_extra
@@ -84,6 +85,7 @@ class FrameWriter(ABC):
         self._previous: Piece | None = None  # of the event before, where it was one
         self._template: Template | None = None
         self._seams = SeamsOfStream(self.dialect)  # abroad
+        self._sources = SourcesInStream()  # abroad
         self.opened: dict[int, Event] = {}  # abroad: what opened each block, until a tool of the provider is called
         self.runs: RunsInStream | None = None  # since then
 
@@ -165,20 +167,30 @@ class FrameWriter(ABC):
 
         Abroad, what opens blocks is kept until a tool of the provider is called: few streams have such calls.
         """
-        if not self.home:
-            kind = event["type"]
-            if kind in _PARTED:
-                event = self._seams.feed(event)
-            if self.runs is not None or (kind == "part" and is_run(event)):
-                return with_runs(self, event)
-            if kind == "tool_call_start":
-                taken = self._call_ids.setdefault(event.get("alternative", 0), {})
-                event = with_own_id(event, taken, self.path("id"), self.log)
-            if kind in RANKS:
-                self.opened.setdefault(event["block"], event)
-            elif kind == "start":
-                self.opened.clear()
-                self._seams = SeamsOfStream(self.dialect)
+        if self.home:
+            return self.written_now(event)
+        frames: list[Frame] = []
+        now = self.number
+        for number, one in self._sources.feed(now, event):
+            self.number = number
+            frames += self._written_abroad(one)
+        self.number = now
+        return frames
+
+    def _written_abroad(self, event: Event) -> list[Frame]:
+        kind = event["type"]
+        if kind in _PARTED:
+            event = self._seams.feed(event)
+        if self.runs is not None or (kind == "part" and is_run(event)):
+            return with_runs(self, event)
+        if kind == "tool_call_start":
+            taken = self._call_ids.setdefault(event.get("alternative", 0), {})
+            event = with_own_id(event, taken, self.path("id"), self.log)
+        if kind in RANKS:
+            self.opened.setdefault(event["block"], event)
+        elif kind == "start":
+            self.opened.clear()
+            self._seams = SeamsOfStream(self.dialect)
         return self.written_now(event)
 
     def holds_call(self, call: Any) -> bool:

@@ -5,6 +5,7 @@ Such models refuse a conversation that has any; only Responses takes what a tool
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_text
@@ -33,7 +34,7 @@ def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
     for index, message in enumerate(messages):
         if message["role"] == "tool":
             _report(message, f"/messages/{index}", log)
-            told[index] = _result(message, _name_of(message, index, answered, names))
+            told[index] = _result(message, index, _name_of(message, index, answered, names), log)
         elif message.get("tool_calls"):
             for at, call in enumerate(message["tool_calls"]):
                 path = f"/messages/{index}/tool_calls/{at}"
@@ -57,9 +58,10 @@ def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
     ]
     if not unlinked:
         return request
-    answers = {message.get("call_id", message.get("id")) for message in messages if message["role"] == "tool"} - {None}
-    calls = [call for message in messages for call in message.get("tool_calls", ())]
-    if not all(call.get("id") in answers for call in calls):  # those that are left may be answered without an id
+    linked = (message.get("call_id", message.get("id")) for message in messages if message["role"] == "tool")
+    answers = Counter(identifier for identifier in linked if identifier is not None)
+    calls = Counter(call.get("id") for message in messages for call in message.get("tool_calls", ()))
+    if not calls <= answers:  # those that are left may be answered without an id
         answered = ResultMatching(messages)
         unlinked = [index for index in unlinked if answered.by(index) is None]
     if not unlinked:
@@ -69,7 +71,7 @@ def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
         log.changed("message", f"/messages/{index}", _UNASKED)
         if "cache" in messages[index]:
             log.lost("cache", f"/messages/{index}/cache", "cache marks cannot stand here")
-        told[index] = _result(messages[index], messages[index]["name"])
+        told[index] = _result(messages[index], index, messages[index]["name"], log)
     return cast("ChatRequest", {**request, "messages": told})
 
 
@@ -132,10 +134,12 @@ def _name_of(message: Any, index: int, answered: ResultMatching, names: dict[str
     return names.get(identifier or "", "")
 
 
-def _result(message: Any, name: str) -> dict[str, Any]:
+def _result(message: Any, index: int, name: str, log: LossLog) -> dict[str, Any]:
     head = f"{'Error' if message.get('is_error') else 'Result'} of {name or 'the call'}:\n"
     content = message.get("content", "")
     said: Any = head + content if type(content) is str else [{"type": "text", "text": head}, *content]
+    if type(content) is not str:
+        log.put_first(f"/messages/{index}/content")
     return {"role": "user", "content": said, **({"extra": message["extra"]} if "extra" in message else {})}
 
 

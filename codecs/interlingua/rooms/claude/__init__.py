@@ -77,6 +77,7 @@ DESCRIPTOR: Final = Descriptor(
         blocks_on_top=True,
         unbegun_answer=True,
         lists=True,
+        placed_instructions=True,
         trimmed_end=True,
         signed=True,
         paired_server_results=True,

@@ -110,6 +110,8 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid
     if reason == "tool_calls" and unsaid == "stop":
         out["stop_reason"] = FINISH_WORDS["stop"][0]
         to.log.changed("finish_reason", "/finish_reason", "no tool was called: clients would wait for the call")
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
         return
     if reason == "stop" and sequence is not None:
         word = STOP_SEQUENCE

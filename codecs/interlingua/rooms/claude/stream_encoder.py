@@ -217,10 +217,11 @@ class StreamEncoder(FrameWriter):
             call["id"] = self._ids.call(number)
             self.log.filled(self.path("id"), "every call needs an id: one was made up")
         scratch = LossLog(self.log.own_names)
-        given = arguments if self.home else {}
+        is_piece = type(arguments) is str and not arguments_object(arguments)[1]  # a server in between wrote it there
+        given = arguments if self.home and not is_piece else {}
         content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self.relocated(scratch, self.number, _CALL_PLACES)
-        frame = self._open(block, content)
+        frame = self._open(block, {**content, "input": arguments} if self.home and is_piece else content)
         if self.home:
             return [frame]
         self._paragraphs.begin(event)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 
-_TEXT_LOSSES: Final = (("citations", "citation"), ("cache", "cache"))
+_TEXT_LOSSES: Final = (("cache", "cache"),)
 # What a picture or a sound says beside itself.
 _MEDIA_LOSSES: Final = (
     ("detail", "part"),
@@ -107,6 +107,8 @@ def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
     if part["type"] == "text":
         said.add_text(part["text"])
         if len(part) > 2:  # more than type and text
+            for at, _ in enumerate(part.get("citations", ())):
+                to.log.lost("citation", f"{path}/citations/{at}", "Ollama has no citations")
             _report(part, _TEXT_LOSSES, path, to)
     elif part["type"] == "image" or part["type"] == "audio":
         image = encode_media(part, path, to)

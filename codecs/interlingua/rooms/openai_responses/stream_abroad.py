@@ -275,8 +275,13 @@ class Abroad:
     def _state(self, event: Event) -> None:
         """Write a reasoning item without words, which carries what another provider signed."""
         item = own_extra(event, DIALECT).get("item")
-        if item is not None:
-            block = event["block"]
+        if item is None:
+            return
+        block = event.get("block")
+        if block is None:
+            path = self._outer.path("extra", DIALECT, "item")
+            self._outer.log.lost("provider_state", path, "it says no block that it belongs to")
+        else:
             self._open_item(block, {"type": "state", "block": block}, "reasoning", {"summary": [], **item})
             self._close_item()
 

@@ -1,0 +1,111 @@
+"""Sources that stand in a text of nothing: they are those of the text before, where others are told them.
+
+Nova says what its text rests on behind it, in content blocks of their own. Source: docs/wire/bedrock_converse.md,
+section 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.stream_abroad import Event, Numbered
+
+
+def with_sources_joined(messages: Sequence[Any], path: str, log: LossLog) -> list[Any]:
+    """Return messages whose sources stand with the text that they support; `path` is that of the messages."""
+    return [
+        _joined(message, f"{path}/{index}/content", log) if has_sources_apart(message) else message
+        for index, message in enumerate(messages)
+    ]
+
+
+def has_sources_apart(message: Any) -> bool:
+    """Tell whether an answer has sources in a text of nothing."""
+    content: Any = message.get("content") if message["role"] == "assistant" else None
+    return type(content) is list and any(map(_is_apart, content))
+
+
+def _is_apart(part: Any) -> bool:
+    return bool(part["type"] == "text" and not part["text"] and part.get("citations"))
+
+
+def _joined(message: Any, path: str, log: LossLog) -> Any:
+    parts: list[Any] = []
+    last: int | None = None  # the text that was said last
+    cited: dict[int, list[tuple[Any, str]]] = {}  # what texts cite, each with the path that it had
+    for at, part in enumerate(message["content"]):
+        own = [(one, f"{path}/{at}/citations/{number}") for number, one in enumerate(part.get("citations", ()))]
+        if last is not None and _is_apart(part):
+            cited[last] += own
+            parts.append({name: held for name, held in part.items() if name != "citations"})
+            continue
+        if part["type"] != "text":
+            last = None
+        elif part["text"]:
+            last, cited[at] = at, own
+        parts.append(part)
+    for at, sources in cited.items():
+        if len(sources) > len(parts[at].get("citations", ())):
+            parts[at] = {**parts[at], "citations": [one for one, _ in sources]}
+            log.moved(f"{path}/{at}/citations", [place for _, place in sources])
+    return {**message, "content": parts}
+
+
+class SourcesInStream:
+    """Follows what one stream says, and gives sources of no text to the text before, whose end waits for them.
+
+    Other providers say the sources of a text before its words: what is cited waits until it shows which it is.
+    """
+
+    __slots__ = ("_block", "_ended", "_text", "_waiting")
+
+    def __init__(self) -> None:
+        self._text = -1  # the block of the text that was said last
+        self._ended: Numbered | None = None
+        self._block = -1  # that of the sources that wait
+        self._waiting: list[Numbered] = []
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return the events that may be written now, each with its number in the stream."""
+        if not self._waiting:
+            return self._next(number, event)
+        if event.get("block") == self._block:
+            if _may_be_apart(event):
+                self._waiting.append((number, event))
+                return []
+            if event["type"] == "block_end":
+                waiting, self._waiting = self._waiting, []
+                return [(at, {**one, "block": self._text}) for at, one in waiting if one["type"] == "citation"]
+        waiting, self._waiting = self._waiting, []
+        ended, self._ended = self._ended, None
+        return [*([] if ended is None else [ended]), *waiting, *self._next(number, event)]
+
+    def _next(self, number: int, event: Event) -> list[Numbered]:
+        kind, block = event["type"], event.get("block", -1)
+        if event.get("alternative"):
+            return [(number, event)]
+        ended: list[Numbered] = []
+        if self._ended is not None:
+            if block != self._text and _may_be_apart(event):
+                self._block, self._waiting = block, [(number, event)]
+                return []
+            ended, self._ended = [self._ended], None
+        if kind == "content" and event["text"]:
+            self._text = block
+        elif kind == "block_end" and block == self._text:
+            self._ended = (number, event)
+            return ended
+        elif kind != "usage":
+            self._text = -1
+        return [*ended, (number, event)]
+
+
+def _may_be_apart(event: Event) -> bool:
+    """Tell whether an event says a source, or opens a text without a word and begins no message."""
+    if event["type"] == "citation":
+        return True
+    return event["type"] == "content" and not event["text"] and event.keys() <= {"type", "block", "text"}
