@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Roles: TypeAlias = "Mapping[tuple[str, bool], str]"
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 # Dialects that take no conversation of instructions alone: the last one is the user's there.
+_ALONE: Final = "a request of instructions alone is refused: the user says the last one"
 _ASKED: Final = frozenset({"bedrock_converse", "claude", "gemini"})
 _GONE: Final = object()
 _OF_ANSWERS: Final = frozenset({"alternatives", "created", "finish_reason", "id", "usage"})
@@ -398,10 +399,8 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     if loss.code == "role":
         messages, at = lookup(value, path[:-2]), int(path[-2])
         leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at] if isinstance(message, dict))
-        is_last = not any(map(_says_anything, messages[at + 1 :]))
-        is_alone = not any(_says_anything(one) and one["role"] not in _INSTRUCTIONS for one in messages[:at])
         asked = any(message["role"] == "user" for message in comparison.after["messages"])
-        if is_last and is_alone and asked and comparison.dialect in _ASKED:
+        if loss.detail == _ALONE and asked and comparison.dialect in _ASKED:
             return "user"
         if comparison.dialect == "claude" and not leads and _is_refused_in_the_middle(messages, at):
             return "user"
@@ -419,14 +418,6 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     )
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
     return {"type": "text", "text": mark} if is_part else mark
-
-
-def _says_anything(message: Any) -> bool:
-    """Tell whether a message says anything, or no more."""
-    if not isinstance(message, dict):
-        return False
-    told = {name for name, said in message.items() if said is not _GONE and said not in ("", [])}
-    return not told <= {"role", "id", "name", "extra"}
 
 
 def _is_refused_in_the_middle(messages: Sequence[Any], at: int) -> bool:

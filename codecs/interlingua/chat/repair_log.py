@@ -19,7 +19,7 @@ RepairCode = Literal[
     "first_message",  # an answer, or calls, that may not open a conversation
     "half_character",  # half a surrogate pair, which no JSON text can hold
     "id",  # an id that the provider refuses as it is
-    "misplaced_instruction",  # an instruction that does not stand between the user and an answer
+    "misplaced_instruction",  # an instruction that stands neither between the user and an answer nor last
     "misplaced_result",  # a result that does not stand where the provider looks for it
     "missing_id",  # a call or a result without the id that ties them
     "missing_name",  # a result without the name of its tool
