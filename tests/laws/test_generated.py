@@ -51,6 +51,7 @@ def foreign(value: Any, dialect: str) -> Any:
 
 
 _SERVED: Final = frozenset({"server_call", "server_result"})
+_NO_LETTER: Final = (("id", ""), ("call_id", ""))
 FORMATS: Final = {"image": "image/png", "audio": "audio/wav", "file": "application/pdf"}
 
 
@@ -80,7 +81,7 @@ def _uncontradicted(value: dict[str, Any]) -> dict[str, Any]:
         value = {name: abs(count) if type(count) is int else count for name, count in counts.items()}
     if value.get("budget_tokens", 1) < 1:
         value = {"mode": "disabled"} if value["budget_tokens"] == 0 else {**value, "budget_tokens": -1}
-    return {name: held for name, held in value.items() if (name, held) != ("id", "")}
+    return {name: held for name, held in value.items() if (name, held) not in _NO_LETTER}
 
 
 def tidy(value: Any) -> Any:

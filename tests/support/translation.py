@@ -111,6 +111,9 @@ def differences(
     """
     after = _detached(after)
     before, told = _with_off_said(*as_put_together(before, losses))
+    if before.get("tool_choice", {}).get("mode") == "none":  # nothing is called, be it at once or not
+        before = {name: said for name, said in before.items() if name != "parallel_tool_calls"}
+        after = {name: said for name, said in after.items() if name != "parallel_tool_calls"}
     if _OF_ANSWERS & before.keys():
         before, told = with_sources_beside(before, told)
     before, told = with_results_told(*as_told(before, told))
@@ -398,9 +401,9 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     original = lookup(value, path)
     if loss.code == "role":
         messages, at = lookup(value, path[:-2]), int(path[-2])
-        leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at] if isinstance(message, dict))
-        asked = any(message["role"] == "user" for message in comparison.after["messages"])
-        if loss.detail == _ALONE and asked and comparison.dialect in _ASKED:
+        before = [message["role"] for message in messages[:at] if isinstance(message, dict)]
+        leads = all(role in _INSTRUCTIONS or role == "opaque" for role in before)  # nobody of this dialect speaks
+        if loss.detail == _ALONE and comparison.dialect in _ASKED:
             return "user"
         if comparison.dialect == "claude" and not leads and _is_refused_in_the_middle(messages, at):
             return "user"
