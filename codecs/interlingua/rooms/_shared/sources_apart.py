@@ -1,7 +1,7 @@
 """Sources that stand in a text of nothing: they are those of the text before, where others are told them.
 
 Nova says what its text rests on behind it, in content blocks of their own. Source: docs/wire/bedrock_converse.md,
-section 3.
+section 1.2.
 """
 
 from __future__ import annotations
