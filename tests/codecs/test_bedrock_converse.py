@@ -477,6 +477,21 @@ def test_sources_behind_a_text_reach_clients_of_claude_and_gemini_whole_and_in_s
         assert [one["segment"]["text"] for one in grounded["groundingSupports"]] == ["Ruby is 4.0"]
 
 
+def test_sources_behind_a_text_that_has_some_of_its_own_join_them() -> None:
+    cited = [{"location": {"web": {"url": f"https://{name}.example/", "domain": name}}} for name in "ab"]
+    blocks: list[list[Any]] = [[{"text": "Once."}, {"citation": cited[0]}], [{"citation": cited[1]}]]
+    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
+    for index, deltas in enumerate(blocks):
+        frames += [{"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}} for delta in deltas]
+        frames.append({"contentBlockStop": {"contentBlockIndex": index}})
+    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    streamed = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
+    whole = il.translate_response(room(DIALECT).assemble_stream(frames), DIALECT, "claude").body
+    for answer in (whole, streamed):
+        urls = [[one["url"] for one in block["citations"]] for block in answer["content"]]
+        assert urls == [["https://a.example/", "https://b.example/"]]
+
+
 def test_sources_before_the_words_of_their_own_text_stay_with_them() -> None:
     cited = {"location": {"web": {"url": "https://a.example/", "domain": "a"}}}
     deltas: list[tuple[int, Any]] = [(0, {"text": "Once. "}), (1, {"citation": cited}), (1, {"text": "Twice."})]

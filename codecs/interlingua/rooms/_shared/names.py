@@ -149,8 +149,7 @@ class AnswerIds:
 
     def _told(self) -> str:
         facts = self._facts
-        bags = [
-            bag for bag in facts.get("extra", {}).values() if type(bag) is dict
-        ]  # an unknown dialect's is any value
+        # What an unknown dialect says is any value.
+        bags = [bag for bag in facts.get("extra", {}).values() if type(bag) is dict]
         fraction = "".join(bag["created_at"] for bag in bags if type(bag.get("created_at")) is str)
         return f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}{fraction}{self._asked()}"

@@ -99,7 +99,7 @@ class SourcesInStream:
         elif kind == "block_end" and block == self._text:
             self._ended = (number, event)
             return ended
-        elif kind != "usage":
+        elif block != self._text and kind != "usage":
             self._text = -1
         return [*ended, (number, event)]
 
