@@ -223,3 +223,11 @@ def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     copied = value.copy()
     copied[path[0]] = replaced(value[path[0]], path[1:], new) if path[1:] else new
     return copied
+
+
+def test_a_setting_that_only_the_target_reads_may_be_any_value() -> None:
+    extra = {"openai_responses": {"fields": {"top_p": [1]}}}
+    request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "temperature": 3.5, "extra": extra}
+    encoded = il.encode_request(request, "openai_responses")
+    assert encoded.body["top_p"] == [1]
+    assert [loss.path for loss in encoded.losses] == ["/temperature"]

@@ -60,7 +60,8 @@ _RETENTIONS: Final = frozenset({"in_memory", "24h"})
 def drop_beyond_limits(out: dict[str, Any], log: LossLog) -> None:
     """Drop the numbers that OpenAI does not take."""
     for name, (least, most) in LIMITS.items():
-        if name in out and not least <= out[name] <= most:
+        value: Any = out.get(name)  # what is ours by its name alone may be anything
+        if (type(value) is int or type(value) is float) and not least <= value <= most:
             del out[name]
             log.lost("setting", f"/{name}", f"the target takes {least} to {most}")
 
