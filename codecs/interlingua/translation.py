@@ -362,11 +362,11 @@ def _with_sources_joined(canonical: ChatResponse, dialect: str, log: LossLog) ->
     """Return an answer for another dialect with the sources of a text beside it."""
     if canonical.get("dialect") == dialect:
         return canonical
-    from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined  # noqa: PLC0415  # few
+    from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined  # noqa: PLC0415  # answers
 
     if not any(map(has_sources_apart, canonical["messages"])):
         return canonical
-    joined = with_sources_joined(canonical["messages"], "/messages", log)
+    joined = with_sources_joined(canonical["messages"], log)
     return cast("ChatResponse", {**canonical, "messages": joined})
 
 

@@ -83,6 +83,9 @@ def test_an_instruction_of_claude_whose_place_is_gone_is_said_by_the_user_or_put
         sent = il.encode_request(repaired.request, "claude").body
         assert [message["role"] for message in sent["messages"]] == roles
         assert instruction in [block for message in sent["messages"] for block in message["content"]]
+    # Before the user it cannot be said by the user, nor is there a place behind an earlier turn: it stays, unreported.
+    before_user = {**body, "messages": [body["messages"][0], body["messages"][3], body["messages"][0]]}
+    assert il.repair_request(il.decode_request(before_user, "claude"), "claude").repairs == ()
     body["messages"][1]["content"], result["tool_use_id"] = [call], "toolu_1"
     assert il.repair_request(il.decode_request(body, "claude"), "claude").repairs == ()
 

@@ -425,12 +425,35 @@ def test_of_stops_the_empty_ones_are_lost_and_no_others() -> None:
     assert "inferenceConfig" not in il.encode_request({"model": "m", "messages": [], "stop": [""]}, DIALECT).body
 
 
+def cited(name: str) -> dict[str, Any]:
+    """Return a citation as Nova's grounding writes it."""
+    return {"location": {"web": {"url": f"https://{name}.example/", "domain": name}}}
+
+
+def streamed_blocks(blocks: list[list[dict[str, Any]]]) -> list[Any]:
+    """Return the frames of an answer of these blocks, each as its deltas."""
+    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
+    for index, deltas in enumerate(blocks):
+        frames += [{"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}} for delta in deltas]
+        frames.append({"contentBlockStop": {"contentBlockIndex": index}})
+    return [*frames, {"messageStop": {"stopReason": "end_turn"}}]
+
+
+# What Nova's grounding says: docs/wire/bedrock_converse.md.
+NOVA_CITES: Final[list[dict[str, Any]]] = [
+    {"text": "Ruby is 4.0"},
+    {"citationsContent": {"citations": [cited("a")]}},
+    {"citationsContent": {"citations": [cited("a")]}},
+    {"text": "."},
+]
+NOVA_STREAMS: Final = streamed_blocks(
+    [[{"text": "Ruby is 4.0"}], [{"citation": cited("a")}], [{"citation": cited("a")}], [{"text": "."}]]
+)
+
+
 def test_sources_that_stand_behind_the_text_they_support_arrive() -> None:
-    # What Nova's grounding writes: docs/wire/bedrock_converse.md.
-    source = {"citationsContent": {"citations": [{"location": {"web": {"url": "https://a.example/", "domain": "a"}}}]}}
-    content: list[dict[str, Any]] = [{"text": "Ruby is 4.0"}, source, source, {"text": "."}]
     body = {
-        "output": {"message": {"role": "assistant", "content": content}},
+        "output": {"message": {"role": "assistant", "content": NOVA_CITES}},
         "stopReason": "end_turn",
         "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
         "metrics": {"latencyMs": 1},
@@ -439,52 +462,28 @@ def test_sources_that_stand_behind_the_text_they_support_arrive() -> None:
     message = il.translate_response(body, "bedrock_converse", "openai_chat").body["choices"][0]["message"]
     assert message["content"] == "Ruby is 4.0."
     assert [one["url_citation"]["url"] for one in message["annotations"]] == ["https://a.example/"] * 2
-    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
-    for index, block in enumerate(content):
-        said = {"citation": source["citationsContent"]["citations"][0]} if block is source else block
-        frames += [
-            {"contentBlockDelta": {"contentBlockIndex": index, "delta": said}},
-            {"contentBlockStop": {"contentBlockIndex": index}},
-        ]
-    frames.append({"messageStop": {"stopReason": "end_turn"}})
-    collected = il.collect(il.decode_stream(frames, "bedrock_converse"))
+    collected = il.collect(il.decode_stream(NOVA_STREAMS, "bedrock_converse"))
     assert collected.messages == il.decode_response(body, "bedrock_converse").messages
 
 
 def test_sources_behind_a_text_reach_clients_of_claude_and_gemini_whole_and_in_streams() -> None:
-    source = {"citationsContent": {"citations": [{"location": {"web": {"url": "https://a.example/", "domain": "a"}}}]}}
-    content: list[dict[str, Any]] = [{"text": "Ruby is 4.0"}, source, source, {"text": "."}]
-    body = {"output": {"message": {"role": "assistant", "content": content}}, "stopReason": "end_turn"}
-    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
-    for index, block in enumerate(content):
-        said = {"citation": source["citationsContent"]["citations"][0]} if block is source else block
-        frames += [
-            {"contentBlockDelta": {"contentBlockIndex": index, "delta": said}},
-            {"contentBlockStop": {"contentBlockIndex": index}},
-        ]
-    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    body = {"output": {"message": {"role": "assistant", "content": NOVA_CITES}}, "stopReason": "end_turn"}
     whole = il.translate_response(body, DIALECT, "claude")
-    streamed = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
+    streamed = room("claude").assemble_stream([*il.translate_stream(NOVA_STREAMS, DIALECT, "claude")])
     for answer in (whole.body, streamed):
         assert [one["text"] for one in answer["content"]] == ["Ruby is 4.0", "."]
         assert [one["url"] for one in answer["content"][0]["citations"]] == ["https://a.example/"] * 2
     lost = [loss.path for loss in whole.losses if loss.severity == "lost"]
     assert lost == [f"/messages/0/content/{at}/citations/0/extra/bedrock_converse" for at in (1, 2)]
     whole = il.translate_response(body, DIALECT, "gemini")
-    streamed = room("gemini").assemble_stream([*il.translate_stream(frames, DIALECT, "gemini")])
+    streamed = room("gemini").assemble_stream([*il.translate_stream(NOVA_STREAMS, DIALECT, "gemini")])
     for answer in (whole.body, streamed):
         grounded = answer["candidates"][0]["groundingMetadata"]
         assert [one["segment"]["text"] for one in grounded["groundingSupports"]] == ["Ruby is 4.0"]
 
 
 def test_sources_behind_a_text_that_has_some_of_its_own_join_them() -> None:
-    cited = [{"location": {"web": {"url": f"https://{name}.example/", "domain": name}}} for name in "ab"]
-    blocks: list[list[Any]] = [[{"text": "Once."}, {"citation": cited[0]}], [{"citation": cited[1]}]]
-    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
-    for index, deltas in enumerate(blocks):
-        frames += [{"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}} for delta in deltas]
-        frames.append({"contentBlockStop": {"contentBlockIndex": index}})
-    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    frames = streamed_blocks([[{"text": "Once."}, {"citation": cited("a")}], [{"citation": cited("b")}]])
     streamed = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
     whole = il.translate_response(room(DIALECT).assemble_stream(frames), DIALECT, "claude").body
     for answer in (whole, streamed):
@@ -493,13 +492,6 @@ def test_sources_behind_a_text_that_has_some_of_its_own_join_them() -> None:
 
 
 def test_sources_before_the_words_of_their_own_text_stay_with_them() -> None:
-    cited = {"location": {"web": {"url": "https://a.example/", "domain": "a"}}}
-    deltas: list[tuple[int, Any]] = [(0, {"text": "Once. "}), (1, {"citation": cited}), (1, {"text": "Twice."})]
-    frames: list[Any] = [{"messageStart": {"role": "assistant"}}]
-    for index, delta in deltas:
-        frames.append({"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}})
-        if (index, delta) != deltas[1]:
-            frames.append({"contentBlockStop": {"contentBlockIndex": index}})
-    frames.append({"messageStop": {"stopReason": "end_turn"}})
+    frames = streamed_blocks([[{"text": "Once. "}], [{"citation": cited("a")}, {"text": "Twice."}]])
     answer = room("claude").assemble_stream([*il.translate_stream(frames, DIALECT, "claude")])
     assert [(one["text"], "citations" in one) for one in answer["content"]] == [("Once. ", False), ("Twice.", True)]

@@ -189,7 +189,7 @@ def decode(dialect: str, kind: Kind, body: Any) -> Any:
 def as_given(canonical: Any, dialect: str, log: LossLog) -> Any:
     """Return an answer as the house gives it to a room."""
     if canonical.get("dialect") != dialect:
-        canonical = {**canonical, "messages": with_sources_joined(canonical["messages"], "/messages", log)}
+        canonical = {**canonical, "messages": with_sources_joined(canonical["messages"], log)}
     return {**canonical, "messages": with_seams(canonical["messages"], dialect)}
 
 

@@ -64,37 +64,41 @@ def place_instructions(draft: Draft) -> None:
         return
     made: list[Entry] = []
     is_open = draft.has_server_history  # whether instructions may stand here
-    places = [entry for entry in draft.entries if draft.is_visible(entry)]
-    answered = dict(zip(map(id, places), _before_answers(places), strict=True))
-    for entry in draft.entries:
-        if not draft.is_visible(entry) or not _is_inline(entry, draft.dialect):
+    place: int | None = None  # behind the user's last turn, and behind the instructions that stand there
+    for entry, is_answered in zip(draft.entries, _before_answers(draft), strict=True):
+        if not _is_inline(entry, draft.dialect):
             made.append(entry)
-            is_open = _lets_instruct(entry) if draft.is_visible(entry) else is_open
-        elif is_open and answered[id(entry)]:
+            if draft.is_visible(entry):
+                is_open = _lets_instruct(entry)
+        elif is_open and is_answered:
             made.append(entry)
         elif _is_text(entry.message.get("content")):
             message = {**without_spelling(entry.message, draft.dialect, "system", "turn"), "role": "user"}
             draft.log.note("misplaced_instruction", "changed", entry.path, _BETWEEN)
             made.append(entry.with_message(message))
             is_open = True
-        elif (place := _behind_user(made)) is not None:
+        elif place is None or is_open:
+            made.append(entry)
+        else:
             draft.log.note("misplaced_instruction", "moved", entry.path, _BETWEEN)
             made.insert(place, entry)
-        else:
-            made.append(entry)
+            place += 1
+            continue
+        if _lets_instruct(made[-1]) or (place == len(made) - 1 and made[-1].role in _INSTRUCTIONS):
+            place = len(made)
     draft.entries = made
 
 
 _BETWEEN: Final = "instructions stand between the user and an answer, or last"
 
 
-def _before_answers(entries: list[Entry]) -> list[bool]:
+def _before_answers(draft: Draft) -> list[bool]:
     """Tell of each message whether what follows it, but for instructions, is an answer or nothing."""
     told: list[bool] = []
     is_answer = True
-    for entry in reversed(entries):
+    for entry in reversed(draft.entries):
         told.append(is_answer)
-        if entry.role not in _INSTRUCTIONS:
+        if draft.is_visible(entry) and entry.role not in _INSTRUCTIONS:
             is_answer = entry.role == "assistant"
     return told[::-1]
 
@@ -117,14 +121,6 @@ def _lets_instruct(entry: Entry) -> bool:
         return False
     last = object_of(content[-1])
     return last.get("type") == "server_result" or word_of(last.get("data"), "type").endswith("_tool_result")
-
-
-def _behind_user(made: list[Entry]) -> int | None:
-    """Return the place behind the user's last turn, and behind the instructions that stand there."""
-    for at in range(len(made) - 1, -1, -1):
-        if _lets_instruct(made[at]):
-            return next((n for n in range(at + 1, len(made)) if made[n].role not in _INSTRUCTIONS), len(made))
-    return None
 
 
 def _with_calls(draft: Draft) -> Iterator[tuple[Entry, bool]]:

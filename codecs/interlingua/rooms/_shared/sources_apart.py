@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_abroad import Event, Numbered
 
 
-def with_sources_joined(messages: Sequence[Any], path: str, log: LossLog) -> list[Any]:
-    """Return messages whose sources stand with the text that they support; `path` is that of the messages."""
+def with_sources_joined(messages: Sequence[Any], log: LossLog) -> list[Any]:
+    """Return messages whose sources stand with the text that they support."""
     return [
-        _joined(message, f"{path}/{index}/content", log) if has_sources_apart(message) else message
+        _joined(message, f"/messages/{index}/content", log) if has_sources_apart(message) else message
         for index, message in enumerate(messages)
     ]
 

@@ -304,7 +304,7 @@ def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
 
 def report_unplaced_state(bag: Mapping[str, Any], writer: FrameWriter) -> None:
     """Note as lost what is signed and says no block that it belongs to."""
-    for name in ("signature", "data"):
+    for name in ("signature", "data", "item"):
         if name in bag:
             path = writer.path("extra", writer.dialect, name)
             writer.log.lost("provider_state", path, "it says no block that it signs")

@@ -217,11 +217,12 @@ class StreamEncoder(FrameWriter):
             call["id"] = self._ids.call(number)
             self.log.filled(self.path("id"), "every call needs an id: one was made up")
         scratch = LossLog(self.log.own_names)
-        is_piece = type(arguments) is str and not arguments_object(arguments)[1]  # a server in between wrote it there
+        # At home a server in between may have written the first piece there.
+        is_piece = self.home and type(arguments) is str and not arguments_object(arguments)[1]
         given = arguments if self.home and not is_piece else {}
         content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self.relocated(scratch, self.number, _CALL_PLACES)
-        frame = self._open(block, {**content, "input": arguments} if self.home and is_piece else content)
+        frame = self._open(block, {**content, "input": arguments} if is_piece else content)
         if self.home:
             return [frame]
         self._paragraphs.begin(event)

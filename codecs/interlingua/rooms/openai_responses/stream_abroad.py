@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import are_whole, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream_abroad import Sequence, StreamUsage
+from interlingua.rooms._shared.stream_abroad import Sequence, StreamUsage, report_unplaced_state
 from interlingua.rooms._shared.stream_notes import noted, spelled
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_usage, fill_echo
@@ -274,14 +274,12 @@ class Abroad:
 
     def _state(self, event: Event) -> None:
         """Write a reasoning item without words, which carries what another provider signed."""
-        item = own_extra(event, DIALECT).get("item")
-        if item is None:
-            return
+        bag = own_extra(event, DIALECT)
+        item = bag.get("item")
         block = event.get("block")
         if block is None:
-            path = self._outer.path("extra", DIALECT, "item")
-            self._outer.log.lost("provider_state", path, "it says no block that it belongs to")
-        else:
+            report_unplaced_state(bag, self._outer)
+        elif item is not None:
             self._open_item(block, {"type": "state", "block": block}, "reasoning", {"summary": [], **item})
             self._close_item()
 
