@@ -64,6 +64,7 @@ def _of_claude(family: Family) -> tuple[Family, ...]:
 _TEXTS: Final[Mapping[str, Any]] = {"image_input": False, "video_input": False, "audio_input": False}
 # Only Nova sees films.
 _SEES: Final[Mapping[str, Any]] = {"video_input": False}
+_SEES_NOTHING: Final[Mapping[str, Any]] = {**_SEES, "image_input": False}
 _CALLS_NOTHING: Final[Mapping[str, Any]] = {"function_tools": "refuse"}
 # A model may be offered tools and not be made to call one.
 _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
@@ -179,7 +180,7 @@ _OTHERS: Final = (
         "deepseek v3",
         r"deepseek\.v3",
         "deepseek.v3.2",
-        {**_SEES, "image_input": False, **_UNCACHED, **_FLAT, **_AT_HIGH},
+        {**_SEES_NOTHING, **_UNCACHED, **_FLAT, **_AT_HIGH},
         "PB LB Ibn",
     ),
     Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn"),
@@ -202,14 +203,7 @@ _OTHERS: Final = (
         "gpt-oss",
         r"openai\.gpt-oss",
         "openai.gpt-oss-120b-1:0",
-        {
-            **_SEES,
-            "image_input": False,
-            "stop": "refuse",
-            **_UNCACHED,
-            **_FLAT,
-            "efforts": ("low", "medium", "high"),
-        },
+        {**_SEES_NOTHING, "stop": "refuse", **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high")},
         "recorded PB LB Ibs Ibn",
     ),
     Family(
@@ -244,7 +238,7 @@ _OTHERS: Final = (
         "qwen3-coder",
         r"qwen\.qwen3-coder",
         "qwen.qwen3-coder-30b-a3b-v1:0",
-        {**_SEES, "image_input": False, **_UNCACHED, "efforts": (), **_BARE_RESULTS},
+        {**_SEES_NOTHING, **_UNCACHED, "efforts": (), **_BARE_RESULTS},
         "PB Ibn",
     ),
     Family(
@@ -258,14 +252,7 @@ _OTHERS: Final = (
         "qwen3",
         r"qwen\.qwen3",
         "qwen.qwen3-32b-v1:0",
-        {
-            **_SEES,
-            "image_input": False,
-            **_UNCACHED,
-            "effort_member": "reasoning_config",
-            **_AT_HIGH,
-            **_BARE_RESULTS,
-        },
+        {**_SEES_NOTHING, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS},
         "recorded PB Ibn",
     ),
     Family(
@@ -285,7 +272,7 @@ _OTHERS: Final = (
         "kimi-k2-thinking",
         r"moonshot(?:ai)?\.kimi-k2-thinking",
         "moonshot.kimi-k2-thinking",
-        {**_SEES, "image_input": False, **_UNCACHED, **_KIMI},
+        {**_SEES_NOTHING, **_UNCACHED, **_KIMI},
         "recorded PB LB Ibn",
     ),
     Family(
@@ -306,14 +293,14 @@ _OTHERS: Final = (
         "glm",
         r"zai\.glm",
         "zai.glm-4.7",
-        {**_SEES, "image_input": False, **_UNCACHED, **_FLAT, **_AT_HIGH},
+        {**_SEES_NOTHING, **_UNCACHED, **_FLAT, **_AT_HIGH},
         "PB LB Ibn",
     ),
     Family(
         "minimax",
         r"minimax\.minimax",
         "minimax.minimax-m2.5",
-        {**_SEES, "image_input": False, **_UNCACHED},
+        {**_SEES_NOTHING, **_UNCACHED},
         "PB LB Ibn",
     ),
     Family(

@@ -32,22 +32,23 @@ _SECOND: Final[Mapping[str, Any]] = {
     "media_in_results": False,
     "media_resolution": "of_the_request",
 }
-# Their answers are texts alone.
-_TEXTS: Final[Mapping[str, Any]] = {"modalities": ("text",)}
+# They think by a budget, and answer with text alone.
+_BY_BUDGET: Final[Mapping[str, Any]] = {
+    **_SECOND, "modalities": ("text",), "thinking": "budget", "penalties": "refuse", "max_output_tokens": 65536
+}  # fmt: skip
+# Models that paint or speak.
+_PERFORMING: Final[Mapping[str, Any]] = {
+    **_SECOND, "thinking": "none", "penalties": "refuse", "function_tools": "refuse", "audio_input": False
+}  # fmt: skip
+_UNTHINKING: Final[Mapping[str, Any]] = {"thinking": "none", "max_output_tokens": 8192}
+_TO_HIGH: Final = ("low", "medium", "high")
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "image models (2.5, 3, 3.1 image)",
         r"(?:^|[/:.])gemini-[0-9.]+-(?:pro|flash|flash-lite)-image",
         "gemini-2.5-flash-image",
-        {
-            **_SECOND,
-            "thinking": "none",
-            "penalties": "refuse",
-            "function_tools": "refuse",
-            "audio_input": False,
-            "max_output_tokens": 32768,
-        },
+        {**_PERFORMING, "max_output_tokens": 32768},
         "recorded PG LC Ipen Dts LL Imr",
     ),
     Family(
@@ -55,14 +56,10 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/:.])gemini-[0-9.]+-(?:pro|flash)-(?:preview-)?tts",
         "gemini-2.5-flash-preview-tts",
         {
-            **_SECOND,
-            "thinking": "none",
-            "penalties": "refuse",
-            "function_tools": "refuse",
+            **_PERFORMING,
             "system_instruction": "refuse",
             "image_input": False,
             "pdf_input": False,
-            "audio_input": False,
             "max_output_tokens": 16384,
         },
         "recorded PG LI LC Ipen Dts LL Imr",
@@ -71,56 +68,56 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-4-hydrogen",
         r"(?:^|[/:.])gemini-4-hydrogen",
         "gemini-4-hydrogen",
-        {**_LATEST, "levels": ("low", "medium", "high", "xhigh")},
+        {**_LATEST, "levels": (*_TO_HIGH, "xhigh")},
         "Dg4h LL Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini-4 (argon, carbon)",
         r"(?:^|[/:.])gemini-4",
         "gemini-4-argon",
-        {**_LATEST, "levels": ("low", "medium", "high")},
+        {**_LATEST, "levels": _TO_HIGH},
         "recorded PG Dvt LC Dg4b Ipen Dts Ith3 LL Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.8-flash, 3.7-flash",
         r"(?:^|[/:.])gemini-3\.[78]-flash(?!-l)",
         "gemini-3.8-flash",
-        {**_LATEST, "levels": ("low", "medium", "high")},
+        {**_LATEST, "levels": _TO_HIGH},
         "recorded PG Dvt LL Dg36 Ipen Dts Ith3 LC Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.6-flash",
         r"(?:^|[/:.])gemini-3\.6-flash(?!-l)",
         "gemini-3.6-flash",
-        {**_LATEST, "levels": ("minimal", "low", "medium", "high")},
+        {**_LATEST, "levels": ("minimal", *_TO_HIGH)},
         "recorded PG Dvt LC MP CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.5-flash-lite",
         r"(?:^|[/:.])gemini-3\.5-flash-lite",
         "gemini-3.5-flash-lite",
-        {**_LATEST, "levels": ("minimal", "low", "medium", "high")},
+        {**_LATEST, "levels": ("minimal", *_TO_HIGH)},
         "recorded PG Dvt LC CP Dg36 LL Ipen Dts Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini-3.5-flash",
         r"(?:^|[/:.])gemini-3\.5-flash",
         "gemini-3.5-flash",
-        {**_LATEST, "levels": ("minimal", "low", "medium", "high")},
+        {**_LATEST, "levels": ("minimal", *_TO_HIGH)},
         "recorded PG Dvt LC CP MP Ipen Dts Ith3 LL Ifn Wgm Dgl Ipm",
     ),
     Family(
         "gemini-3.1-flash-lite",
         r"(?:^|[/:.])gemini-3\.1-flash-lite",
         "gemini-3.1-flash-lite",
-        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        {**_THIRD, "levels": ("minimal", *_TO_HIGH)},
         "recorded PG Dvt LC Ipen Dts Ith3 LL Ifn Wgm",
     ),
     Family(
         "gemini-3.1-pro",
         r"(?:^|[/:.])gemini-3\.1-pro",
         "gemini-3.1-pro-preview",
-        {**_THIRD, "levels": ("low", "medium", "high")},
+        {**_THIRD, "levels": _TO_HIGH},
         "recorded PG Dvt LC Ipen Dts Ith3 LL Ifn Wgm",
     ),
     Family(
@@ -134,52 +131,28 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-3-flash",
         r"(?:^|[/:.])gemini-3-flash",
         "gemini-3-flash-preview",
-        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        {**_THIRD, "levels": ("minimal", *_TO_HIGH)},
         "recorded PG Dvt LC CP Ipen Dts Ith3 LL Ifn Wgm",
     ),
     Family(
         "gemini-2.5-pro",
         r"(?:^|[/:.])gemini-2\.5-pro",
         "gemini-2.5-pro",
-        {
-            **_SECOND,
-            **_TEXTS,
-            "thinking": "budget",
-            "budgets": (128, 32768),
-            "penalties": "refuse_by_some_hosts",
-            "max_output_tokens": 65536,
-        },
+        {**_BY_BUDGET, "budgets": (128, 32768), "penalties": "refuse_by_some_hosts"},
         "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm Imo Imr",
     ),
     Family(
         "gemini-2.5-flash-lite",
         r"(?:^|[/:.])gemini-2\.5-flash-lite",
         "gemini-2.5-flash-lite",
-        {
-            **_SECOND,
-            **_TEXTS,
-            "thinking": "budget",
-            "budgets": (512, 24576),
-            "budget_zero": True,
-            "penalties": "refuse",
-            "max_output_tokens": 65536,
-        },
+        {**_BY_BUDGET, "budgets": (512, 24576), "budget_zero": True},
         "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr",
     ),
     Family(
         "gemini-2.5-flash",
         r"(?:^|[/:.])gemini-2\.5-flash",
         "gemini-2.5-flash",
-        {
-            **_SECOND,
-            **_TEXTS,
-            "thinking": "budget",
-            "budgets": (0, 24576),
-            "budget_zero": True,
-            "penalties": "refuse",
-            "logprobs": "refuse_by_some_hosts",
-            "max_output_tokens": 65536,
-        },
+        {**_BY_BUDGET, "budgets": (0, 24576), "budget_zero": True, "logprobs": "refuse_by_some_hosts"},
         "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr",
     ),
     Family(
@@ -193,28 +166,28 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemini-2.0 (flash, flash-lite, exp)",
         r"(?:^|[/:.])gemini-2\.0",
         "gemini-2.0-flash",
-        {**_SECOND, "thinking": "none", "max_output_tokens": 8192},
+        {**_SECOND, **_UNTHINKING},
         "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr",
     ),
     Family(
         "gemini-1.5, gemini-1.0, gemini-pro",
         r"(?:^|[/:.])gemini-(?:1\.[05]|pro(?:-vision)?$)",
         "gemini-1.5-pro",
-        {**_SECOND, "thinking": "none", "max_output_tokens": 8192},
+        {**_SECOND, **_UNTHINKING},
         "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl Imr",
     ),
     Family(
         "gemini-*-latest (floating names)",
         r"(?:^|[/:.])gemini-(?:pro|flash|flash-lite)-latest",
         "gemini-flash-latest",
-        {**_LATEST, "levels": ("low", "medium", "high")},
+        {**_LATEST, "levels": _TO_HIGH},
         "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm Ipm",
     ),
     Family(
         "gemini, any other (newer than this table)",
         r"(?:^|[/:.])gemini-(?:[0-9]|robotics|omni|live|exp|pro|flash)",
         "gemini-5-pro",
-        {**_LATEST, "levels": ("low", "medium", "high")},
+        {**_LATEST, "levels": _TO_HIGH},
         "recorded PG VA Dg36 Ipen LC LL Ifn Wgm Ipm",
         newest=True,
     ),
@@ -222,14 +195,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemma 3 and older",
         r"(?:^|[/:.])gemma-[123](?![0-9])",
         "gemma-3-27b-it",
-        {"thinking": "none", "system_instruction": "refuse", "function_tools": "refuse", "max_output_tokens": 8192},
+        {**_UNTHINKING, "system_instruction": "refuse", "function_tools": "refuse"},
         "LL PG LC",
     ),
     Family(
         "gemma",
         r"(?:^|[/:.])gemma-",
         "gemma-4-31b-it",
-        {"thinking": "none", "max_output_tokens": 8192},
+        _UNTHINKING,
         "LL PG LC",
     ),
 )
