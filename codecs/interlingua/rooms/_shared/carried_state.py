@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from interlingua.spi.extra import NOTHING
 
@@ -104,6 +104,12 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
 })  # fmt: skip
 
 
+def with_own_bag(message: Mapping[str, Any], dialect: str, bag: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a message that keeps something else for a dialect: what is in the bag."""
+    extra = {owner: held for owner, held in message["extra"].items() if owner != dialect}
+    return {**message, "extra": {**extra, **({dialect: bag} if bag else {})}}
+
+
 def taken_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any], str] | None:
     """Return a message without what another provider signed of it, and the text that carries that.
 
@@ -174,16 +180,24 @@ def _spoken(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> 
     return [{"type": "text", "text": text} for text in cast("list[str]", texts)]
 
 
-class Stage(Protocol):
+class Stage:
     """Rewrites the events of a stream, each with its number; some wait for the next."""
 
     def feed(self, number: int, event: Event) -> list[Numbered]:
         """Return what becomes of an event."""
-        ...
+        return [(number, one) for one in self.made(event)]
 
     def close(self, number: int) -> list[Numbered]:
         """Return what still waits, where the stream is cut, too."""
-        ...
+        return [(number, one) for one in self.waiting()]
+
+    def made(self, event: Event) -> list[Event]:
+        """Return what becomes of an event; all of it has the number of the event."""
+        return [event]
+
+    def waiting(self) -> list[Event]:
+        """Return what still waits: nothing, unless a stage says otherwise."""
+        return []
 
 
 class Stages:
@@ -207,7 +221,7 @@ class Stages:
         return events
 
 
-class EndedThoughts:
+class EndedThoughts(Stage):
     """Ends a thought where another block begins: Chat Completions tells the ends of all blocks at the end."""
 
     def __init__(self) -> None:
@@ -235,13 +249,8 @@ class EndedThoughts:
             self._open = block
         return [(number, event)]
 
-    def close(self, number: int) -> list[Numbered]:
-        """Return nothing: nothing waits."""
-        del number
-        return []
 
-
-class UnsignedThoughts:
+class UnsignedThoughts(Stage):
     """Signs the thoughts of a stream that nobody has signed as such; `signed` gives the events of one that ends."""
 
     def __init__(self, signed: Callable[[Event, str], list[Event]]) -> None:
@@ -261,17 +270,12 @@ class UnsignedThoughts:
                 return [(number, one) for one in self._signed(event, UNSIGNED)]
         return [(number, event)]
 
-    def close(self, number: int) -> list[Numbered]:
-        """Return nothing: nothing waits."""
-        del number
-        return []
-
 
 def _is_signed(event: Event) -> bool:
     return any(not _SIGNED.isdisjoint(bag) for bag in event.get("extra", NOTHING).values())
 
 
-class SignedCalls:
+class SignedCalls(Stage):
     """Puts what Gemini signed of a call before the call: the signature comes behind it.
 
     It stands with the thought that ends where the call begins, of which `signed` gives the events, else in a block of

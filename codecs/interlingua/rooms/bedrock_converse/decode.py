@@ -8,7 +8,7 @@ Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
@@ -18,12 +18,11 @@ from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, 
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import placeholders, read_beside, read_thinking
 from interlingua.spi.extra import merge_extra
-from interlingua.spi.reading import Malformed, expect, top_object
+from interlingua.spi.reading import Malformed, body_decoder, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interlingua.model_shapes import ChatRequest, ChatResponse
 
 _ROLES: Final = frozenset({"user", "assistant", "system"})
 _STATUSES: Final = {"success": False, "error": True}
@@ -95,15 +94,8 @@ def _at(value: Any, way: str) -> Any:
     return value
 
 
-def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of the body of a call of Converse. Raises `DecodeError`."""
-    try:
-        return cast("ChatRequest", _decode_request(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical request of the body of a call of Converse. Raises `DecodeError`."""
     to = home(answer=False)
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     messages: list[dict[str, Any]] = request["messages"]
@@ -138,6 +130,9 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
 
     settle(request, body, write)
     return request
+
+
+decode_request: Final = body_decoder(DIALECT, _decode_request)
 
 
 def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None:
@@ -424,15 +419,8 @@ def decode_citation(wire: Any, to: Target) -> dict[str, Any]:
     return citation
 
 
-def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a whole answer. Raises `DecodeError`."""
-    try:
-        return cast("ChatResponse", _decode_response(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical response of a whole answer. Raises `DecodeError`."""
     to = home(answer=True)
     message = expect(expect(body.get("output"), (dict,), "output").get("message"), (dict,), "output", "message")
     try:
@@ -451,6 +439,9 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
 
     settle(response, body, write)
     return response
+
+
+decode_response: Final = body_decoder(DIALECT, _decode_response)
 
 
 def read_end(word: str) -> dict[str, Any]:

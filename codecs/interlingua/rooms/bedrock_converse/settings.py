@@ -59,8 +59,6 @@ def write_settings(
             write_response_format(out, value, request, to)
         elif name == "stream":
             to.log.changed("in_url", "/stream", "the operation says it: ConverseStream streams, Converse does not")
-        elif name == "schema_version":
-            to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
         elif name == "reasoning" and value:
             write_thinking(out, request, to, has_thinking=has_thinking, member=facts.get("effort_member"))
         elif name == "service_tier" and (to.home or value not in UNSAID[name]):

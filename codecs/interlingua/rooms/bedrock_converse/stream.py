@@ -57,16 +57,6 @@ _FINISH: Final = {"reason": "finish_reason", "raw": "finish_reason_raw", "stop_s
 _FINISH_PLACES: Final = {f"/{name}": f"/{member}" for member, name in reversed(_FINISH.items())}
 
 
-def decode_stream() -> StreamDecoder:
-    """Return a reader of one stream of Bedrock's."""
-    return StreamDecoder()
-
-
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream of Bedrock's; what does not come along is noted in the log."""
-    return StreamEncoder(log)
-
-
 class StreamEncoder(FrameWriter):
     """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
 
@@ -294,6 +284,9 @@ class StreamEncoder(FrameWriter):
     }
 
 
+encode_stream: Final = StreamEncoder
+
+
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream."""
 
@@ -361,6 +354,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._open[index] = (block, found[0])
             self._opened += 1
         return {"block": block, **found[1]}
+
+
+decode_stream: Final = StreamDecoder
 
 
 def _said(member: str, said: Any) -> tuple[str, Event] | None:

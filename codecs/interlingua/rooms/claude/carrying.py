@@ -16,6 +16,7 @@ from interlingua.rooms._shared.carried_state import (
     EndedThoughts,
     Sealed,
     SignedCalls,
+    Stage,
     Stages,
     UnsignedThoughts,
     is_sealed,
@@ -23,6 +24,7 @@ from interlingua.rooms._shared.carried_state import (
     taken_state,
     thoughts_of,
     unsealed,
+    with_own_bag,
     with_state,
 )
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, with_signatures
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.carried_state import Event, Numbered, Stage
+    from interlingua.rooms._shared.carried_state import Event
 
 _BLOCKS: Final = "thinking_blocks"
 
@@ -81,8 +83,7 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     if len(left) == len(blocks):
         return [dict(message)]
     others = {name: held for name, held in bag.items() if name != _BLOCKS} | ({_BLOCKS: left} if left else {})
-    extra = {owner: held for owner, held in message["extra"].items() if owner != DIALECT}
-    out = {**message, "extra": {**extra, **({DIALECT: others} if others else {})}}
+    out = with_own_bag(message, DIALECT, others)
     place = f"{path}/extra/{DIALECT}/{_BLOCKS}"
     if sum(one.maker == RESPONSES for one in carried) > 1:
         return _items(out, blocks, found, place, log)
@@ -164,17 +165,12 @@ class CarriedInStream(Stages):
         super().__init__(EndedThoughts(), *stages, UnsignedThoughts(_signed_thought))
 
 
-class _SignedAlike:
+class _SignedAlike(Stage):
     """Writes what was signed on Bedrock as Claude's own, or as a text that carries it."""
 
-    def feed(self, number: int, event: Event) -> list[Numbered]:
+    def made(self, event: Event) -> list[Event]:
         """Return what becomes of an event."""
-        return [(number, with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event)]
-
-    def close(self, number: int) -> list[Numbered]:
-        """Return nothing: nothing waits."""
-        del number
-        return []
+        return [with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event]
 
 
 def _redacted(text: str, block: int) -> list[Event]:
@@ -190,7 +186,7 @@ def _signed_thought(end: Event, text: str) -> list[Event]:
     return [{"type": "state", "block": end["block"], "extra": {DIALECT: {"signature": text}}}, end]
 
 
-class _EncryptedItems:
+class _EncryptedItems(Stage):
     """Keeps the end of the last thought of a reasoning item until the item has ended, and signs the thought with it."""
 
     def __init__(self) -> None:
@@ -198,15 +194,8 @@ class _EncryptedItems:
         self._end: dict[str, Any] | None = None  # of the last thought of the item so far
         self._block = -1
 
-    def feed(self, number: int, event: Event) -> list[Numbered]:
+    def made(self, event: Event) -> list[Event]:
         """Return what becomes of an event; the end of a thought waits until its item, or something else, goes on."""
-        return [(number, one) for one in self._feed(event)]
-
-    def close(self, number: int) -> list[Numbered]:
-        """Return what still waits where the stream is cut."""
-        return [(number, one) for one in self._close()]
-
-    def _feed(self, event: Event) -> list[Event]:
         kind, own = event["type"], own_extra(event, RESPONSES)
         state = own.get("item")
         if self._item is None:
@@ -224,13 +213,13 @@ class _EncryptedItems:
         if kind == "reasoning" and state is None:  # the next thought of the item
             end, self._end, self._block = self._end, None, event["block"]
             return [event] if end is None else [end, event]
-        return [*self._close(), *self._feed(event)]
+        return [*self.waiting(), *self.made(event)]
 
     def _begin(self, event: Event, state: dict[str, Any]) -> list[Event]:
         self._item, self._end, self._block = dict(state), None, event["block"]
         return [] if event["type"] == "state" else [_without_item(event)]
 
-    def _close(self) -> list[Event]:
+    def waiting(self) -> list[Event]:
         """Return the end of the item, with what was encrypted of it, before what comes behind it."""
         item, end, block = self._item, self._end, self._block
         self._item = self._end = None

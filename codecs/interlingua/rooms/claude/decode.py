@@ -19,18 +19,18 @@ from interlingua.spi.reading import (
     TEXT,
     Malformed,
     Unmapped,
+    body_decoder,
     expect,
     read_setting,
     read_tools,
     take,
     texts,
-    top_object,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import ChatMessage, ChatRequest, SystemChatMessage
+    from interlingua.model_shapes import ChatMessage, SystemChatMessage
     from interlingua.spi.reading import Setting
 
 _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
@@ -41,15 +41,8 @@ _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
 _METADATA: Final[Mapping[str, Setting]] = MappingProxyType({"user_id": ("user", TEXT)})
 
 
-def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of a body of `POST /v1/messages`. Raises `DecodeError`."""
-    try:
-        return cast("ChatRequest", _decode_request(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical request of a body of `POST /v1/messages`. Raises `DecodeError`."""
     request: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
     messages: list[ChatMessage] = []
@@ -77,6 +70,9 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         raise Malformed("/messages", "expected a list")
     left.attach(request, DIALECT)
     return request
+
+
+decode_request: Final = body_decoder(DIALECT, _decode_request)
 
 
 def _read_system(messages: list[ChatMessage], system: Any) -> None:

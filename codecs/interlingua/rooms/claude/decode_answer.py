@@ -6,7 +6,7 @@ Source: docs/wire/claude.md, section 2.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms.claude.decode_message import decode_answer
 from interlingua.rooms.claude.tables import (
@@ -20,12 +20,11 @@ from interlingua.rooms.claude.tables import (
     USAGE,
 )
 from interlingua.spi.extra import NOTHING
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, is_integer, take, top_object
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, body_decoder, expect, is_integer, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import ChatResponse
     from interlingua.spi.reading import Setting
 
 
@@ -36,15 +35,8 @@ _DETAILS: Final[Mapping[str, Setting]] = MappingProxyType({THINKING_TOKENS: ("re
 _RESPONSE_HABITS: Final = ("type", "role", "stop_reason", "stop_sequence")
 
 
-def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a message of the model. Raises `DecodeError`."""
-    try:
-        return cast("ChatResponse", _decode_response(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical response of a message of the model. Raises `DecodeError`."""
     response: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
     for key, value in body.items():
@@ -65,6 +57,9 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     left.absent_habits(_RESPONSE_HABITS, body)
     left.attach(response, DIALECT)
     return response
+
+
+decode_response: Final = body_decoder(DIALECT, _decode_response)
 
 
 def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:

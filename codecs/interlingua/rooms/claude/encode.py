@@ -153,10 +153,6 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
         to.log.lost("cache", "/cache", "Claude caches a whole request in its own mode alone")
 
 
-def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-
-
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
     """Write the settings; those of another dialect have been fitted to the model."""
     thinking = {wire: value[name] for wire, name in _THINKING if name in value}
@@ -351,7 +347,6 @@ _WRITERS: Final = MappingProxyType({
     "safety_identifier": _write_safety_identifier,
     "service_tier": _write_service_tier,
     "cache": _write_cache,
-    "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": _write_tool_choice,
     "parallel_tool_calls": _write_parallel,

@@ -59,11 +59,6 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({"": ("type", {
 })})  # fmt: skip
 
 
-def decode_stream() -> StreamDecoder:
-    """Return a reader of one stream of Claude's."""
-    return StreamDecoder()
-
-
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream of Claude's."""
 
@@ -241,6 +236,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         "message_stop": _stop,
         "error": _error,
     }
+
+
+decode_stream: Final = StreamDecoder
 
 
 class _Open:

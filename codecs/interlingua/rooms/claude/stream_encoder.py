@@ -57,11 +57,6 @@ _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
 
 
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream of Claude's; what does not come along is noted in the log."""
-    return StreamEncoder(log)
-
-
 class StreamEncoder(FrameWriter):
     """Writes the events of a stream as frames of Claude's."""
 
@@ -428,3 +423,6 @@ class StreamEncoder(FrameWriter):
         "opaque": FrameWriter.opaque_frame,
         "end": _end,
     }
+
+
+encode_stream: Final = StreamEncoder

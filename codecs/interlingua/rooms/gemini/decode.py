@@ -6,7 +6,7 @@ The model is in the address, so that most bodies do not say it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import whole
@@ -35,12 +35,12 @@ from interlingua.rooms.gemini.tables import (
     TEXT_TYPE,
     VALIDATED,
 )
-from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, is_integer, rest, top_object
+from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, body_decoder, expect, is_integer, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import ChatMessage, ChatRequest
+    from interlingua.model_shapes import ChatMessage
 
 _CONFIG: Final = "generationConfig"
 
@@ -66,15 +66,8 @@ _MODE: Final = frozenset({"mode"})
 _MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
 
 
-def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of a body of `generateContent`. Raises `DecodeError`."""
-    try:
-        return cast("ChatRequest", _decode_request(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical request of a body of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
     body = camel(body, REQUEST, left)
     messages: list[ChatMessage] = []
@@ -97,6 +90,9 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
                 left.keep(key, value, malformed)
     left.attach(request, DIALECT)
     return request
+
+
+decode_request: Final = body_decoder(DIALECT, _decode_request)
 
 
 def _read_model(request: dict[str, Any], value: Any, left: Unmapped) -> None:

@@ -5,7 +5,7 @@ Source: docs/wire/gemini.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
 from interlingua.rooms.gemini.decode_message import decode_answer
@@ -14,10 +14,7 @@ from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, read_coun
 from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, camel
 from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
 from interlingua.rooms.gemini.tables import DIALECT, FINISH_WORDS, TOOL_USE, USAGE, USAGE_DETAILS
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
-
-if TYPE_CHECKING:
-    from interlingua.model_shapes import ChatResponse
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, is_integer
 
 TEXTS: Final = {"responseId": "id", "modelVersion": "model"}
 
@@ -27,15 +24,8 @@ REASONS: Final = (str, int)
 _KNOWN: Final = frozenset({*TEXTS, "usageMetadata", "createTime", "promptFeedback"})
 
 
-def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of an answer of `generateContent`. Raises `DecodeError`."""
-    try:
-        return cast("ChatResponse", _decode_response(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical response of an answer of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
     body = camel(body, RESPONSE, left)
     if "candidates" not in body and _KNOWN.isdisjoint(body):
@@ -55,6 +45,9 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
             left.fields[key] = value
     left.attach(response, DIALECT)
     return response
+
+
+decode_response: Final = body_decoder(DIALECT, _decode_response)
 
 
 def read_time(response: dict[str, Any], value: Any, left: Unmapped) -> None:

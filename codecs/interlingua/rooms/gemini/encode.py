@@ -280,10 +280,6 @@ def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Targ
         out["serviceTier"] = word
 
 
-def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-
-
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the tools: functions share one Tool object, at home those that stood together."""
     groups = _encode_groups(value, to, keeps=_validates(request))
@@ -468,7 +464,6 @@ _WRITERS: Final = MappingProxyType({
     "metadata": _write_metadata,
     "store": _write_store,
     "service_tier": _write_service_tier,
-    "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": _write_tool_choice,
     "parallel_tool_calls": _write_parallel,

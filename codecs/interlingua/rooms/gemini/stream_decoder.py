@@ -105,11 +105,6 @@ def _without_calls(frame: dict[str, Any]) -> dict[str, Any]:
     return {**frame, "candidates": candidates}
 
 
-def decode_stream() -> StreamDecoder:
-    """Return a reader of one stream of Gemini's."""
-    return StreamDecoder()
-
-
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the chunks of a stream of Gemini's."""
 
@@ -393,6 +388,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
 
         return self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])
+
+
+decode_stream: Final = StreamDecoder
 
 
 def _parts(content: dict[str, Any]) -> list[Any]:

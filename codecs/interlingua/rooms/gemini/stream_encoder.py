@@ -51,11 +51,6 @@ _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/create
 _USAGE_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/usage": "/usage"})
 
 
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream of Gemini's; what does not come along is noted in the log."""
-    return StreamEncoder(log)
-
-
 def last_call(event: Event, before: int | None) -> int | None:
     """Return the block of the call that an answer ends with after an event, or None: it decides on the finish reason.
 
@@ -472,6 +467,9 @@ class StreamEncoder(LogprobsWriter):
         "finish": _hold_finish,
         "end": _end_abroad,
     }
+
+
+encode_stream: Final = StreamEncoder
 
 
 def _error(event: Event) -> dict[str, Any]:

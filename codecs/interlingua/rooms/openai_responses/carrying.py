@@ -14,6 +14,7 @@ from interlingua.rooms._shared.carried_state import (
     GEMINI,
     EndedThoughts,
     SignedCalls,
+    Stage,
     Stages,
     UnsignedThoughts,
     is_sealed,
@@ -21,6 +22,7 @@ from interlingua.rooms._shared.carried_state import (
     taken_state,
     thoughts_of,
     unsealed,
+    with_own_bag,
     with_state,
 )
 from interlingua.rooms.openai_responses.tables import DIALECT
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.carried_state import Event, Numbered, Stage
+    from interlingua.rooms._shared.carried_state import Event
 
 _REASONING: Final = "reasoning"
 _ENCRYPTED: Final = "encrypted_content"
@@ -61,8 +63,7 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
     found = unsealed(text)
     left = {name: held for name, held in bag[_REASONING].items() if name not in _OF_ITEM}
     others = {name: held for name, held in bag.items() if name != _REASONING} | ({_REASONING: left} if left else {})
-    extra = {owner: held for owner, held in message["extra"].items() if owner != DIALECT}
-    out = {**message, "extra": {**extra, **({DIALECT: others} if others else {})}}
+    out = with_own_bag(message, DIALECT, others)
     place = f"{path}/extra/{DIALECT}/{_REASONING}/{_ENCRYPTED}"
     return [with_state(out, [] if found is None else [found], place, log)]
 
@@ -104,7 +105,7 @@ def _signed_thought(end: Event, text: str) -> list[Event]:
     return [{**end, "extra": {**end.get("extra", NOTHING), DIALECT: {"item": {_ENCRYPTED: text}}}}]
 
 
-class _SignedThoughts:
+class _SignedThoughts(Stage):
     """Gathers the blocks of thinking that follow each other: they are one reasoning item, which carries all of them."""
 
     def __init__(self, maker: str) -> None:
@@ -116,15 +117,8 @@ class _SignedThoughts:
         self._open: int | None = None
         self._waits = 0  # the block that waits, where none has words
 
-    def feed(self, number: int, event: Event) -> list[Numbered]:
+    def made(self, event: Event) -> list[Event]:
         """Return what becomes of an event; the end of a thought waits until another one, or something else, begins."""
-        return [(number, one) for one in self._feed(event)]
-
-    def close(self, number: int) -> list[Numbered]:
-        """Return what still waits where the stream is cut."""
-        return [(number, one) for one in self._close()]
-
-    def _feed(self, event: Event) -> list[Event]:
         kind, block = event["type"], event.get("block")
         if kind == "reasoning":
             return self._thought(event)
@@ -142,7 +136,7 @@ class _SignedThoughts:
             return self._end(event)
         if not self._blocks or (block is None and kind not in _ENDING):  # a ping comes between two thoughts, too
             return [event]
-        return [*self._close(), event]
+        return [*self.waiting(), event]
 
     def _thought(self, event: Event) -> list[Event]:
         self._open = event["block"]
@@ -164,7 +158,7 @@ class _SignedThoughts:
             self._waits = event["block"]
         return []
 
-    def _close(self) -> list[Event]:
+    def waiting(self) -> list[Event]:
         """Return the end of the item, with all that was signed of it, before what comes behind it."""
         blocks, ends = self._blocks, self._ends
         self._blocks, self._ends = [], []
@@ -176,7 +170,7 @@ class _SignedThoughts:
         text = sealed(self._maker, blocks)
         if not ends:
             return _item(text, self._waits)
-        return [{**end, "extra": {**end.get("extra", NOTHING), DIALECT: {"item": {_ENCRYPTED: text}}}} for end in ends]
+        return [one for end in ends for one in _signed_thought(end, text)]
 
     def _state(self, block: Mapping[str, str]) -> Event:
         """Return an event of what is signed, as the maker's room tells it."""

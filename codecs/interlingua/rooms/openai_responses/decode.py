@@ -5,7 +5,7 @@ Source: docs/wire/openai_responses.md, section 1. Every function is pure and sha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.server_tools import decode_choice, decode_server_tool
@@ -18,12 +18,10 @@ from interlingua.rooms.openai_responses.tables import (
     RESPONSE_FORMATS,
     SETTINGS,
 )
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, top_object
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, body_decoder, expect, read_setting, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from interlingua.model_shapes import ChatRequest
 
 
 _FORMAT_MEMBERS: Final = {"name": str, "description": str, "schema": dict, "strict": bool}
@@ -36,15 +34,8 @@ _DEMANDED: Final = frozenset({"input", "instructions"})
 _BRING_TOOLS: Final = frozenset({"additional_tools", "tool_search_output"})
 
 
-def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of a body of `POST /v1/responses`. Raises `DecodeError`."""
-    try:
-        return cast("ChatRequest", _decode_request(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical request of a body of `POST /v1/responses`. Raises `DecodeError`."""
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
     for key, value in body.items():
@@ -67,6 +58,9 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         left.spelling["input"] = "absent"
     left.attach(request, DIALECT)
     return request
+
+
+decode_request: Final = body_decoder(DIALECT, _decode_request)
 
 
 def _read_instructions(request: dict[str, Any], value: Any, _body: dict[str, Any], _left: Unmapped) -> None:

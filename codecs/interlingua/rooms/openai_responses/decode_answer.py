@@ -5,7 +5,7 @@ Source: docs/wire/openai_responses.md, section 2. What repeats the request is ke
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.finish import completed_reason, output_text, reason_of
@@ -17,26 +17,15 @@ from interlingua.rooms.openai_responses.tables import (
     USAGE,
     USAGE_DETAILS,
 )
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, rest, top_object
-
-if TYPE_CHECKING:
-    from interlingua.model_shapes import ChatResponse
-
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, is_integer, rest
 
 _RESPONSE_MEMBERS: Final = {"id": ("id", str), "model": ("model", str), "created_at": ("created", int)}
 _RESPONSE_HABITS: Final = ("object", "status", "error", "incomplete_details")
 _READ_BELOW: Final = frozenset({"output", "output_text", "status", "incomplete_details"})
 
 
-def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a `response`. Raises `DecodeError`."""
-    try:
-        return cast("ChatResponse", _decode_response(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
 def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical response of a `response`. Raises `DecodeError`."""
     response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
     _decode_members(response, body, left)
@@ -51,6 +40,9 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     left.absent_habits(_RESPONSE_HABITS, body)
     left.attach(response, DIALECT)
     return response
+
+
+decode_response: Final = body_decoder(DIALECT, _decode_response)
 
 
 def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Unmapped) -> None:

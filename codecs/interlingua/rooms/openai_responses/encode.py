@@ -178,10 +178,6 @@ def _write_stream_obfuscation(out: dict[str, Any], value: Any, _bag: Mapping[str
     out["stream_options"] = {"include_obfuscation": value}
 
 
-def _write_schema_version(_out: dict[str, Any], _value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-
-
 def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
     write_cache_options(out, value, to)
 
@@ -389,7 +385,6 @@ _WRITERS: Final = MappingProxyType({
     "user": _write_user,
     "safety_identifier": _write_safety_identifier,
     "stream_obfuscation": _write_stream_obfuscation,
-    "schema_version": _write_schema_version,
     "cache": _write_cache,
     "logprobs": _write_logprobs,
     "verbosity": _write_verbosity,

@@ -75,11 +75,6 @@ _TOLD: Final = frozenset(
 )
 
 
-def decode_stream() -> StreamDecoder:
-    """Return a reader of one stream of Responses."""
-    return StreamDecoder()
-
-
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream of Responses."""
 
@@ -396,6 +391,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _next_block(self) -> int:
         self._opened += 1
         return self._opened - 1
+
+
+decode_stream: Final = StreamDecoder
 
 
 def _final_event(response: dict[str, Any], output: Any, name: str) -> Event:

@@ -84,11 +84,6 @@ def begun_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
     return {**echo, **out, "output": [], "usage": None}
 
 
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream of Responses; what does not come along is noted in the log."""
-    return StreamEncoder(log)
-
-
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as frames of Responses."""
 
@@ -449,3 +444,6 @@ class StreamEncoder(LogprobsWriter):
         if self._finish is None or not event["complete"]:
             return []
         return [self._ending(_ENDINGS.get(self._finish["reason"], "completed"))]
+
+
+encode_stream: Final = StreamEncoder
