@@ -8,7 +8,7 @@ Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
@@ -23,6 +23,7 @@ from interlingua.spi.reading import Malformed, body_decoder, expect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from interlingua.model_shapes import ChatRequest, ChatResponse
 
 _ROLES: Final = frozenset({"user", "assistant", "system"})
 _STATUSES: Final = {"success": False, "error": True}
@@ -94,7 +95,8 @@ def _at(value: Any, way: str) -> Any:
     return value
 
 
-def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of the body of a call of Converse. Raises `DecodeError`."""
     to = home(answer=False)
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
@@ -129,10 +131,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         return encode.lay_request(out, value, to)
 
     settle(request, body, write)
-    return request
-
-
-decode_request: Final = body_decoder(DIALECT, _decode_request)
+    return cast("ChatRequest", request)
 
 
 def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None:
@@ -419,7 +418,8 @@ def decode_citation(wire: Any, to: Target) -> dict[str, Any]:
     return citation
 
 
-def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response of a whole answer. Raises `DecodeError`."""
     to = home(answer=True)
     message = expect(expect(body.get("output"), (dict,), "output").get("message"), (dict,), "output", "message")
@@ -438,10 +438,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         return encode.lay(out, value, "", to)
 
     settle(response, body, write)
-    return response
-
-
-decode_response: Final = body_decoder(DIALECT, _decode_response)
+    return cast("ChatResponse", response)
 
 
 def read_end(word: str) -> dict[str, Any]:

@@ -15,11 +15,13 @@ from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
 from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import (
+    END_MEMBERS,
     Paragraphs,
     Sequence,
     StreamUsage,
     WholeCalls,
     report_unplaced_state,
+    said_at_end,
     said_event,
 )
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
@@ -53,8 +55,6 @@ _KNOWN: Final[Mapping[str, Any]] = {
     **{name: {"message": None, _PADDING: None} for name in STREAM_ERRORS},
 }  # fmt: skip
 _OPENING: Final = frozenset({"content", "reasoning", "tool_call_start"})
-_FINISH: Final = {"reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence"}
-_FINISH_PLACES: Final = {f"/{name}": f"/{member}" for member, name in reversed(_FINISH.items())}
 
 
 class StreamEncoder(FrameWriter):
@@ -154,7 +154,7 @@ class StreamEncoder(FrameWriter):
             call["id"] = self._ids.call(at)
             self.log.filled(f"/{number}/id", "every call needs an id: one was made up")
         tool = {**encode.encode_call(call, 0, 0, self._to(scratch))["toolUse"]}
-        self.relocated_call(scratch, number, self._calls.told(event, number), "/messages/0/tool_calls/0")
+        self.relocated_call(scratch, number, self._calls.told(event, number))
         said, given = tool.pop("input"), call["arguments"]
         is_faithful = type(given) is str and "kind" not in call and arguments_object(given)[1]
         text = given if is_faithful and not is_blank(given) else arguments_text(said) if said else ""
@@ -220,15 +220,10 @@ class StreamEncoder(FrameWriter):
     def _message_stop(self) -> Frame:
         number, finish = self._finish or (self.number, {})
         scratch = LossLog()
-        said = {name: finish[member] for member, name in _FINISH.items() if member in finish}
-        if self._declined and said.get("finish_reason") == "stop":
-            said["finish_reason"] = "refusal"
-            self.log.changed(
-                "finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal"
-            )
+        said = said_at_end(number, finish, self.log, declined=self._declined)
         unsaid = reason_shown(called=self._ids.has_called, declined=self._declined)
         stop = encode_answer.write_end(said, self._to(scratch), unsaid=unsaid)
-        self.relocated(scratch, number, _FINISH_PLACES)
+        self.relocated(scratch, number)
         return {"messageStop": stop}
 
     def _error(self, event: Event) -> list[Frame]:
@@ -329,7 +324,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             case {"stopReason": str(word)} if name == "messageStop":
                 self.finished = True
                 end = decode.read_end(word)
-                return {"type": "finish"} | {member: end[key] for member, key in _FINISH.items() if key in end}
+                return {"type": "finish"} | {member: end[key] for member, key in END_MEMBERS.items() if key in end}
             case {"usage": dict(usage)} if name == "metadata":
                 return {"type": "usage", "usage": decode.decode_usage(usage)}
             case {"message": str(message)} if name in STREAM_ERRORS:

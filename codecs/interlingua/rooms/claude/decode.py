@@ -30,7 +30,7 @@ from interlingua.spi.reading import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import ChatMessage, SystemChatMessage
+    from interlingua.model_shapes import ChatMessage, ChatRequest, SystemChatMessage
     from interlingua.spi.reading import Setting
 
 _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
@@ -41,7 +41,8 @@ _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
 _METADATA: Final[Mapping[str, Setting]] = MappingProxyType({"user_id": ("user", TEXT)})
 
 
-def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a body of `POST /v1/messages`. Raises `DecodeError`."""
     request: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
@@ -69,10 +70,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     if "messages" not in request:
         raise Malformed("/messages", "expected a list")
     left.attach(request, DIALECT)
-    return request
-
-
-decode_request: Final = body_decoder(DIALECT, _decode_request)
+    return cast("ChatRequest", request)
 
 
 def _read_system(messages: list[ChatMessage], system: Any) -> None:

@@ -6,7 +6,7 @@ Source: docs/wire/claude.md, section 2.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.claude.decode_message import decode_answer
 from interlingua.rooms.claude.tables import (
@@ -25,6 +25,7 @@ from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, body_deco
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.model_shapes import ChatResponse
     from interlingua.spi.reading import Setting
 
 
@@ -35,7 +36,8 @@ _DETAILS: Final[Mapping[str, Setting]] = MappingProxyType({THINKING_TOKENS: ("re
 _RESPONSE_HABITS: Final = ("type", "role", "stop_reason", "stop_sequence")
 
 
-def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response of a message of the model. Raises `DecodeError`."""
     response: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
@@ -56,10 +58,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         raise Malformed("/content", "expected a list")
     left.absent_habits(_RESPONSE_HABITS, body)
     left.attach(response, DIALECT)
-    return response
-
-
-decode_response: Final = body_decoder(DIALECT, _decode_response)
+    return cast("ChatResponse", response)
 
 
 def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from interlingua.rooms._shared.stream_abroad import (
     Sequence,
     StreamUsage,
     report_unplaced_state,
+    said_at_end,
     said_event,
 )
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
@@ -50,11 +51,6 @@ PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
     "reasoning": ("thinking_delta", "thinking", "text"),
     "tool_call_delta": ("input_json_delta", "partial_json", "arguments"),
 })  # fmt: skip
-# Where members of a response stand in events.
-_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
-    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
-)
-_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
 
 
 class StreamEncoder(FrameWriter):
@@ -216,7 +212,7 @@ class StreamEncoder(FrameWriter):
         is_piece = self.home and type(arguments) is str and not arguments_object(arguments)[1]
         given = arguments if self.home and not is_piece else {}
         content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        self.relocated(scratch, self.number, _CALL_PLACES)
+        self.relocated(scratch, self.number)
         frame = self._open(block, {**content, "input": arguments} if is_piece else content)
         if self.home:
             return [frame]
@@ -346,21 +342,12 @@ class StreamEncoder(FrameWriter):
         delta: dict[str, Any] = {"stop_reason": None, "stop_sequence": None}
         if self._finish is not None:
             number, finish = self._finish
-            said = {"finish_reason": finish["reason"]}
-            if self._declined and finish["reason"] == "stop":
-                said["finish_reason"] = "refusal"
-                self.log.changed(
-                    "finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal"
-                )
-            if "raw" in finish:
-                said["finish_reason_raw"] = finish["raw"]
-            if "stop_sequence" in finish:
-                said["stop_sequence"] = finish["stop_sequence"]
+            said = said_at_end(number, finish, self.log, declined=self._declined)
             scratch = self._scratch
             unsaid = "" if self.home else reason_shown(called=self._ids.has_called, declined=self._declined)
             encode_stop_reason(delta, said, scratch, unsaid=unsaid)
             if scratch.log.has_notes:
-                self.relocated(scratch.log, number, _FINISH_PLACES)
+                self.relocated(scratch.log, number)
                 scratch.log = LossLog()
             self._finish = None
         return {"type": "message_delta", "delta": delta}

@@ -6,7 +6,7 @@ The model is in the address, so that most bodies do not say it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import whole
@@ -40,7 +40,7 @@ from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, bod
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import ChatMessage
+    from interlingua.model_shapes import ChatMessage, ChatRequest
 
 _CONFIG: Final = "generationConfig"
 
@@ -66,7 +66,8 @@ _MODE: Final = frozenset({"mode"})
 _MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
 
 
-def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a body of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
     body = camel(body, REQUEST, left)
@@ -89,10 +90,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
             except Malformed as malformed:
                 left.keep(key, value, malformed)
     left.attach(request, DIALECT)
-    return request
-
-
-decode_request: Final = body_decoder(DIALECT, _decode_request)
+    return cast("ChatRequest", request)
 
 
 def _read_model(request: dict[str, Any], value: Any, left: Unmapped) -> None:

@@ -5,7 +5,7 @@ Source: docs/wire/gemini.md, section 2.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
 from interlingua.rooms.gemini.decode_message import decode_answer
@@ -16,6 +16,9 @@ from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
 from interlingua.rooms.gemini.tables import DIALECT, FINISH_WORDS, TOOL_USE, USAGE, USAGE_DETAILS
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, is_integer
 
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatResponse
+
 TEXTS: Final = {"responseId": "id", "modelVersion": "model"}
 
 # A reason is a word, or the number of one in older libraries.
@@ -24,7 +27,8 @@ REASONS: Final = (str, int)
 _KNOWN: Final = frozenset({*TEXTS, "usageMetadata", "createTime", "promptFeedback"})
 
 
-def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response of an answer of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
     body = camel(body, RESPONSE, left)
@@ -44,10 +48,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         elif key != "candidates":
             left.fields[key] = value
     left.attach(response, DIALECT)
-    return response
-
-
-decode_response: Final = body_decoder(DIALECT, _decode_response)
+    return cast("ChatResponse", response)
 
 
 def read_time(response: dict[str, Any], value: Any, left: Unmapped) -> None:

@@ -8,7 +8,6 @@ Source: docs/wire/gemini.md, section 3.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.logprobs import logprobs_result
@@ -43,12 +42,6 @@ if TYPE_CHECKING:
 _SAYING: Final = frozenset({"content", "reasoning", "tool_call_start", "part", "state"})
 _TEXTS: Final = frozenset({"content", "reasoning"})
 _OF_ALL: Final = frozenset({"start", "usage", "end"})
-# Where members of a response stand in events.
-_CALL_PLACE: Final = "/messages/0/tool_calls/0"
-_PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/part": "/part"})
-_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
-_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
-_USAGE_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/usage": "/usage"})
 
 
 def last_call(event: Event, before: int | None) -> int | None:
@@ -249,7 +242,7 @@ class StreamEncoder(LogprobsWriter):
         if "created" in event:
             scratch = LossLog()
             write_time(self._head, event["created"], own_extra(event, DIALECT), scratch)
-            self.relocated(scratch, self.number, _START_PLACES)
+            self.relocated(scratch, self.number)
         if "id" in event:
             self._head["responseId"] = event["id"]
 
@@ -314,12 +307,12 @@ class StreamEncoder(LogprobsWriter):
         scratch = LossLog(self.log.own_names)
         signature = self._signatures.pop(event["block"], None)
         self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), signature))  # type: ignore[arg-type]  # the members of a call, taken by name
-        self.relocated_call(scratch, number, self._calls.told(event, number), _CALL_PLACE)
+        self.relocated_call(scratch, number, self._calls.told(event, number))
 
     def _part(self, event: Event) -> None:
         scratch = LossLog()
         parts = encode_part(event["part"], "/part", "assistant", self._target(scratch))
-        self.relocated(scratch, self.number, _PART_PLACES)
+        self.relocated(scratch, self.number)
         if self.home and event["part"].get("citations"):  # no chunk of its own told them so
             self.log.lost(
                 "citation", self.path("part", "citations"), "sources stand in groundingMetadata, beside the answer"
@@ -369,7 +362,7 @@ class StreamEncoder(LogprobsWriter):
         self._pending = True
         scratch = LossLog()
         self._usage = encode_usage(event["usage"], self._target(scratch))
-        self.relocated(scratch, self.number, _USAGE_PLACES)
+        self.relocated(scratch, self.number)
 
     def _hold_usage(self, event: Event) -> None:
         self._counts.add(self.number, event["usage"])
@@ -390,7 +383,7 @@ class StreamEncoder(LogprobsWriter):
             event = {**event, "reason": "refusal"}
         word = finish_word(event["reason"], event.get("raw"), self._target(scratch), called=called)
         self._candidate(event)["finishReason"] = word
-        self.relocated(scratch, number, _FINISH_PLACES)
+        self.relocated(scratch, number)
         if "stop_sequence" in event:
             self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
 

@@ -5,7 +5,7 @@ Source: docs/wire/openai_responses.md, section 1. Every function is pure and sha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.server_tools import decode_choice, decode_server_tool
@@ -23,6 +23,8 @@ from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, body_deco
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.model_shapes import ChatRequest
+
 
 _FORMAT_MEMBERS: Final = {"name": str, "description": str, "schema": dict, "strict": bool}
 _TOOL_MEMBERS: Final = {"description": str, "parameters": dict, "strict": bool}
@@ -34,7 +36,8 @@ _DEMANDED: Final = frozenset({"input", "instructions"})
 _BRING_TOOLS: Final = frozenset({"additional_tools", "tool_search_output"})
 
 
-def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a body of `POST /v1/responses`. Raises `DecodeError`."""
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
@@ -57,10 +60,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     if "input" not in body:
         left.spelling["input"] = "absent"
     left.attach(request, DIALECT)
-    return request
-
-
-decode_request: Final = body_decoder(DIALECT, _decode_request)
+    return cast("ChatRequest", request)
 
 
 def _read_instructions(request: dict[str, Any], value: Any, _body: dict[str, Any], _left: Unmapped) -> None:

@@ -5,7 +5,7 @@ Source: docs/wire/openai_responses.md, section 2. What repeats the request is ke
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.finish import completed_reason, output_text, reason_of
@@ -19,12 +19,16 @@ from interlingua.rooms.openai_responses.tables import (
 )
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, is_integer, rest
 
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatResponse
+
 _RESPONSE_MEMBERS: Final = {"id": ("id", str), "model": ("model", str), "created_at": ("created", int)}
 _RESPONSE_HABITS: Final = ("object", "status", "error", "incomplete_details")
 _READ_BELOW: Final = frozenset({"output", "output_text", "status", "incomplete_details"})
 
 
-def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+@body_decoder(DIALECT)
+def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response of a `response`. Raises `DecodeError`."""
     response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
@@ -39,10 +43,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         _decode_output_text(response, body["output_text"], left)
     left.absent_habits(_RESPONSE_HABITS, body)
     left.attach(response, DIALECT)
-    return response
-
-
-decode_response: Final = body_decoder(DIALECT, _decode_response)
+    return cast("ChatResponse", response)
 
 
 def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Unmapped) -> None:

@@ -51,12 +51,6 @@ if TYPE_CHECKING:
 _VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
     {"content": OUTPUT_TEXT_FRAMES, "refusal": REFUSAL_FRAMES, "reasoning": REASONING_SUMMARY_FRAMES}
 )
-# Where members of a response stand in events.
-_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/extra": "/extra"})
-_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
-    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence", "/extra": "/extra"}
-)
-_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
 _START_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
 
 
@@ -156,7 +150,7 @@ class Abroad:
         echo: dict[str, Any] = {}
         scratch = LossLog()
         fill_echo(echo, scratch)
-        outer.relocated(scratch, outer.number, _START_PLACES)
+        outer.relocated(scratch, outer.number)
         noted(made, DIALECT, "response", echo)
         self._emit(spelled(made, DIALECT, "frames", ["created", "in_progress"]))
         self._begun = self._assembly.response
@@ -228,7 +222,7 @@ class Abroad:
             outer.log.filled(outer.path("id"), "every call needs an id: one was made up")
         scratch = LossLog(outer.log.own_names)
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        outer.relocated(scratch, outer.number, _CALL_PLACES)
+        outer.relocated(scratch, outer.number)
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
         item = (
             as_client_call({**wire, "arguments": arguments}, event)
@@ -377,7 +371,7 @@ class Abroad:
         number, finish = (outer.number, None) if self._finish is None else self._finish
         scratch = LossLog()
         frame = self._outer.terminal("", self._begun, finish, usage, self._target(scratch))
-        outer.relocated(scratch, number, _FINISH_PLACES)
+        outer.relocated(scratch, number)
         self._assembly.learn([frame])
         self._frames.append(frame)
 
