@@ -23,6 +23,7 @@ from interlingua.rooms._shared.ruling import (
     missing,
     object_of,
     objects,
+    of_family,
     out_of_range,
     refused_names,
     repeated,
@@ -34,7 +35,7 @@ from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import loose_objects
 from interlingua.rooms._shared.turns import Turn, unpaired
 from interlingua.rooms.bedrock_converse.documents import lacks_a_text
-from interlingua.rooms.bedrock_converse.rules_family import family_rules
+from interlingua.rooms.bedrock_converse.rules_family import FAMILY_RULES, blocks_of, functions_of, tools_of
 from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, MAX_CACHE_POINTS, NAME_LIMIT
 from interlingua.violation import Violation
 
@@ -103,18 +104,16 @@ def texts(body: Object) -> Iterator[Violation]:
 
 def blocks_named(body: Object, kind: str) -> Iterator[tuple[str, Object]]:
     """Yield each block of a kind, with its path."""
-    for path, message in objects(body.get("messages"), "/messages"):
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            if type(block.get(kind)) is dict:
-                yield f"{where}/{kind}", block[kind]
+    for where, block in blocks_of(body):
+        if type(block.get(kind)) is dict:
+            yield f"{where}/{kind}", block[kind]
 
 
 def media(body: Object) -> Iterator[Violation]:
     """Media say their format and where they are, a document its name, and no block is empty (sections 1.2 and 7)."""
-    for path, message in objects(body.get("messages"), "/messages"):
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            if not block:
-                yield Violation("empty", where, "a block needs one member")
+    for where, block in blocks_of(body):
+        if not block:
+            yield Violation("empty", where, "a block needs one member")
     for kind in ("image", "document", "video", "audio"):
         for path, one in blocks_named(body, kind):
             yield from missing(one, ("name", "source") if kind == "document" else ("format", "source"), path)
@@ -159,7 +158,7 @@ def tools(body: Object) -> Iterator[Violation]:
         yield Violation("required", "/toolConfig/tools", "the provider requires this member: add it")
     yield from wrong_types(config, {"tools": LIST, "toolChoice": OBJECT}, "/toolConfig")
     yield from wrong_item_types(config.get("tools"), "/toolConfig/tools")
-    for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
+    for path, tool in tools_of(body):
         if type(tool.get("toolSpec")) is dict:
             spec, where = tool["toolSpec"], f"{path}/toolSpec"
             yield from missing(spec, ("name", "inputSchema"), where)
@@ -197,12 +196,7 @@ def document_names(body: Object) -> Iterator[Violation]:
 
 def cache_points(body: Object) -> Iterator[Violation]:
     """At most 4 cache points (section 1)."""
-    places = [
-        *objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"),
-        *objects(body.get("system"), "/system"),
-    ]
-    for path, message in objects(body.get("messages"), "/messages"):
-        places += objects(message.get("content"), f"{path}/content")
+    places = (*tools_of(body), *objects(body.get("system"), "/system"), *blocks_of(body))
     points = [path for path, block in places if "cachePoint" in block]
     for path in points[MAX_CACHE_POINTS:]:
         yield Violation("cache", path, f"at most {MAX_CACHE_POINTS} cache points")
@@ -212,13 +206,10 @@ def schemas(body: Object) -> Iterator[Violation]:
     """What is enforced is closed, and of the keywords that are enforced (section 4)."""
     form = object_of(object_of(object_of(body, "outputConfig"), "textFormat"), "structure")
     said, is_faithful = arguments_object(text_of(object_of(form, "jsonSchema"), "schema"))
-    named: list[tuple[str, Any]] = (
-        [("/outputConfig/textFormat/structure/jsonSchema/schema", said)] if is_faithful else []
-    )
-    for path, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
-        spec = object_of(tool, "toolSpec")
-        if spec.get("strict") is True:
-            named.append((f"{path}/toolSpec/inputSchema/json", object_of(spec, "inputSchema").get("json")))
+    named = [("/outputConfig/textFormat/structure/jsonSchema/schema", said)] if is_faithful else []
+    named += [
+        (f"{path}/inputSchema/json", schema) for path, spec, schema in functions_of(body) if spec.get("strict") is True
+    ]
     for where, schema in named:
         yield from loose_objects(schema, where)
         yield from refusals(schema, ENFORCED_SCHEMAS, where)
@@ -233,4 +224,4 @@ RULES: Final[tuple[Rule, ...]] = (
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Bedrock would refuse of the body of a call of Converse. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *family_rules(family)))
+    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))

@@ -5,7 +5,6 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,19 +22,32 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from interlingua.rooms._shared.ruling import Object, Rule
-    from interlingua.spi.families import Family
+    from interlingua.rooms._shared.ruling import Object
 
 _ON: Final = frozenset({"enabled", "adaptive"})
+_TOOLS: Final = "/toolConfig/tools"
 _SETTINGS: Final = (
     ("temperature", "temperature"), ("topP", "top_p"), ("stopSequences", "stop"), ("maxTokens", "max_tokens")
 )  # fmt: skip
 _MEDIA: Final = ("audio", "video", "image")
 
 
-def family_rules(family: Family | None) -> tuple[Rule, ...]:
-    """Return the rules of a family, if there is one."""
-    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
+def tools_of(body: Object) -> Iterator[tuple[str, Object]]:
+    """Yield each tool with its path."""
+    return objects(object_of(body, "toolConfig").get("tools"), _TOOLS)
+
+
+def functions_of(body: Object) -> Iterator[tuple[str, Object, Object]]:
+    """Yield each function with its path, and the schema of its arguments."""
+    for path, tool in tools_of(body):
+        spec = object_of(tool, "toolSpec")
+        yield f"{path}/toolSpec", spec, object_of(object_of(spec, "inputSchema"), "json")
+
+
+def blocks_of(body: Object) -> Iterator[tuple[str, Object]]:
+    """Yield each block of the messages with its path."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        yield from objects(message.get("content"), f"{path}/content")
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -77,11 +89,10 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
     if forced == "any" and "tool" in choice:
         yield Violation("setting", "/toolConfig/toolChoice/tool", "these models take any tool or none that is forced")
     if facts.get("tool_schemas") == "plain":
-        for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
-            schema = object_of(object_of(object_of(tool, "toolSpec"), "inputSchema"), "json")
+        for path, _, schema in functions_of(body):
             for name in schema:
                 if name not in PLAIN_SCHEMA:
-                    place = f"{path}/toolSpec/inputSchema/json{pointer(name)}"
+                    place = f"{path}/inputSchema/json{pointer(name)}"
                     yield Violation("schema", place, "these models do not take it at the top of a schema")
     if facts.get("structured_output") is False and object_of(object_of(body, "outputConfig"), "textFormat"):
         yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
@@ -90,17 +101,16 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
 def patterns(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """No pattern in the schema of a tool looks around where the models refuse it."""
     if facts.get("tool_schemas") == "no_lookaround":
-        for path, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
-            schema = object_of(object_of(object_of(tool, "toolSpec"), "inputSchema"), "json")
-            yield from refusals(schema, NO_LOOKAROUND, f"{path}/toolSpec/inputSchema/json")
+        for path, _, schema in functions_of(body):
+            yield from refusals(schema, NO_LOOKAROUND, f"{path}/inputSchema/json")
 
 
 def strict_tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """No tool is strict where the models refuse the word."""
     if facts.get("strict_tools") == "refuse":
-        for path, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
-            if object_of(tool, "toolSpec").get("strict") is True:
-                yield Violation("setting", f"{path}/toolSpec/strict", "these models have no strict tools")
+        for path, spec, _ in functions_of(body):
+            if spec.get("strict") is True:
+                yield Violation("setting", f"{path}/strict", "these models have no strict tools")
 
 
 def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -109,23 +119,24 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
     if facts.get("system_instruction") == "refuse" and body.get("system"):
         yield Violation("member", "/system", "these models take no system messages")
     yield from _results(messages, facts)
-    if messages and text_of(messages[-1][1], "role") == "assistant" and facts.get("assistant_prefill") == "refuse":
-        detail = "these models do not continue an answer: end with a message of the user"
-        yield Violation("prefill", messages[-1][0], detail)
-    yield from _space_at_end(messages, facts)
+    if messages and text_of(messages[-1][1], "role") == "assistant":
+        if facts.get("assistant_prefill") == "refuse":
+            detail = "these models do not continue an answer: end with a message of the user"
+            yield Violation("prefill", messages[-1][0], detail)
+        if facts.get("space_at_end") == "refuse":
+            yield from _space_at_end(*messages[-1])
     refused = [kind for kind in _MEDIA if facts.get(f"{kind}_input") is False]
-    for path, message in messages:
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            for kind in refused:
-                if kind in block:
-                    yield Violation("part", where, "these models read no media of this kind")
-            if facts.get("pdf_input") is False and text_of(object_of(block, "document"), "format") == "pdf":
-                yield Violation("media_type", where, "these models read no PDF")
-            if facts.get("call_ids") == "letters":
-                for kind in ("toolUse", "toolResult"):
-                    named = members_named([(f"{where}/{kind}", object_of(block, kind))], "toolUseId")
-                    detail = "these models take ids of letters, digits, _ and - alone"
-                    yield from refused_names(named, acceptable_64, detail, "id")
+    for where, block in blocks_of(body):
+        for kind in refused:
+            if kind in block:
+                yield Violation("part", where, "these models read no media of this kind")
+        if facts.get("pdf_input") is False and text_of(object_of(block, "document"), "format") == "pdf":
+            yield Violation("media_type", where, "these models read no PDF")
+        if facts.get("call_ids") == "letters":
+            for kind in ("toolUse", "toolResult"):
+                named = members_named([(f"{where}/{kind}", object_of(block, kind))], "toolUseId")
+                detail = "these models take ids of letters, digits, _ and - alone"
+                yield from refused_names(named, acceptable_64, detail, "id")
 
 
 _ALONE: Final[Mapping[str, str]] = MappingProxyType({"toolResult": "results", "toolUse": "calls"})
@@ -174,14 +185,14 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Points of a cache that these models do not take, or not there."""
     verdict, times = facts.get("cache_points", "accept"), facts.get("cache_times")
-    lists = [("/toolConfig/tools", object_of(body, "toolConfig").get("tools")), ("/system", body.get("system"))]
+    lists = [(_TOOLS, object_of(body, "toolConfig").get("tools")), ("/system", body.get("system"))]
     lists += [(f"{path}/content", one.get("content")) for path, one in objects(body.get("messages"), "/messages")]
     for path, said in lists:
         blocks = [*objects(said, path)]
         for at, (where, block) in enumerate(blocks):
             if type(block.get("cachePoint")) is not dict:
                 continue
-            if verdict == "refuse" or (verdict == "not_in_tools" and path == "/toolConfig/tools"):
+            if verdict == "refuse" or (verdict == "not_in_tools" and path == _TOOLS):
                 yield Violation("cache", where, "these models take no cache points there")
             elif facts.get("cache_behind_texts") == "refuse" and is_read_as_text([one for _, one in blocks], at - 1):
                 yield Violation("cache", where, "no cache point is taken behind a document that is read as text")
@@ -189,15 +200,13 @@ def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation("cache", f"{where}/cachePoint/ttl", f"these models take {', '.join(times)}")
 
 
-def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
+def _space_at_end(path: str, message: Object) -> Iterator[Violation]:
     """The last text of an answer that is begun ends in a word."""
-    if not messages or facts.get("space_at_end") != "refuse" or text_of(messages[-1][1], "role") != "assistant":
-        return
-    blocks = [*objects(messages[-1][1].get("content"), f"{messages[-1][0]}/content")]
-    text = text_of(blocks[-1][1], "text") if blocks else ""
-    if text != text.rstrip():
-        detail = "the last text of the assistant may not end in white space"
-        yield Violation("trailing_space", f"{blocks[-1][0]}/text", detail)
+    for where, block in [*objects(message.get("content"), f"{path}/content")][-1:]:
+        text = text_of(block, "text")
+        if text != text.rstrip():
+            detail = "the last text of the assistant may not end in white space"
+            yield Violation("trailing_space", f"{where}/text", detail)
 
 
-_RULES: Final = (settings, tools_and_answers, patterns, strict_tools, conversation, results, cache)
+FAMILY_RULES: Final = (settings, tools_and_answers, patterns, strict_tools, conversation, results, cache)

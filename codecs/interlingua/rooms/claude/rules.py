@@ -28,6 +28,7 @@ from interlingua.rooms._shared.ruling import (
     number_of,
     object_of,
     objects,
+    of_family,
     out_of_range,
     refused_members,
     refused_names,
@@ -40,7 +41,7 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
 from interlingua.rooms.claude.rules_blocks import members_of_block
-from interlingua.rooms.claude.rules_family import family_rules, takes_unsigned
+from interlingua.rooms.claude.rules_family import FAMILY_RULES, takes_unsigned
 from interlingua.rooms.claude.rules_media import all_blocks, blocks, foreign_media
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
@@ -237,30 +238,16 @@ def server_results(body: Object) -> Iterator[Violation]:
 
 def ends_in_white_space(body: Object) -> Iterator[Violation]:
     """A last message of the assistant ends in no white space (section 8)."""
-    last = _last(body)
-    if last is None:
-        return
-    path, message = last
-    content = message.get("content")
-    if type(content) is str and content != content.rstrip():
-        yield Violation(
-            "trailing_space", f"{path}/content", "the last text of the assistant may not end in white space"
-        )
-    block = _last_text(message, path)
-    if block is not None and text_of(block[1], "text") != text_of(block[1], "text").rstrip():
-        yield Violation(
-            "trailing_space", f"{block[0]}/text", "the last text of the assistant may not end in white space"
-        )
+    for _, where, text in _begun(body):
+        if text != text.rstrip():
+            yield Violation("trailing_space", where, "the last text of the assistant may not end in white space")
 
 
 def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
     """With thinking switched on, the conversation does not end in a text of the assistant (section 8)."""
-    last = _last(body)
-    if last is None or object_of(body, "thinking").get("type") != "enabled":
-        return
-    path, message = last
-    if type(message.get("content")) is str or _last_text(message, path) is not None:
-        yield Violation("prefill", path, "with thinking on, the last message may not be a text of the assistant")
+    if object_of(body, "thinking").get("type") == "enabled":
+        for path, _, _ in _begun(body):
+            yield Violation("prefill", path, "with thinking on, the last message may not be a text of the assistant")
 
 
 def thinking_before_calls(body: Object) -> Iterator[Violation]:
@@ -310,16 +297,15 @@ def _ids(body: Object, *, server: bool) -> Iterator[Named]:
             yield f"{where}/{name}", word
 
 
-def _last(body: Object) -> tuple[str, Object] | None:
-    """Return the last message with its path, if it is the assistant's."""
-    last = [*objects(body.get("messages"), "/messages")][-1:]
-    return last[0] if last and last[0][1].get("role") == "assistant" else None
-
-
-def _last_text(message: Object, path: str) -> tuple[str, Object] | None:
-    """Return the last block of a message with its path, if it is a text."""
-    last = [*objects(message.get("content"), f"{path}/content")][-1:]
-    return last[0] if last and last[0][1].get("type") == "text" else None
+def _begun(body: Object) -> Iterator[tuple[str, str, str]]:
+    """Yield the text of the assistant that a conversation ends in, with the paths of its message and of itself."""
+    for path, message in [*objects(body.get("messages"), "/messages")][-1:]:
+        if message.get("role") == "assistant":
+            if type(message.get("content")) is str:
+                yield path, f"{path}/content", message["content"]
+            for where, block in [*objects(message.get("content"), f"{path}/content")][-1:]:
+                if block.get("type") == "text":
+                    yield path, f"{where}/text", text_of(block, "text")
 
 
 _SHORT, _LONG = "5m", "1h"
@@ -385,9 +371,8 @@ def foreign_signatures(body: Object) -> Iterator[Violation]:
 
 def many_cache_marks(body: Object) -> Iterator[Violation]:
     """At most 4 cache marks (section 6)."""
-    for index, (path, _) in enumerate(_marks(body)):
-        if index >= MAX_CACHE_MARKS:
-            yield Violation("cache", path, "at most 4 blocks may have cache_control")
+    for path, _ in [*_marks(body)][MAX_CACHE_MARKS:]:
+        yield Violation("cache", path, "at most 4 blocks may have cache_control")
 
 
 def cache_places(body: Object) -> Iterator[Violation]:
@@ -578,4 +563,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     rules = NEWEST_RULES if api_version == NEWEST else RULES
     if takes_unsigned(family):
         rules = tuple(rule for rule in rules if rule not in _OF_CLAUDES_MODELS)
-    return judged(body, DIALECT, (*rules, *family_rules(family)))
+    return judged(body, DIALECT, (*rules, *of_family(family, FAMILY_RULES)))

@@ -5,7 +5,6 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
@@ -16,7 +15,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule
+    from interlingua.rooms._shared.ruling import Object
     from interlingua.spi.families import Family
 
 _ON: Final = frozenset({"enabled", "adaptive"})
@@ -28,11 +27,6 @@ _STRONG: Final = frozenset({"xhigh", "max"})
 def takes_unsigned(family: Family | None) -> bool:
     """Tell whether models take back thinking without a signature, as those of others do, and check less of it."""
     return family is not None and family.facts.get("unsigned_thinking") == "accept"
-
-
-def family_rules(family: Family | None) -> tuple[Rule, ...]:
-    """Return the rules of a family, if there is one."""
-    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
 
 
 def _thinking(body: Object, facts: Mapping[str, Any]) -> Thinking:
@@ -118,4 +112,4 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
                     yield Violation("media_type", where, "these models read no PDF")
 
 
-_RULES: Final = (sampling, thinking_and_effort, forced_choice, thoughts, beginnings, structured)
+FAMILY_RULES: Final = (sampling, thinking_and_effort, forced_choice, thoughts, beginnings, structured)

@@ -22,6 +22,7 @@ from interlingua.rooms._shared.ruling import (
     non_text_items,
     number_of,
     objects,
+    of_family,
     out_of_range,
     refused_names,
     repeated,
@@ -31,7 +32,7 @@ from interlingua.rooms._shared.ruling import (
     wrong_types,
 )
 from interlingua.rooms._shared.schemas import schemas_in
-from interlingua.rooms.gemini.rules_family import family_rules
+from interlingua.rooms.gemini.rules_family import FAMILY_RULES
 from interlingua.rooms.gemini.snake import snake_case, spelt, within
 from interlingua.rooms.gemini.tables import (
     DATA,
@@ -479,4 +480,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     `api_version` "vertex" asks what Vertex AI would refuse.
     """
     rules = RULES if family is None or family.facts.get("signed_calls") else _UNSIGNED
-    return judged(body, DIALECT, (*rules, *VERSION_RULES.get(api_version or "", ()), *family_rules(family)))
+    return judged(body, DIALECT, (*rules, *VERSION_RULES.get(api_version or "", ()), *of_family(family, FAMILY_RULES)))

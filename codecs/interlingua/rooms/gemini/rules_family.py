@@ -5,7 +5,6 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long
@@ -17,17 +16,11 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule
-    from interlingua.spi.families import Family
+    from interlingua.rooms._shared.ruling import Object
 
 _SEARCHES: Final = ("googleSearch", "googleSearchRetrieval", "urlContext")
 # Begin of a media type -> the fact that says whether the models read it.
 _MEDIA: Final[Mapping[str, str]] = {"image/": "image_input", "audio/": "audio_input", "application/pdf": "pdf_input"}
-
-
-def family_rules(family: Family | None) -> tuple[Rule, ...]:
-    """Return the rules of a family, if there is one."""
-    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -149,4 +142,4 @@ def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("prefill", path, "these models do not continue an answer: end with a content of the user")
 
 
-_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill)
+FAMILY_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill)

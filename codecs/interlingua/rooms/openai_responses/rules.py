@@ -29,6 +29,7 @@ from interlingua.rooms._shared.ruling import (
     missing,
     object_of,
     objects,
+    of_family,
     out_of_range,
     refused_members,
     refused_names,
@@ -41,7 +42,7 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms.openai_responses.finish import is_run_by_server
 from interlingua.rooms.openai_responses.json_mode import lacks_the_word
-from interlingua.rooms.openai_responses.rules_family import family_rules
+from interlingua.rooms.openai_responses.rules_family import FAMILY_RULES
 from interlingua.rooms.openai_responses.tables import DIALECT, MIN_OUTPUT_TOKENS, NO_FILES
 from interlingua.violation import Violation
 
@@ -117,7 +118,7 @@ _NAMED: Final = frozenset({"function", "custom"})
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse of the body of `POST /v1/responses`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *family_rules(family)))
+    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
 
 
 def setting_types(body: Object) -> Iterator[Violation]:

@@ -5,7 +5,6 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
@@ -17,16 +16,10 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule
-    from interlingua.spi.families import Family
+    from interlingua.rooms._shared.ruling import Object
 
 _INCLUDED: Final = "these models do not reason: there is no encrypted reasoning to include"
 _SETTINGS: Final = ("temperature", "top_p", "top_logprobs", "parallel_tool_calls")
-
-
-def family_rules(family: Family | None) -> tuple[Rule, ...]:
-    """Return the rules of a family, if there is one."""
-    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -68,4 +61,4 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("setting", "/text/format/type", "these models follow no JSON schema")
 
 
-_RULES: Final = (settings, searches, contents)
+FAMILY_RULES: Final = (settings, searches, contents)
