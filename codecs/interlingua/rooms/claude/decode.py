@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms.claude.decode_message import decode_message
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content
 from interlingua.rooms.claude.server_tools import decode_server_tool
-from interlingua.rooms.claude.tables import DIALECT, SERVICE_TIERS, SETTINGS, TOOL_CHOICES
+from interlingua.rooms.claude.tables import DIALECT, SERVICE_TIERS, SETTINGS, THINKING, TOOL_CHOICES, TOOL_MEMBERS
 from interlingua.spi.extra import NOTHING
 from interlingua.spi.reading import (
-    FLAG,
     OBJECT,
     TEXT,
     Malformed,
@@ -33,11 +32,6 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage, ChatRequest, SystemChatMessage
     from interlingua.spi.reading import Setting
 
-_THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
-    "type": ("mode", TEXT),
-    "budget_tokens": ("budget_tokens", (int,)),
-    "display": ("display", TEXT),
-})  # fmt: skip
 _METADATA: Final[Mapping[str, Setting]] = MappingProxyType({"user_id": ("user", TEXT)})
 
 
@@ -113,7 +107,7 @@ def _read_metadata(request: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _read_thinking(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    settings, others = take(expect(value, OBJECT, "thinking"), _THINKING)
+    settings, others = take(expect(value, OBJECT, "thinking"), THINKING)
     if settings:
         request["reasoning"] = {**request.get("reasoning", NOTHING), **settings}
     if others or not settings:
@@ -148,11 +142,6 @@ def _read_output_format(request: dict[str, Any], value: Any, left: Unmapped) -> 
             left.fields["output_format"] = value
 
 
-_TOOL_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
-    "description": ("description", TEXT),
-    "input_schema": ("parameters", OBJECT),
-    "strict": ("strict", FLAG),
-})  # fmt: skip
 _TOOL_LABELS: Final = frozenset({"type", "name", "cache_control"})
 
 
@@ -188,7 +177,7 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
     if kind == "custom":
         left.spelling["type"] = "custom"
     for key, value in wire.items():
-        setting = _TOOL_MEMBERS.get(key)
+        setting = TOOL_MEMBERS.get(key)
         if setting is not None and type(value) in setting[1]:
             tool[setting[0]] = value
         elif setting is not None:

@@ -14,6 +14,7 @@ from interlingua.rooms.claude.tables import (
     DIALECT,
     FINISH_REASONS,
     FINISH_WORDS,
+    HABITS,
     OUTPUT_DETAILS,
     STOP_SEQUENCE,
     THINKING_TOKENS,
@@ -29,11 +30,9 @@ if TYPE_CHECKING:
     from interlingua.spi.reading import Setting
 
 
-# What every response says by habit, and the members whose null says nothing else.
-_HABITS: Final[Mapping[str, Any]] = MappingProxyType({"type": "message", "role": "assistant", "stop_sequence": None})
+# Members whose null says nothing else.
 _NULLABLE: Final = frozenset({"id", "model", "usage"})
 _DETAILS: Final[Mapping[str, Setting]] = MappingProxyType({THINKING_TOKENS: ("reasoning_tokens", (int,))})
-_RESPONSE_HABITS: Final = ("type", "role", "stop_reason", "stop_sequence")
 
 
 @body_decoder(DIALECT)
@@ -52,11 +51,11 @@ def decode_response(body: Any) -> ChatResponse:
             response["usage"] = decode_usage(value)
         elif value is None and key in _NULLABLE:
             left.null(key)
-        elif _HABITS.get(key, value) != value or key not in _HABITS:
+        elif key == "stop_reason" or HABITS.get(key, value) != value or key not in HABITS:
             left.fields[key] = value
     if "messages" not in response:
         raise Malformed("/content", "expected a list")
-    left.absent_habits(_RESPONSE_HABITS, body)
+    left.absent_habits(HABITS, body)
     left.attach(response, DIALECT)
     return cast("ChatResponse", response)
 

@@ -39,7 +39,9 @@ from interlingua.rooms.claude.tables import (
     SAMPLING,
     SERVICE_TIER_WORDS,
     SETTING_NAMES,
+    THINKING,
     TOOL_CHOICE_WORDS,
+    TOOL_MEMBERS,
     UNSAID,
 )
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_members
@@ -52,8 +54,6 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 
-_THINKING: Final = (("type", "mode"), ("budget_tokens", "budget_tokens"), ("display", "display"))
-_TOOL_MEMBERS: Final = (("description", "description"), ("parameters", "input_schema"), ("strict", "strict"))
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 
 
@@ -155,7 +155,7 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
     """Write the settings; those of another dialect have been fitted to the model."""
-    thinking = {wire: value[name] for wire, name in _THINKING if name in value}
+    thinking = {wire: value[name] for wire, (name, _) in THINKING.items() if name in value}
     if thinking:
         out["thinking"] = thinking
     if "effort" in value:
@@ -264,7 +264,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
         if "extra" in tool and "type" in own_spelling(tool, DIALECT):
             out["type"] = "custom"
         out["name"] = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
-        for name, wire in _TOOL_MEMBERS:
+        for wire, (name, _) in TOOL_MEMBERS.items():
             if name in tool:
                 out[wire] = tool[name]  # type: ignore[literal-required]  # names of the table
         if not to.home:

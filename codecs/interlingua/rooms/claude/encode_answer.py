@@ -5,7 +5,6 @@ Source: docs/wire/claude.md, section 2.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_beside_answer, lost_members
@@ -21,6 +20,7 @@ from interlingua.rooms.claude.tables import (
     FILLS,
     FINISH_REASONS,
     FINISH_WORDS,
+    HABITS,
     OUTPUT_DETAILS,
     STOP_SEQUENCE,
     THINKING_TOKENS,
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 _TOTAL_PARTS: Final = ("input_tokens", "output_tokens")
 _USAGE_MEMBERS: Final = frozenset({"reasoning_tokens", *USAGE.values()})
-_HABITS: Final[Mapping[str, Any]] = MappingProxyType({
-    "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None
-})  # fmt: skip
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
@@ -72,7 +69,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
         )
     merge_own_extra(out, response, DIALECT, "", log)
-    for name, value in _HABITS.items():
+    for name, value in HABITS.items():
         if name not in out and name not in absent:
             out[name] = value
     return out

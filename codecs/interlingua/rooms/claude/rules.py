@@ -14,12 +14,8 @@ from interlingua.rooms._shared.carried_state import is_sealed
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.ruling import (
-    FLAG,
-    INTEGER,
     LIST,
-    NUMBER,
     OBJECT,
-    TEXT,
     TEXT_OR_LIST,
     judged,
     members_named,
@@ -56,6 +52,7 @@ from interlingua.rooms.claude.tables import (
     MAX_TEMPERATURE,
     NEWEST,
     SAMPLING,
+    SETTINGS,
 )
 from interlingua.violation import Violation
 
@@ -67,8 +64,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
-    "model": TEXT,
-    "max_tokens": INTEGER,
+    **{wire: kinds for wire, (_, kinds) in SETTINGS.items()},
     "messages": LIST,
     "system": TEXT_OR_LIST,
     "tools": LIST,
@@ -76,11 +72,7 @@ _SHAPES: Final[Shapes] = MappingProxyType({
     "thinking": OBJECT,
     "output_config": OBJECT,
     "stop_sequences": LIST,
-    "stream": FLAG,
     "metadata": OBJECT,
-    "temperature": NUMBER,
-    "top_p": NUMBER,
-    "top_k": INTEGER,
 })  # fmt: skip
 _LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature": (0, MAX_TEMPERATURE)})
 _SIGNED_MEMBERS: Final = MappingProxyType({"thinking": "signature", "redacted_thinking": "data"})

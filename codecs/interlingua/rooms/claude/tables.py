@@ -44,6 +44,17 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "top_k": ("top_k", (int,)),
     "stream": ("stream", (bool,)),
 })  # fmt: skip
+# The same of a tool that the client offers, and of what says how to think.
+TOOL_MEMBERS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "description": ("description", (str,)),
+    "input_schema": ("parameters", (dict,)),
+    "strict": ("strict", (bool,)),
+})  # fmt: skip
+THINKING: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "type": ("mode", (str,)),
+    "budget_tokens": ("budget_tokens", (int,)),
+    "display": ("display", (str,)),
+})  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 # `service_tier`: what Claude says -> what the others say.
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "standard_only": "default"})
@@ -80,6 +91,10 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "other": ("end_turn", False),
 })  # fmt: skip
 STOP_SEQUENCE: Final = "stop_sequence"
+# What every response says by habit.
+HABITS: Final[Mapping[str, Any]] = MappingProxyType({
+    "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None
+})  # fmt: skip
 
 
 IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
