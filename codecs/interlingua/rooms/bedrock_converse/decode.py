@@ -118,7 +118,9 @@ def decode_request(body: Any) -> ChatRequest:
     if reasoning:
         request["reasoning"] = reasoning
     request |= read_beside(body)
-    _keep(request, placeholders(body))
+    held = placeholders(body)
+    if held:
+        request.setdefault("extra", {}).setdefault(DIALECT, {})["fields"] = held
     _read_tools(request, body.get("toolConfig"), to)
     _read_turns(messages, body.get("messages"), to)
 
@@ -145,13 +147,6 @@ def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None
         named = {name: form[name] for name in ("name", "description") if type(form.get(name)) is str}
         request["response_format"] = {"type": "json_schema", **named, "schema": schema}
         request |= {"extra": {DIALECT: {"spelling": {"schema": "spaced"}}}} if is_spaced else {}
-
-
-def _keep(request: dict[str, Any], held: dict[str, Any]) -> None:
-    """Keep members of the body beside the request."""
-    if held:
-        bag = request.setdefault("extra", {}).setdefault(DIALECT, {})
-        bag["fields"] = held
 
 
 def _read_tools(request: dict[str, Any], config: Any, to: Target) -> None:

@@ -57,7 +57,6 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     fitted_request,
     let_the_user_say,
     move_documents_into_results,
-    verdict_on_mixed_turns,
     with_calls_alone,
     with_media_behind_results,
 )
@@ -100,21 +99,21 @@ def encode_request(
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={}, marks=[])
     facts = NOTHING if family is None or to.home else family.facts
     asked = request
-    request, has_thinking = fitted_request(request, family, to)
-    if calls_one_at_a_time(request, family, to):
+    request, has_thinking = fitted_request(request, facts, to)
+    if calls_one_at_a_time(request, facts):
         request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
         out = write_settings(request, to, has_thinking=has_thinking)
         out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
     _write_tools(out, request, facts, to)
-    mixed = verdict_on_mixed_turns(family, to)
+    mixed = facts.get("mixed_turns", "accept")
     _write_conversation(out, request["messages"], to, only_results=mixed != "accept")
     if mixed == "refuse":
         out["messages"] = with_calls_alone(out["messages"], log)
     out["messages"] = with_media_behind_results(out["messages"], facts)
     move_documents_into_results(out["messages"], facts, to.log)
-    if not to.home and family is not None and _begins_anew(request, family, has_thinking=has_thinking):
+    if not to.home and _begins_anew(request, facts, has_thinking=has_thinking):
         question = {"role": "user", "content": [{"text": GO_ON}]}
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)
     say_beside_documents(out["messages"], to)
@@ -124,7 +123,7 @@ def encode_request(
         ask_in_words(
             out, call_wish(asked, request, out.get("toolConfig")), json_wish(out, request.get("response_format"))
         )
-        let_the_user_say(out, family)
+        let_the_user_say(out, facts)
     return lay_request(out, request, to)
 
 
@@ -241,9 +240,9 @@ def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     return lay({"systemTool": {"name": _SYSTEM_TOOLS[tool["type"]]}}, tool, path, to)
 
 
-def _begins_anew(request: ChatRequest, family: Family, *, has_thinking: bool) -> bool:
+def _begins_anew(request: ChatRequest, facts: Mapping[str, Any], *, has_thinking: bool) -> bool:
     """Tell whether the models do not go on with a last answer."""
-    return begins_anew(request, family.facts) if has_thinking else family.facts.get("assistant_prefill") == "refuse"
+    return begins_anew(request, facts) if has_thinking else facts.get("assistant_prefill") == "refuse"
 
 
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._shared.writing import Target
-    from interlingua.spi.families import Family
 
 # What may stand in a turn of calls.
 _CALLS: Final = frozenset({"toolUse", "cachePoint"})
@@ -60,29 +59,29 @@ HELD_BY_RESULTS: Final = "these models take no documents beside results: a resul
 _OF_LETTERS: Final = "these models take ids of letters, digits, _ and - alone"
 
 
-def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> tuple[ChatRequest, bool]:
+def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -> tuple[ChatRequest, bool]:
     """Return the request as models of the family take it, and whether its wish to think is in Claude's words.
 
     What the models refuse is noted in the log.
     """
-    if to.home or family is None or not family.facts:
+    if not facts:
         return request, to.home
     fitted: dict[str, Any] = {**request}
-    if "thinking" not in family.facts:
-        _fit_to_others(fitted, family.facts, to.log)
+    if "thinking" not in facts:
+        _fit_to_others(fitted, facts, to.log)
         return cast("ChatRequest", fitted), False
-    fit_to_model(fitted, family.facts, to.log, FROM_CLAUDE)
+    fit_to_model(fitted, facts, to.log, FROM_CLAUDE)
     fitted["messages"] = messages_for_bedrock(fitted["messages"])
-    goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
+    goes_on = facts.get("space_at_end") == "refuse" and not begins_anew(fitted, facts)
     place = last_spoken(fitted["messages"], DIALECT) if goes_on else -1
     if place >= 0:
         fitted["messages"] = [*fitted["messages"]]
         fitted["messages"][place] = without_space_at_end(fitted["messages"][place], f"/messages/{place}", to.log)
-    drop_media(fitted, refused_media(family.facts), to.log)
-    if family.facts.get("blank_stops") == "refuse" and "stop" in fitted:
+    drop_media(fitted, refused_media(facts), to.log)
+    if facts.get("blank_stops") == "refuse" and "stop" in fitted:
         drop_blank_stops(fitted, to.log)
-    _answer_freely(fitted, family.facts, to.log)
-    _fit_ids(fitted, family.facts, to.log)
+    _answer_freely(fitted, facts, to.log)
+    _fit_ids(fitted, facts, to.log)
     return cast("ChatRequest", fitted), True
 
 
@@ -176,14 +175,6 @@ def _with_simple_patterns(tool: Mapping[str, Any], path: str, log: LossLog) -> M
     if type(tool.get("parameters")) is not dict:
         return tool
     return {**tool, "parameters": adapt(tool["parameters"], NO_LOOKAROUND, f"{path}/parameters", log, "tool")}
-
-
-def verdict_on_mixed_turns(family: Family | None, to: Target) -> str:
-    """Return whether other things may stand in a turn of results, and in one of calls."""
-    if to.home or family is None:
-        return "accept"
-    verdict: str = family.facts.get("mixed_turns", "accept")
-    return verdict
 
 
 def _stands_beside(part: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
@@ -280,9 +271,9 @@ def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) 
     log.changed("message", path, "these models take nothing beside results in a turn: it was added to the result")
 
 
-def let_the_user_say(out: dict[str, Any], family: Family | None) -> None:
+def let_the_user_say(out: dict[str, Any], facts: Mapping[str, Any]) -> None:
     """Put words that were added to the instructions before those of the user, for models that take no instructions."""
-    if family is None or family.facts.get("system_instruction") != "refuse" or "system" not in out:
+    if facts.get("system_instruction") != "refuse" or "system" not in out:
         return
     words, turns = out.pop("system"), out["messages"]
     if not turns or turns[0]["role"] != "user":
@@ -290,17 +281,17 @@ def let_the_user_say(out: dict[str, Any], family: Family | None) -> None:
     turns[0] = {**turns[0], "content": [*words, *turns[0]["content"]]}
 
 
-def calls_one_at_a_time(request: ChatRequest, family: Family | None, to: Target) -> bool:
+def calls_one_at_a_time(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
     """Tell whether a request forbids several calls at once, lets the model choose, and goes to models that heed it.
 
     Claude's models that let themselves decide how much to think take its own word for it. Beside a forced choice, which
     Converse says, they refuse it.
     """
-    if to.home or family is None or request.get("parallel_tool_calls") is not False:
+    if request.get("parallel_tool_calls") is not False:
         return False
     may_choose = request.get("tool_choice", {"mode": "auto"})["mode"] == "auto"
     has_function = any(tool["type"] == "function" for tool in request.get("tools", ()))
-    return may_choose and has_function and "adaptive" in family.facts.get("thinking", ())
+    return may_choose and has_function and "adaptive" in facts.get("thinking", ())
 
 
 def _answer_freely(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

@@ -133,9 +133,9 @@ def decode_answer(content: Any) -> list[dict[str, Any]]:
             raise malformed.under("content", index) from None
     for message in made:
         if "extra" in message:  # holds thinking blocks; members stand in their order
-            extra = message.pop("extra")
-            message["extra"] = extra
-            _close_reasoning(message)
+            message["extra"] = message.pop("extra")
+            if len(message.get("reasoning", ())) == 1:
+                message["reasoning"] = message["reasoning"][0]["text"]
     return made or [{"role": "assistant", "content": []}]
 
 
@@ -149,13 +149,6 @@ def _decode_thinking(message: dict[str, Any], block: dict[str, Any]) -> None:
     if fields:
         kept["fields"] = fields
     message.setdefault("extra", {}).setdefault(DIALECT, {}).setdefault("thinking_blocks", []).append(kept)
-
-
-def _close_reasoning(message: dict[str, Any]) -> None:
-    """Write the reasoning of one thinking block as text."""
-    reasoning = message.get("reasoning")
-    if reasoning is not None and len(reasoning) == 1:
-        message["reasoning"] = reasoning[0]["text"]
 
 
 def _decode_call(block: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members, lost_opaque
+from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
 from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
@@ -44,7 +44,7 @@ from interlingua.rooms.claude.tables import (
     TOOL_MEMBERS,
     UNSAID,
 )
-from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_members
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -207,12 +207,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
             "/response_format/type",
             "Claude has no JSON mode without a schema: the instructions ask for JSON in words",
         )
-    report_members(
-        [name for name in value if name not in known],
-        "/response_format",
-        to.log,
-        "output_config.format takes the schema alone",
-    )
+    unsaid = beyond(value, known)
+    lost_members(to.log, unsaid, "/response_format", "member", "output_config.format takes the schema alone")
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

@@ -58,7 +58,7 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         if message["role"] in _INSTRUCTIONS:
             if "extra" in message and _stays_first(message):
                 break
-        elif to.home or not _is_foreign(message):
+        elif to.home or message["role"] != "opaque" or message["dialect"] == DIALECT:
             break
         first += 1
     if first:
@@ -126,11 +126,6 @@ def _ends_in_server_result(turn: Mapping[str, Any]) -> bool:
     blocks: Any = turn.get("content")
     last: Any = blocks[-1] if type(blocks) is list and blocks else NOTHING
     return turn["role"] == "assistant" and str(last.get("type")).endswith("_tool_result")
-
-
-def _is_foreign(message: ChatMessage) -> bool:
-    """Tell whether only another dialect understands a message, which is left out."""
-    return message["role"] == "opaque" and message["dialect"] != DIALECT
 
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:

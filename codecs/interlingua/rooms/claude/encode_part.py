@@ -209,9 +209,8 @@ def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
         to.log.lost("part", f"{path}/format", "a text block holds text alone")
     bag = own_extra(part, DIALECT)
     unsaid = "media_type" in bag.get("spelling", NOTHING).get("absent", ())
-    if unsaid or "media_type" in bag.get("fields", NOTHING).get("source", NOTHING):
-        return {"type": "text", "data": part["text"]}
-    return {"type": "text", "media_type": PLAIN, "data": part["text"]}
+    is_said = not (unsaid or "media_type" in bag.get("fields", NOTHING).get("source", NOTHING))
+    return {"type": "text", **({"media_type": PLAIN} if is_said else {}), "data": part["text"]}
 
 
 def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:

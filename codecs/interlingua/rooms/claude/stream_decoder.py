@@ -154,9 +154,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             event = {"type": "tool_call_start", "block": number}
             event |= {name: expect(block.get(name), TEXT, "content_block", name) for name in ("id", "name")}
             given = block.get("input")
-            if (
-                given is not None and type(given) is not str
-            ):  # servers in between write null or a text there, before the pieces
+            if given is not None and type(given) is not str:  # servers in between write these before the pieces
                 expect(given, OBJECT, "content_block", "input")
             if given:
                 event["arguments"] = given

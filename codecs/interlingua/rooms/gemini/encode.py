@@ -9,7 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import lost_opaque, pointer
+from interlingua.loss import beyond, lost_members, lost_opaque, pointer
 from interlingua.rooms._shared.json_wish import described, is_described, wish_of
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.writing import (
@@ -49,7 +49,7 @@ from interlingua.rooms.gemini.tables import (
     VALIDATED,
     VERTEX,
 )
-from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_members
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -142,21 +142,20 @@ def _accepted(name: str, value: Any, to: Target) -> Any:
         to.log.lost("setting", "/top_logprobs", f"top_logprobs is at most {MAX_LOGPROBS}")
         return None
     if name == "stop" and len(value) > MAX_STOPS:
-        report_members([str(at) for at in range(MAX_STOPS, len(value))], "/stop", to.log, f"at most {MAX_STOPS}")
+        gone = [str(at) for at in range(MAX_STOPS, len(value))]
+        lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOPS}")
         return value[:MAX_STOPS]
     return value
 
 
 def _write_reasoning(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
     """Write the settings; those of another dialect have been fitted to the model."""
-    settings = value
     thinking: dict[str, Any] = {}
-    if "display" in settings:
-        thinking["includeThoughts"] = _shown(settings["display"], to)
-    thinking["thinkingBudget"] = _budget(settings, to)
-    if "effort" in settings:
-        lower = spelling.get("effort") == "lower"
-        thinking["thinkingLevel"] = settings["effort"] if lower else settings["effort"].upper()
+    if "display" in value:
+        thinking["includeThoughts"] = _shown(value["display"], to)
+    thinking["thinkingBudget"] = _budget(value, to)
+    if "effort" in value:
+        thinking["thinkingLevel"] = value["effort"] if spelling.get("effort") == "lower" else value["effort"].upper()
     thinking = {name: setting for name, setting in thinking.items() if setting is not None}
     if thinking:
         config["thinkingConfig"] = thinking
@@ -214,9 +213,8 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
             to.log.changed(
                 "setting", "/response_format/type", "responseMimeType application/json without a schema allows any JSON"
             )
-    for name in value:
-        if name not in known:
-            to.log.lost("member", f"/response_format/{name}", "responseJsonSchema takes the schema alone")
+    unsaid = beyond(value, known)
+    lost_members(to.log, unsaid, "/response_format", "member", "responseJsonSchema takes the schema alone")
 
 
 def _ask_for_json(out: dict[str, Any], request: ChatRequest) -> None:

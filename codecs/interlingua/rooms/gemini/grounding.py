@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from interlingua.loss import beyond, lost_members
 from interlingua.rooms.gemini.tables import DIALECT
-from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, report_members
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 from interlingua.spi.reading import rest
 
 if TYPE_CHECKING:
@@ -243,8 +244,7 @@ def report_citation(citation: Any, length: int, path: str, log: LossLog) -> None
     for name in ("start_index", "end_index"):
         if not 0 <= citation.get(name, 0) <= length:
             log.changed("citation", f"{path}/{name}", "start_index and end_index must lie within the text")
-    others = [name for name in citation if name not in _PLACED]
-    report_members(others, path, log, "Gemini's citations have no such member")
+    lost_members(log, beyond(citation, _PLACED), path, "member", "Gemini's citations have no such member")
     if "extra" in citation:
         report_foreign(citation, DIALECT, path, log)
 
@@ -285,12 +285,5 @@ class Spoken:
         """Return the events of supports that could not be read: nobody else is told what the text rests on."""
         supports, self._unread = self._unread, None
         cited: list[Any] = supports if type(supports) is list else []
-        return [
-            {"type": "citation", "block": self._block, "citation": _as_it_came(support)}
-            for support in cited
-            if type(support) is dict
-        ]
-
-
-def _as_it_came(support: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": "opaque", "extra": {DIALECT: {"fields": support}}}
+        kept = [{"kind": "opaque", "extra": {DIALECT: {"fields": one}}} for one in cited if type(one) is dict]
+        return [{"type": "citation", "block": self._block, "citation": citation} for citation in kept]

@@ -17,7 +17,6 @@ from interlingua.rooms._shared.ruling import (
     NUMBER,
     OBJECT,
     TEXT,
-    items_of,
     judged,
     non_text_items,
     number_of,
@@ -29,6 +28,7 @@ from interlingua.rooms._shared.ruling import (
     text_of,
     too_many,
     word_of,
+    wrong_item_types,
     wrong_types,
 )
 from interlingua.rooms._shared.schemas import schemas_in
@@ -233,9 +233,7 @@ def contents_and_roles(body: Object) -> Iterator[Violation]:
     contents = body.get("contents")
     if contents is None or contents == []:
         yield Violation("required" if contents is None else "empty", "/contents", "contents needs at least one item")
-    for index, one in enumerate(items_of(contents)):
-        if type(one) is not dict:
-            yield Violation("shape", f"/contents/{index}", "expected an object")
+    yield from wrong_item_types(contents, "/contents")
     for path, content in each(body, "", "contents"):
         role = word_of(content, "role")
         if role and role not in ROLES_READ:

@@ -34,15 +34,10 @@ def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
     if len(members) != 1 or word not in _TYPES or type(settings) is not dict:
         return None
     tool: dict[str, Any] = {"type": _TYPES[word]}
+    settings = camel(cast("dict[str, Any]", settings), SEARCH, left) if word == "googleSearch" else settings
     if word == "googleSearch":
-        settings = camel(cast("dict[str, Any]", settings), SEARCH, left)
-        nested = Unmapped()
-        if read_domains(tool, "blocked_domains", settings.get("excludeDomains"), "excludeDomains", nested):
-            left.keep_nested(word, rest(settings, _EXCLUDED if "blocked_domains" in tool else frozenset()))
-        else:
-            left.keep_nested(word, settings)
-    else:
-        left.keep_nested(word, cast("dict[str, Any]", settings))
+        read_domains(tool, "blocked_domains", settings.get("excludeDomains"), "excludeDomains", Unmapped())
+    left.keep_nested(word, rest(settings, _EXCLUDED if "blocked_domains" in tool else frozenset()))
     left.attach(tool, DIALECT)
     return tool
 

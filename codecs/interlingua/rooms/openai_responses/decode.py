@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _FORMAT_MEMBERS: Final = {"name": str, "description": str, "schema": dict, "strict": bool}
 _TOOL_MEMBERS: Final = {"description": str, "parameters": dict, "strict": bool}
+_DESCRIPTION: Final = ("description", TEXT)
 # How much of the reasoning is shown, in words that the wire does not have.
 _DISPLAY_NAMES: Final = DISPLAY_WORDS.keys() - DISPLAYS.keys()
 # Members without which there is no conversation: one of another type is refused.
@@ -226,10 +227,8 @@ def _decode_custom(wire: dict[str, Any]) -> dict[str, Any]:
     tool: dict[str, Any] = {"type": "custom", "name": wire["name"]}
     left = Unmapped()
     for key, value in wire.items():
-        if key == "description" and type(value) is str:
-            tool[key] = value
-        elif key == "description" and value is None:
-            left.null(key)
+        if key == "description":
+            read_setting(tool, key, value, _DESCRIPTION, left)
         elif key not in {"type", "name"} and not (key == "format" and _read_input_format(tool, value, left)):
             left.fields[key] = value
     left.attach(tool, DIALECT)
@@ -253,10 +252,8 @@ def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
     tool: dict[str, Any] = {"type": "namespace", "name": wire["name"]}
     left = Unmapped()
     for key, value in wire.items():
-        if key == "description" and type(value) is str:
-            tool[key] = value
-        elif key == "description" and value is None:
-            left.null(key)
+        if key == "description":
+            read_setting(tool, key, value, _DESCRIPTION, left)
         elif key not in {"type", "name", "tools"}:
             left.fields[key] = value
     try:

@@ -39,8 +39,11 @@ def decode_response(body: Any) -> ChatResponse:
     except Malformed as malformed:
         raise malformed.under("output") from None
     decode_status(response, body, completed_reason(response["messages"]), left)
-    if "output_text" in body:
-        _decode_output_text(response, body["output_text"], left)
+    if "output_text" in body:  # all texts joined, as some vendors add them
+        if type(body["output_text"]) is str and body["output_text"] == output_text(response["messages"]):
+            left.spelling["output_text"] = "joined"
+        else:
+            left.fields["output_text"] = body["output_text"]
     left.absent_habits(_RESPONSE_HABITS, body)
     left.attach(response, DIALECT)
     return cast("ChatResponse", response)
@@ -97,14 +100,6 @@ def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, lef
         response["finish_reason"] = reason
     if raw is not None:
         response["finish_reason_raw"] = raw
-
-
-def _decode_output_text(response: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Note the joined text that some vendors add; one that says anything else is a leftover."""
-    if type(value) is str and value == output_text(response["messages"]):
-        left.spelling["output_text"] = "joined"
-    else:
-        left.fields["output_text"] = value
 
 
 def decode_usage(wire: Any) -> dict[str, Any]:

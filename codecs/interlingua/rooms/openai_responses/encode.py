@@ -37,7 +37,7 @@ from interlingua.rooms.openai_responses.tables import (
     UNSAID,
     VERBOSITIES,
 )
-from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, report_members, without_notes
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -192,10 +192,10 @@ def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to
 
 
 def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    if not to.home and value not in VERBOSITIES:
+    if to.home or value in VERBOSITIES:
+        out["text"] = {**out.get("text", NOTHING), "verbosity": value}
+    else:
         to.log.lost("setting", "/verbosity", "the target has other words")
-        return
-    out["text"] = {**out.get("text", NOTHING), "verbosity": value}
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
@@ -218,7 +218,8 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
             if not wanted.get("strict"):
                 wanted["schema"] = adapt(wanted["schema"], FORM, "/response_format/schema", to.log, "setting")
     else:
-        report_members(inner, "/response_format", to.log, "only a text.format of the type json_schema has this member")
+        detail = "only a text.format of the type json_schema has this member"
+        lost_members(to.log, [*inner], "/response_format", "member", detail)
     out["text"] = {**out.get("text", NOTHING), "format": wanted}
 
 

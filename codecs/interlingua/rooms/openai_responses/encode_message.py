@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text, is_blank
-from interlingua.loss import lost_beside_answer, lost_members, lost_opaque, says_nothing
+from interlingua.loss import beyond, lost_beside_answer, lost_members, lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import without_empty_refusal
@@ -190,7 +190,7 @@ def _encode_answer(
 def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[dict[str, Any]]:
     """Return the items of a message that is nothing but code that this provider ran, or pictures that it painted."""
     content: Any = message.get("content")
-    if type(content) is not list or not content or content[0]["type"] not in _RUNS or "refusal" in message:
+    if not content or content[0]["type"] not in _RUNS or "refusal" in message:
         return []
     if to.answer and not to.home and content[0]["type"] == "image":
         return []  # it gets an id by its place among all items
@@ -363,7 +363,7 @@ def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: s
         if part["type"] == "text":
             kind = own_spelling(part, DIALECT).get("type")
             thought = {"type": kind if kind in THOUGHT_TYPES else habit, "text": part["text"]}
-            others = [name for name in part if name not in _THOUGHT_MEMBERS]
+            others = beyond(part, _THOUGHT_MEMBERS)
             lost_members(to.log, others, f"{path}/{at}", "reasoning", "a thought is one plain text")
             merge_own_extra(thought, part, DIALECT, f"{path}/{at}", to.log)
             thoughts.append(thought)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members, lost_opaque
+from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_OPENAIS,
@@ -260,7 +260,7 @@ def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]
             lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal is one plain text")
             continue
         out = {"type": "refusal", "refusal": part["text"]}
-        others = [name for name in part if name not in {"type", "text", "extra"}]
+        others = beyond(part, {"type", "text", "extra"})
         lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal is one plain text")
         merge_own_extra(out, part, DIALECT, f"{path}/{at}", to.log)
         encoded.append(out)

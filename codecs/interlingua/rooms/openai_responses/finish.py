@@ -68,9 +68,7 @@ def finish_reason_of_items(output: Iterable[Any], calls: Collection[str] = CALLS
 
 def _is_refusal(content: Any) -> bool:
     """Tell whether the last part of a message is a refusal."""
-    if type(content) is not list or not content:
-        return False
-    last = content[-1]
+    last: Any = content[-1] if type(content) is list and content else None
     return type(last) is dict and last.get("type") == "refusal"
 
 

@@ -294,8 +294,7 @@ class StreamEncoder(LogprobsWriter):
             part[voice.member] = event["text"]
         return self._open(event, notes, names, voice, part)
 
-    def _arguments(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        del notes  # what it says is known
+    def _arguments(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
         return self._piece(event["block"], event["arguments"])
 
     def _piece(self, block: int, text: str) -> list[Frame]:
@@ -338,8 +337,7 @@ class StreamEncoder(LogprobsWriter):
             frames.append(self._delta(voice, at, index, event["text"]))
         return frames
 
-    def _call(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        del notes  # what it says is known
+    def _call(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
         call: dict[str, Any] = {name: event[name] for name in ("id", "name", "kind") if name in event}
         call["arguments"] = event.get("arguments", "")
         known = encode_call(call, 0, 0, set(), self._to)  # type: ignore[arg-type]  # the members of a call, taken by name
@@ -354,8 +352,7 @@ class StreamEncoder(LogprobsWriter):
         self.assembly.opening = event["block"]
         return [self._item_added(wire)]
 
-    def _citation(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        del notes  # what it says is known
+    def _citation(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
         part = self.assembly.blocks.get(event["block"])
         annotation = encode_citation(event["citation"], "", "", self._to)
         if part is None or annotation is None:
@@ -401,8 +398,7 @@ class StreamEncoder(LogprobsWriter):
             return [self._ending(names[0])]
         return [self._beginning(name, self.assembly.response) for name in names]
 
-    def _note_usage(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        del notes  # it comes in the last frame
+    def _note_usage(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
         self._usage = encode_usage(event["usage"], self._to)
         return []
 
