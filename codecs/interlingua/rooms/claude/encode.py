@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
+from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import begins_anew
@@ -24,7 +25,6 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_setting,
 )
-from interlingua.rooms.claude.cache_marks import limit_marks
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
@@ -32,6 +32,7 @@ from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
     DIALECT,
     FILLS,
+    MAX_CACHE_MARKS,
     MAX_TEMPERATURE,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
@@ -47,7 +48,7 @@ from interlingua.rooms.claude.tables import (
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
@@ -83,7 +84,7 @@ def encode_request(
         _drop_choice_without_tools(out, request, to)
     _write_conversation(out, request, family, to)
     if not home:
-        limit_marks(out, to)
+        _limit_marks(out, to)
         _ask_in_words(out, call_wish(asked, request, out.get("tools")), _json_wish(out, request.get("response_format")))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
@@ -101,6 +102,35 @@ def _write_conversation(out: dict[str, Any], request: Any, family: Family | None
     if is_anew:
         question = {"role": "user", "content": GO_ON}
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), to.log)
+
+
+def _limit_marks(body: dict[str, Any], to: Target) -> None:
+    """Take away, abroad, the first of more marks than are taken: each of the last covers all that stands before it."""
+    marks = to.marks or ()
+    if len(marks) <= MAX_CACHE_MARKS:
+        return
+    holders = [*_holders(body)]
+    written = [holder["cache_control"] for holder in holders]
+    for place, path in first_marks(written, marks, len(written) - MAX_CACHE_MARKS):
+        del holders[place]["cache_control"]
+        to.log.lost("cache", path, "Claude takes four marks: the last ones stay")
+
+
+def _holders(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield what has a mark, in the order in which the server reads it."""
+    contents = [body.get("tools"), body.get("system"), *(message["content"] for message in body["messages"])]
+    for content in contents:
+        yield from _marked(content)
+    if "cache_control" in body:
+        yield body
+
+
+def _marked(content: Any) -> Iterator[dict[str, Any]]:
+    for block in content if type(content) is list else ():
+        if type(block) is dict:
+            yield from _marked(block.get("content"))
+            if "cache_control" in block:
+                yield block
 
 
 def _takes_sampling(name: str, value: Any, to: Target) -> bool:

@@ -456,8 +456,6 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
     if "id" not in call:
         to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
         return to.made_call_id(index, at)
-    if to.home:
-        return call["id"]
     if to.ids is not None:
         to.ids.next_call()
     return safe_name(call["id"], ID_LIMIT, f"{to.call(index, at)}/id", to.log)

@@ -66,10 +66,8 @@ def encode_texts(content: Any, path: str, to: Target) -> Any:
     return blocks
 
 
-def encode_parts(content: Any, path: str, role: str, to: Target) -> Any:
-    """Encode text as text and parts as blocks."""
-    if type(content) is str:
-        return content
+def encode_parts(content: Any, path: str, role: str, to: Target) -> list[Any]:
+    """Encode parts as blocks."""
     blocks: list[Any] = []
     for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
         if part["type"] == "text" and len(part) == 2 and (to.home or (part["text"] and not part["text"].isspace())):

@@ -36,9 +36,8 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
-from interlingua.rooms.claude.rules_blocks import members_of_block
+from interlingua.rooms.claude.rules_blocks import all_blocks, blocks, foreign_media, members_of_block
 from interlingua.rooms.claude.rules_family import FAMILY_RULES, takes_unsigned
-from interlingua.rooms.claude.rules_media import all_blocks, blocks, foreign_media
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
     loose_schemas,

@@ -1,6 +1,6 @@
-"""What a block of Claude's must have.
+"""The blocks of a request to Claude: what each must have, and the media in them.
 
-Source: docs/wire/claude.md, section 1.2.
+Source: docs/wire/claude.md, sections 1 and 7.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from interlingua.rooms._shared.first_bytes import detected_media_type
 from interlingua.rooms._shared.ruling import (
     LIST,
     OBJECT,
@@ -15,10 +16,12 @@ from interlingua.rooms._shared.ruling import (
     TEXT_OR_LIST,
     missing,
     object_of,
+    objects,
     text_of,
     word_of,
     wrong_types,
 )
+from interlingua.rooms.claude.tables import IMAGE_TYPES, PDF, PLAIN
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -27,25 +30,15 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.ruling import Object, Shapes
 
 # Block type -> what it must have, and the JSON types of what the provider reads.
-_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
-    "text": ("text",),
-    "image": ("source",),
-    "document": ("source",),
-    "thinking": ("thinking",),
-    "redacted_thinking": ("data",),
-    "tool_use": ("id", "name", "input"),
-    "tool_result": ("tool_use_id",),
-    "search_result": ("source", "title", "content"),
-})  # fmt: skip
-_BLOCK_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
-    "text": {"text": TEXT, "citations": (list, dict)},
-    "image": {"source": OBJECT},
-    "document": {"source": OBJECT, "title": TEXT, "context": TEXT},
-    "thinking": {"thinking": TEXT, "signature": TEXT},
-    "redacted_thinking": {"data": TEXT},
-    "tool_use": {"id": TEXT, "name": TEXT},
-    "tool_result": {"tool_use_id": TEXT, "content": TEXT_OR_LIST, "is_error": (bool,)},
-    "search_result": {"source": TEXT, "title": TEXT, "content": LIST},
+_BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({
+    "text": (("text",), {"text": TEXT, "citations": (list, dict)}),
+    "image": (("source",), {"source": OBJECT}),
+    "document": (("source",), {"source": OBJECT, "title": TEXT, "context": TEXT}),
+    "thinking": (("thinking",), {"thinking": TEXT, "signature": TEXT}),
+    "redacted_thinking": (("data",), {"data": TEXT}),
+    "tool_use": (("id", "name", "input"), {"id": TEXT, "name": TEXT}),
+    "tool_result": (("tool_use_id",), {"tool_use_id": TEXT, "content": TEXT_OR_LIST, "is_error": (bool,)}),
+    "search_result": (("source", "title", "content"), {"source": TEXT, "title": TEXT, "content": LIST}),
 })  # fmt: skip
 # Type of the source of a picture or a document -> what it must have, and the JSON types of that.
 _SOURCE_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
@@ -56,6 +49,43 @@ _SOURCE_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "content": {"content": TEXT_OR_LIST},
 })  # fmt: skip
 _WITH_SOURCE: Final = frozenset({"image", "document"})
+# Media of a source, by the type of its block and its own.
+_MEDIA: Final[Mapping[tuple[str, str], frozenset[str]]] = MappingProxyType({
+    ("image", "base64"): IMAGE_TYPES,
+    ("document", "base64"): frozenset({PDF}),
+    ("document", "text"): frozenset({PLAIN}),
+})  # fmt: skip
+
+
+def blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
+    """Yield path, role and value of the blocks of all messages."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            yield where, role, block
+
+
+def all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
+    """Yield the blocks of the system text, of all messages, and of their results, whose role is `result`."""
+    for path, block in objects(body.get("system"), "/system"):
+        yield path, "system", block
+    for path, role, block in blocks(body):
+        yield path, role, block
+        if block.get("type") == "tool_result":
+            for where, inner in objects(block.get("content"), f"{path}/content"):
+                yield where, "result", inner
+
+
+def foreign_media(body: Object) -> Iterator[Violation]:
+    """Pictures are jpeg, png, gif or webp, as they say; documents in base64 are PDF, in text plain (section 7)."""
+    for path, _, block in all_blocks(body):
+        source = object_of(block, "source")
+        accepted = _MEDIA.get((text_of(block, "type"), text_of(source, "type")))
+        said, where = text_of(source, "media_type"), f"{path}/source/media_type"
+        if accepted is not None and said not in accepted:
+            yield Violation("media_type", where, "the provider does not take this type")
+        elif accepted is IMAGE_TYPES and (detected_media_type(text_of(source, "data")) or said) != said:
+            yield Violation("media_type", where, "the first bytes tell another media type")
 
 
 def members_of_block(block: Object, path: str) -> Iterator[Violation]:
@@ -64,8 +94,9 @@ def members_of_block(block: Object, path: str) -> Iterator[Violation]:
     if kind is None:
         yield Violation("required", f"{path}/type", "each content block needs a type")
         return
-    yield from missing(block, _REQUIRED.get(kind, ()), path)
-    yield from wrong_types(block, _BLOCK_SHAPES.get(kind, {}), path)
+    required, shapes = _BLOCKS.get(kind, ((), {}))
+    yield from missing(block, required, path)
+    yield from wrong_types(block, shapes, path)
     if kind == "tool_use" and type(block.get("input", {})) is not dict:
         yield Violation("arguments", f"{path}/input", "expected an object")
     if kind in _WITH_SOURCE and type(block.get("source")) is dict:

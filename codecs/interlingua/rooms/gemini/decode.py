@@ -118,26 +118,23 @@ def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
     """Read the settings of the model."""
     config = camel(expect(value, OBJECT, _CONFIG), CONFIG, left)
     others: dict[str, Any] = {}
-    try:
-        for key, setting in config.items():
-            if setting is None and (key in SETTINGS or key in _FORM or key in {"thinkingConfig", _MODALITIES}):
-                left.null(f"{_CONFIG}.{key}")
-            elif key in SETTINGS:
-                name, kinds = SETTINGS[key]
-                if _fits(setting, kinds):
-                    request[name] = whole(setting, key, left) if kinds == (int,) else setting
-                else:
-                    others[key] = setting
-            elif key == _MODALITIES and type(setting) is list and MODALITIES.keys() >= {*map(str, setting)}:
-                request["modalities"] = [MODALITIES[word] for word in setting]
-            elif key == "thinkingConfig" and type(setting) is dict:
-                _read_thinking(request, setting, others, left)
-            elif key not in _FORM:
+    for key, setting in config.items():
+        if setting is None and (key in SETTINGS or key in _FORM or key in {"thinkingConfig", _MODALITIES}):
+            left.null(f"{_CONFIG}.{key}")
+        elif key in SETTINGS:
+            name, kinds = SETTINGS[key]
+            if _fits(setting, kinds):
+                request[name] = whole(setting, key, left) if kinds == (int,) else setting
+            else:
                 others[key] = setting
-        if not _FORM.isdisjoint(config):
-            _read_form(request, config, others, left)
-    except Malformed as malformed:
-        raise malformed.under(_CONFIG) from None
+        elif key == _MODALITIES and type(setting) is list and MODALITIES.keys() >= {*map(str, setting)}:
+            request["modalities"] = [MODALITIES[word] for word in setting]
+        elif key == "thinkingConfig" and type(setting) is dict:
+            _read_thinking(request, setting, others, left)
+        elif key not in _FORM:
+            others[key] = setting
+    if not _FORM.isdisjoint(config):
+        _read_form(request, config, others, left)
     if others or not config:
         left.fields[_CONFIG] = others
 

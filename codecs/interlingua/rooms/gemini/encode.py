@@ -302,7 +302,9 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
         declaration = _encode_declaration(tool, index, bag, to)
-        _report_strict(tool, index, to, keeps=keeps)
+        if tool.get("strict") and not keeps:
+            detail = "strict holds for all tools (mode VALIDATED) or for none"
+            to.log.lost("tool", f"/tools/{index}/strict", detail)
         if declarations is None or "group" in spelling or "group" in bag:
             declarations = []
             groups.append(_group(declarations, bag, spelling))
@@ -369,12 +371,6 @@ def _validates(request: Any) -> bool:
                 return False
             found = True
     return found
-
-
-def _report_strict(tool: ToolDefinition, index: int, to: Target, *, keeps: bool) -> None:
-    if tool.get("strict") and not keeps:
-        path = f"/tools/{index}/strict"
-        to.log.lost("tool", path, "strict holds for all tools (mode VALIDATED) or for none")
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

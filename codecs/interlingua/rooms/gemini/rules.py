@@ -95,18 +95,12 @@ _acceptable: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
 _NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ . : and -"
 _CALL, _RESULT, _SIGNATURE = "functionCall", "functionResponse", "thoughtSignature"
 # Data of a part -> the JSON type of it, and what it must have.
-_PART_SHAPES: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
-    "text": TEXT,
-    "inlineData": OBJECT,
-    "fileData": OBJECT,
-    _CALL: OBJECT,
-    _RESULT: OBJECT,
-})  # fmt: skip
-_PART_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
-    "inlineData": ("mimeType", "data"),
-    "fileData": ("fileUri",),
-    _CALL: ("name",),
-    _RESULT: ("name",),
+_PARTS: Final[Mapping[str, tuple[tuple[type, ...], tuple[str, ...]]]] = MappingProxyType({
+    "text": (TEXT, ()),
+    "inlineData": (OBJECT, ("mimeType", "data")),
+    "fileData": (OBJECT, ("fileUri",)),
+    _CALL: (OBJECT, ("name",)),
+    _RESULT: (OBJECT, ("name",)),
 })  # fmt: skip
 _OUTPUT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     _CALL: ("partialArgs", "willContinue"), "audioTranscription": ()
@@ -243,13 +237,13 @@ def contents_and_roles(body: Object) -> Iterator[Violation]:
 def part_types(body: Object) -> Iterator[Violation]:
     """Data are of the JSON types that section 1.2 names, and have what it marks as required."""
     for path, part in parts_of(body):
-        for name, kinds in _PART_SHAPES.items():
+        for name, (kinds, required) in _PARTS.items():
             spelling, value = spelt(part, name)
             if value is not None and type(value) not in kinds:
                 yield Violation("shape", f"{path}/{spelling}", "expected text or an object")
             elif value is not None:
                 where, data = within(part, path, name)
-                for member in _PART_REQUIRED.get(name, ()):
+                for member in required:
                     if not spelt(data, member)[1]:
                         yield Violation("required", f"{where}/{member}", "the provider requires this member: add it")
         for name, member in ((_CALL, "args"), (_RESULT, "response")):

@@ -55,8 +55,6 @@ def finish_reason_of_items(output: Iterable[Any], calls: Collection[str] = CALLS
     """Return the same, from the items of the output as they are written; `calls` are the types of those that call."""
     reason = "stop"
     for item in output:
-        if type(item) is not dict:
-            continue
         kind = item.get("type", "message")
         if kind is None or kind == "message":
             if item.get("role") == "assistant" and _is_refusal(item.get("content")):

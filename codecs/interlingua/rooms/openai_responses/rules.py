@@ -57,22 +57,15 @@ _ROLES: Final = frozenset({"user", "assistant", "system", "developer"})
 # Calls that must be answered, and what answers them.
 _CALLS: Final = frozenset({"function_call", "custom_tool_call", "computer_call", "shell_call", "apply_patch_call"})
 _OUTPUTS: Final = frozenset(f"{call}_output" for call in _CALLS)
-_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
-    _MESSAGE: ("role", "content"),
-    "function_call": ("call_id", "name", "arguments"),
-    "function_call_output": ("output",),
-    "custom_tool_call": ("call_id", "name", "input"),
-    "custom_tool_call_output": ("call_id", "output"),
-    "reasoning": ("summary",),
-    "item_reference": ("id",),
-})  # fmt: skip
-_ITEM_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
-    _MESSAGE: {"role": TEXT, "content": TEXT_OR_LIST},
-    "function_call": {"call_id": TEXT, "name": TEXT},
-    "function_call_output": {"call_id": TEXT, "output": TEXT_OR_LIST},
-    "custom_tool_call": {"call_id": TEXT, "name": TEXT, "input": TEXT},
-    "custom_tool_call_output": {"call_id": TEXT, "output": TEXT_OR_LIST},
-    "reasoning": {"summary": LIST, "encrypted_content": TEXT, "content": LIST},
+# Item -> what it must have, and the JSON types of what the provider reads.
+_ITEMS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({
+    _MESSAGE: (("role", "content"), {"role": TEXT, "content": TEXT_OR_LIST}),
+    "function_call": (("call_id", "name", "arguments"), {"call_id": TEXT, "name": TEXT}),
+    "function_call_output": (("output",), {"call_id": TEXT, "output": TEXT_OR_LIST}),
+    "custom_tool_call": (("call_id", "name", "input"), {"call_id": TEXT, "name": TEXT, "input": TEXT}),
+    "custom_tool_call_output": (("call_id", "output"), {"call_id": TEXT, "output": TEXT_OR_LIST}),
+    "reasoning": (("summary",), {"summary": LIST, "encrypted_content": TEXT, "content": LIST}),
+    "item_reference": (("id",), {}),
 })  # fmt: skip
 # The output names its call, or the tool that gave it without a call.
 _EITHER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"function_call_output": ("call_id", "name")})
@@ -213,10 +206,11 @@ def item_types(body: Object) -> Iterator[Violation]:
     """Items have what section 1.1 marks as required, of the JSON types that it names."""
     yield from wrong_item_types(body.get("input"), "/input")
     for path, kind, item in _items(body):
-        yield from missing(item, _REQUIRED.get(kind, ()), path)
+        required, shapes = _ITEMS.get(kind, ((), {}))
+        yield from missing(item, required, path)
         if kind in _EITHER:
             yield from lacks_each(item, _EITHER[kind], path)
-        yield from wrong_types(item, _ITEM_SHAPES.get(kind, {}), path)
+        yield from wrong_types(item, shapes, path)
         for name in ("content", "output"):
             yield from wrong_item_types(item.get(name), f"{path}/{name}")
 
