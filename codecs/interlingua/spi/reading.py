@@ -11,6 +11,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar, cast
 
+from interlingua.arguments import arguments_object
 from interlingua.errors import DecodeError
 from interlingua.loss import pointer
 
@@ -177,6 +178,18 @@ class Unmapped:
             extra_of.update(self.typed)
         if extra_of:
             value["extra"] = {dialect: extra_of}
+
+
+class InvalidInput(str):
+    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
+
+    __slots__ = ()
+
+
+def read_input(text: str) -> dict[str, Any] | InvalidInput:
+    """Return the arguments of a call, of which a stream told the text: what was cut or is no object stays text."""
+    value, is_faithful = arguments_object(text)
+    return InvalidInput(text) if not is_faithful and value == {"arguments": text} else value
 
 
 def is_integer(value: Any) -> TypeGuard[int | float]:

@@ -18,7 +18,7 @@ from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, 
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import placeholders, read_beside, read_thinking
 from interlingua.spi.extra import merge_extra
-from interlingua.spi.reading import Malformed, body_decoder, expect
+from interlingua.spi.reading import InvalidInput, Malformed, body_decoder, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +36,6 @@ _TOOL: Final = (
 _ONE: Final = ("json",)
 SERVER_TOOL: Final = "server_tool_use"
 _REASONING, _CONTENT, _CALL, _APART = range(4)
-
-
-class InvalidInput(str):
-    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
-
-    __slots__ = ()
 
 
 def home(*, answer: bool) -> Target:

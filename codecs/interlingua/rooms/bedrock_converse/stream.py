@@ -30,7 +30,7 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode, encode_answer
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
-from interlingua.spi.reading import OBJECT, expect
+from interlingua.spi.reading import OBJECT, expect, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -436,10 +436,7 @@ def _block(out: dict[str, Any], deltas: list[dict[str, Any]]) -> dict[str, Any]:
     elif "inner redactedContent" in joined:
         out["reasoningContent"] = {"redactedContent": joined["inner redactedContent"]}
     if type(out.get("toolUse")) is dict:
-        text = joined.get("inner input", "")
-        value, is_faithful = arguments_object(text)
-        is_broken = not is_faithful and value == {"arguments": text}
-        out["toolUse"] = {"input": decode.InvalidInput(text) if is_broken else value, **out["toolUse"]}
+        out["toolUse"] = {"input": read_input(joined.get("inner input", "")), **out["toolUse"]}
     for delta in deltas:
         if type(delta.get("toolResult")) is list and type(out.get("toolResult")) is dict:
             out["toolResult"] = {

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content, decode_part
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import own_spelling
-from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, take
+from interlingua.spi.reading import (
+    FLAG,
+    OBJECT,
+    TEXT,
+    InvalidInput,
+    Malformed,
+    Unmapped,
+    expect,
+    read_setting,
+    rest,
+    take,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,12 +45,6 @@ _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
 })  # fmt: skip
 
 _REASONING_RANK, _CONTENT_RANK, _CALL_RANK = range(3)
-
-
-class InvalidInput(str):
-    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
-
-    __slots__ = ()
 
 
 def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None) -> str | None:

@@ -6,7 +6,7 @@ leading instructions in `system` (MAP-6.1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
@@ -252,25 +252,21 @@ def _encode_user_content(
 ) -> tuple[str, Any]:
     """Return the wire role and content of what a user says, or of an instruction; a list is always a new one."""
     content: Any = message.get("content")
-    if message["role"] == "user":
-        if type(content) is not str:
-            content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
-        if type(content) is str and not to.home and not content.strip():
-            report_empty(content, f"{to.message(index)}/content", to)
-            content = ""
-        finish_message(message, index, to)
-        return "user", content
-    if message["role"] == "system" or message["role"] == "developer":
+    if message["role"] != "user":
         _finish_instruction(message, index, to)
         content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
-        if type(content) is str and not to.home and not content.strip():
-            report_empty(content, f"{to.message(index)}/content", to)
-            content = ""
-        if to.version in {"", NEWEST}:
-            return "system", content
+    elif type(content) is not str:
+        content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
+    if type(content) is str and not to.home and not content.strip():
+        report_empty(content, f"{to.message(index)}/content", to)
+        content = ""
+    if message["role"] == "user":
+        finish_message(message, index, to)
+    elif to.version in {"", NEWEST}:
+        return "system", content
+    else:
         to.log.changed("role", f"{to.message(index)}/role", "this API version has instructions only at the top")
-        return "user", content
-    assert_never(message)
+    return "user", content
 
 
 def _result_identifier(message: Any, index: int, answered: ResultMatching, to: Target) -> str | None:

@@ -13,12 +13,11 @@ from interlingua.rooms._shared.end_words import refusal_before
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_more
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
-from interlingua.rooms.claude.decode_message import InvalidInput
 from interlingua.rooms.claude.decode_part import decode_citation, decode_part
 from interlingua.rooms.claude.encode_answer import input_counts
 from interlingua.rooms.claude.stream_encoder import PIECES, StreamEncoder
 from interlingua.rooms.claude.tables import DIALECT, END_WORDS
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -343,17 +342,12 @@ class Block:
             out[name] = "".join([before if type(before) is str else "", *pieces])
         said = "".join(self._json) or self._start.get("input", {})
         if said is None or type(said) is str:  # pieces; or null or a text in the start
-            out["input"] = self._input(said) if said else {}
+            is_own = self._start.get("type") == "tool_use"  # of a call of the client's
+            out["input"] = (read_input(said) if is_own else arguments_object(said)[0]) if said else {}
         if self._citations:
             before = self._start.get("citations")
             out["citations"] = [*(before if type(before) is list else ()), *self._citations]
         return out
-
-    def _input(self, text: str) -> Any:
-        """Return the arguments of a call: what was cut or is no object for another reason stays text."""
-        value, faithful = arguments_object(text)
-        is_broken = not faithful and value == {"arguments": text}
-        return InvalidInput(text) if is_broken and self._start.get("type") == "tool_use" else value
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:

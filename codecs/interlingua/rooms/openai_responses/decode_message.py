@@ -8,6 +8,7 @@ content. All else of it stays under `extra.openai_responses.reasoning`, where `c
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +29,7 @@ from interlingua.rooms.openai_responses.tables import (
     SUMMARY_TEXT,
     THOUGHT_TYPES,
 )
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_text, rest
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -245,7 +246,7 @@ def _decode_reasoning(message: dict[str, Any], item: dict[str, Any]) -> None:
     for key, habit in (("summary", SUMMARY_TEXT), ("content", REASONING_TEXT)):
         value = item.get(key)
         if type(value) is list:
-            thoughts = _decode_thoughts(value, key, habit)
+            thoughts = decode_list(value, key, partial(_decode_thought, habit=habit))
             parts.extend(thoughts)
             if key == "content":
                 left.typed["content"] = len(thoughts)
@@ -270,16 +271,6 @@ def _decode_reasoning(message: dict[str, Any], item: dict[str, Any]) -> None:
         message["reasoning"] = parts[0]["text"] if plain else parts
     if bag or not parts:
         message["extra"] = {DIALECT: {"reasoning": bag}}
-
-
-def _decode_thoughts(value: list[Any], member: str, habit: str) -> list[dict[str, Any]]:
-    thoughts: list[dict[str, Any]] = []
-    try:
-        for wire in value:
-            thoughts.append(_decode_thought(wire, habit))  # noqa: PERF401  # how far it came is read when one is malformed
-    except Malformed as malformed:
-        raise malformed.under(member, len(thoughts)) from None
-    return thoughts
 
 
 def _decode_thought(wire: Any, habit: str) -> dict[str, Any]:

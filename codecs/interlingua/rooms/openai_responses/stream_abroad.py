@@ -224,15 +224,11 @@ class Abroad:
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         outer.relocated(scratch, outer.number)
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
-        item = (
-            as_client_call({**wire, "arguments": arguments}, event)
-            if CLIENT_TOOL in own_extra(event, DIALECT)
-            else wire
-        )
+        bag = own_extra(event, DIALECT)  # of an exchange, which knows the group of a tool, and the client's own tools
+        item = as_client_call({**wire, "arguments": arguments}, event) if CLIENT_TOOL in bag else wire
         if item["type"] != wire["type"]:
             self._open_item(block, {"type": "state", "block": block}, item["type"], {**item, "status": "in_progress"})
             return
-        bag = own_extra(event, DIALECT)  # of an exchange, which knows the group of a tool
         self._open_item(block, made, wire["type"], {name: bag[name] for name in ("namespace",) if name in bag})
         text = arguments if type(arguments) is str else arguments_text(arguments)
         if text:
