@@ -45,7 +45,7 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Where it has no thoughts, that is redacted thinking.
     """
-    if _is_signed_alike(message):
+    if any(map(_signed, own_extra(message, BEDROCK).get(_BLOCKS, ()))):  # by Claude, which is as good as its own
         alike: Mapping[str, Any] = with_signatures(message, CARRIED_FROM_BEDROCK)
         return alike
     taken = taken_state(message, DIALECT)
@@ -62,12 +62,6 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
         blocks = [{"type": "redacted_thinking", "data": text}]
     own = out["extra"].get(DIALECT, NOTHING)
     return {**out, "extra": {**out["extra"], DIALECT: {**own, _BLOCKS: blocks}}}
-
-
-def _is_signed_alike(message: Mapping[str, Any]) -> bool:
-    """Tell whether Claude signed a message on Bedrock, which is as good as its own."""
-    blocks: Sequence[Mapping[str, Any]] = own_extra(message, BEDROCK).get(_BLOCKS, ())
-    return any(_signed(block) for block in blocks)
 
 
 def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
@@ -235,7 +229,7 @@ class _EncryptedItems(Stage):
             return _redacted(text, block)
         if end is None:  # the stream was cut
             return []
-        return [{"type": "state", "block": block, "extra": {DIALECT: {"signature": text}}}, end]
+        return _signed_thought(end, text)
 
 
 def _without_item(event: Event) -> dict[str, Any]:

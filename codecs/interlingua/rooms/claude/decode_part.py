@@ -48,14 +48,12 @@ def decode_part(block: Any, role: str) -> dict[str, Any]:
     if type(block) is not dict:
         raise Malformed("", "expected an object")
     kind = block.get("type")
+    if kind == "text" and len(block) == 2 and type(block.get("text")) is str:
+        return block
     part: dict[str, Any] | None = None
-    if kind == "text":
-        text = block.get("text")
-        if len(block) == 2 and type(text) is str:
-            return block
-        part = {"type": "text", "text": expect(text, TEXT, "text")}
     left = Unmapped()
-    if part is not None:
+    if kind == "text":
+        part = {"type": "text", "text": expect(block.get("text"), TEXT, "text")}
         if "citations" in block:
             _decode_citations(part, block["citations"], left)
         left.fields |= rest(block, _TEXT_MEMBERS)

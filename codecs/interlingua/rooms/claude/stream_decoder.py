@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object
 from interlingua.rooms._shared.end_words import refusal_before
+from interlingua.rooms._shared.stream_abroad import END_MEMBERS
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_more
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
@@ -194,13 +195,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events: list[Event] = []
         delta: Any = frame.get("delta")
         if type(delta) is dict and type(delta.get("stop_reason")) is str:
-            said: dict[str, Any] = {}
+            sequence = delta.get("stop_sequence")
+            said: dict[str, Any] = {"stop_sequence": sequence} if type(sequence) is str else {}
             decode_stop_reason(said, delta["stop_reason"], delta)
-            event: Event = {"type": "finish", "reason": said["finish_reason"]}
-            if "finish_reason_raw" in said:
-                event["raw"] = said["finish_reason_raw"]
-            if type(delta.get("stop_sequence")) is str:
-                event["stop_sequence"] = delta["stop_sequence"]
+            event: Event = {"type": "finish"}
+            event |= {name: said[member] for name, member in END_MEMBERS.items() if member in said}
             if self.abroad:
                 events += refusal_before(event, delta, self._opened, END_WORDS)
                 self._opened += bool(events)

@@ -80,11 +80,7 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 # What each canonical reason is written as, and whether the word comes back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
-    "stop": ("end_turn", True),
-    "length": ("max_tokens", True),
-    "tool_calls": ("tool_use", True),
-    "pause": ("pause_turn", True),
-    "refusal": ("refusal", True),
+    **{reason: (word, True) for word, reason in reversed(FINISH_REASONS.items())},  # the first word of each
     "content_filter": ("refusal", False),
     "error": ("end_turn", False),
     "cancelled": ("end_turn", False),

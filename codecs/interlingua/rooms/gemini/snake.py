@@ -12,6 +12,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms.gemini import tables
+from interlingua.rooms.gemini.tables import SETTINGS
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
@@ -37,7 +40,7 @@ def snake_case(name: str) -> str:
 
 
 def _names(*camel: str, **inside: Names) -> Names:
-    snake = {name: snake_case(name) for name in camel}
+    snake = {name: snake_case(name) for name in camel if not name.islower()}
     return Names(
         MappingProxyType(snake),
         MappingProxyType({other: name for name, other in snake.items()}),
@@ -66,14 +69,7 @@ PART: Final = _names(
 )
 THINKING: Final = _names("includeThoughts", "thinkingBudget", "thinkingLevel")
 CONFIG: Final = _names(
-    "maxOutputTokens",
-    "topP",
-    "topK",
-    "stopSequences",
-    "candidateCount",
-    "frequencyPenalty",
-    "presencePenalty",
-    "responseLogprobs",
+    *SETTINGS,
     "responseMimeType",
     "responseSchema",
     "responseJsonSchema",
@@ -111,16 +107,7 @@ TOOL: Final = _names(
 
 CANDIDATE: Final = _names("finishReason")
 RESPONSE: Final = _names("usageMetadata", "modelVersion", "responseId", "createTime", "promptFeedback")
-USAGE: Final = _names(
-    "promptTokenCount",
-    "candidatesTokenCount",
-    "totalTokenCount",
-    "cachedContentTokenCount",
-    "thoughtsTokenCount",
-    "toolUsePromptTokenCount",
-    "promptTokensDetails",
-    "candidatesTokensDetails",
-)
+USAGE: Final = _names(*tables.USAGE, tables.TOOL_USE, *tables.USAGE_DETAILS)
 
 
 def camel(wire: dict[str, Any], names: Names, left: Unmapped) -> dict[str, Any]:

@@ -165,12 +165,8 @@ FINISH_NUMBERS: Final[Mapping[int, str]] = MappingProxyType({
 })  # fmt: skip
 # What each canonical reason is written as, and whether the word comes back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
-    "stop": (STOP, True),
+    **{reason: (word, True) for word, reason in reversed(FINISH_REASONS.items())},  # the first word of each
     "tool_calls": (STOP, True),
-    "length": ("MAX_TOKENS", True),
-    "content_filter": ("SAFETY", True),
-    "error": ("MALFORMED_RESPONSE", True),
-    "other": ("OTHER", True),
     "refusal": ("SAFETY", False),
     "pause": ("OTHER", False),
     "cancelled": ("OTHER", False),
