@@ -234,13 +234,20 @@ def read_setting(request: dict[str, Any], key: str, value: Any, setting: Setting
         left.fields[key] = value
 
 
-def read_text(value: dict[str, Any], name: str, wire: Mapping[str, Any], key: str, left: Unmapped) -> None:
-    """Read a member that is text into a canonical one; one of another type stays a leftover."""
+def read_text(
+    value: dict[str, Any],
+    name: str,
+    wire: Mapping[str, Any],
+    key: str,
+    left: Unmapped,
+    others: dict[str, Any] | None = None,
+) -> None:
+    """Read a member that is text into a canonical one; one of another type stays a leftover, or one of `others`."""
     text = wire.get(key)
     if type(text) is str:
         value[name] = text
     elif text is not None:
-        left.fields[key] = text
+        (left.fields if others is None else others)[key] = text
     elif key in wire:
         left.null(key)
 

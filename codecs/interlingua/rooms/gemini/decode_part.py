@@ -13,7 +13,7 @@ from interlingua.rooms.gemini.server_calls import CODE, decode_code, decode_resu
 from interlingua.rooms.gemini.server_calls import RESULT as RESULT_OF_CODE
 from interlingua.rooms.gemini.snake import BLOB, CALL, FILE, PART, RESULT, Names, camel
 from interlingua.rooms.gemini.tables import DATA, DIALECT, RESOLUTIONS
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, rest
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,7 +176,7 @@ def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
     """Add to a call what it holds beyond an id, a name and arguments, or in their place."""
     others = rest(wire, _CALL_MEMBERS)
-    _read_text(call, "id", wire, "id", left, others)
+    read_text(call, "id", wire, "id", left, others)
     call["name"] = expect(wire.get("name"), TEXT, "functionCall", "name")
     arguments = wire.get("args")
     if arguments is None:
@@ -191,7 +191,7 @@ def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
     message: dict[str, Any] = {"role": "tool"}
     others = rest(wire, _RESULT_MEMBERS)
-    _read_text(message, "call_id", wire, "id", left, others)
+    read_text(message, "call_id", wire, "id", left, others)
     try:
         _decode_response(message, wire, left)
         if "parts" in wire:
@@ -199,26 +199,13 @@ def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     except Malformed as malformed:
         raise malformed.under("functionResponse") from None
     if "name" in wire:
-        _read_text(message, "name", wire, "name", left, others)
+        read_text(message, "name", wire, "name", left, others)
     if others:
         left.keep_nested("functionResponse", others)
     if len(part) > 1:
         left.fields |= rest(part, _READ)
     left.attach(message, DIALECT)
     return message
-
-
-def _read_text(
-    value: dict[str, Any], name: str, wire: dict[str, Any], key: str, left: Unmapped, others: dict[str, Any]
-) -> None:
-    """Decode a member that is text; any other stays one of the others."""
-    text = wire.get(key)
-    if type(text) is str:
-        value[name] = text
-    elif text is not None:
-        others[key] = text
-    elif key in wire:
-        left.null(key)
 
 
 def _decode_response(message: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:

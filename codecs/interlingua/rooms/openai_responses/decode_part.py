@@ -12,7 +12,7 @@ from interlingua.rooms.openai_responses.tables import (
     OUTPUT_TEXT,
     TEXT_TYPES,
 )
-from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, rest
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest
 
 _BREAKPOINT: Final = "prompt_cache_breakpoint"
 _TEXT_MEMBERS: Final = frozenset({"type", "text", _BREAKPOINT})
@@ -77,7 +77,7 @@ def decode_part(wire: Any, role: str, *, whole: bool) -> dict[str, Any]:
     if part is None:
         return {"type": "opaque", "dialect": DIALECT, "data": wire}
     if _BREAKPOINT in wire:
-        _decode_breakpoint(part, wire[_BREAKPOINT], left)
+        read_mark(part, _BREAKPOINT, wire[_BREAKPOINT], ("mode", "explicit"), left)
     left.attach(part, DIALECT)
     return part
 
@@ -145,16 +145,3 @@ def _decode_source(
             known.add(member)
     left.fields |= rest(wire, frozenset(known))
     return part
-
-
-def _decode_breakpoint(part: dict[str, Any], mark: Any, left: Unmapped) -> None:
-    """Decode `prompt_cache_breakpoint`: always `mode: explicit`."""
-    if type(mark) is not dict or mark.get("mode") != "explicit":
-        left.fields[_BREAKPOINT] = mark
-        return
-    known = {"mode"}
-    part["cache"] = {}
-    if type(mark.get("ttl")) is str:
-        part["cache"]["ttl"] = mark["ttl"]
-        known.add("ttl")
-    left.keep_nested(_BREAKPOINT, rest(mark, frozenset(known)))
