@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _TEXT: Final = {"type": "string"}
-_POINT: Final = {"type": "array", "items": {"type": "integer"}}
+_NUMBERS: Final = {"type": "array", "items": {"type": "integer"}}
 
 
 class _ClientTool(NamedTuple):
@@ -23,6 +23,7 @@ class _ClientTool(NamedTuple):
     parameters: dict[str, Any]
 
 
+_COMMANDS: Final = ("view", "create", "str_replace", "insert")
 _EDITS: Final[dict[str, dict[str, Any]]] = {
     "path": {**_TEXT, "description": "The path of the file or directory."},
     "file_text": {**_TEXT, "description": "For create: the whole content of the file."},
@@ -31,25 +32,20 @@ _EDITS: Final[dict[str, dict[str, Any]]] = {
     "insert_line": {"type": "integer", "description": "For insert: the number of the line after which to insert."},
     "insert_text": {**_TEXT, "description": "For insert: the text to insert."},
     "view_range": {
-        "type": "array",
-        "items": {"type": "integer"},
+        **_NUMBERS,
         "description": "For view: the first and the last line to show; -1 is the end of the file.",
     },
 }
-_EDITOR: Final = _ClientTool(
-    "Views, creates and edits text files.",
-    object_schema(
-        ("command", "path"),
-        {"command": {**_TEXT, "enum": ["view", "create", "str_replace", "insert"]}, **_EDITS},
-    ),
-)
-_OLDER_EDITOR: Final = _ClientTool(
-    _EDITOR.description,
-    object_schema(
-        ("command", "path"),
-        {"command": {**_TEXT, "enum": ["view", "create", "str_replace", "insert", "undo_edit"]}, **_EDITS},
-    ),
-)
+
+
+def _editor(*more: str) -> _ClientTool:
+    """Return an editor of files, which may have more commands."""
+    command = {**_TEXT, "enum": [*_COMMANDS, *more]}
+    parameters = object_schema(("command", "path"), {"command": command, **_EDITS})
+    return _ClientTool("Views, creates and edits text files.", parameters)
+
+
+_OLDER_EDITOR: Final = _editor("undo_edit")
 # By what the type of a tool begins with: the date behind it tells how the tool is run, not what its calls say.
 _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     "bash_": _ClientTool(
@@ -61,11 +57,11 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     ),
     "text_editor_20241022": _OLDER_EDITOR,
     "text_editor_20250124": _OLDER_EDITOR,
-    "text_editor_": _EDITOR,
+    "text_editor_": _editor(),
     "memory_": _ClientTool(
         "Keeps notes for later conversations, as files below /memories. Look there before anything else.",
         object_schema(("command",), {
-            "command": {**_TEXT, "enum": ["view", "create", "str_replace", "insert", "delete", "rename"]},
+            "command": {**_TEXT, "enum": [*_COMMANDS, "delete", "rename"]},
             **_EDITS,
             "old_path": {**_TEXT, "description": "For rename: the path so far."},
             "new_path": {**_TEXT, "description": "For rename: the path afterwards."},
@@ -82,13 +78,13 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
                     "screenshot", "cursor_position", "zoom",
                 ],
             },
-            "coordinate": {**_POINT, "description": "Where on the screen: x and y in pixels."},
-            "start_coordinate": {**_POINT, "description": "For left_click_drag: where the dragging begins."},
+            "coordinate": {**_NUMBERS, "description": "Where on the screen: x and y in pixels."},
+            "start_coordinate": {**_NUMBERS, "description": "For left_click_drag: where the dragging begins."},
             "text": {**_TEXT, "description": "The text to type, or the keys to press or hold."},
             "duration": {"type": "number", "description": "For hold_key and wait: how many seconds."},
             "scroll_direction": {**_TEXT, "enum": ["up", "down", "left", "right"]},
             "scroll_amount": {"type": "integer", "description": "For scroll: how many steps."},
-            "region": {"type": "array", "items": {"type": "integer"}, "description": "For zoom: x0, y0, x1 and y1."},
+            "region": {**_NUMBERS, "description": "For zoom: x0, y0, x1 and y1."},
         }),
     ),
 })  # fmt: skip

@@ -102,24 +102,15 @@ CACHE_TIMES: Final = frozenset({"5m", "1h"})
 MAX_CACHE_MARKS: Final = 4
 MAX_TEMPERATURE: Final = 1
 
+_OF_DOCUMENT: Final = {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}
 # Citations: wire type -> (canonical kind, wire member -> canonical member). The first type of a kind is its habit.
 CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
     "web_search_result_location": ("url", {"url": "url", "title": "title", "cited_text": "cited_text"}),
-    "char_location": (
-        "document",
-        {
-            "document_title": "title",
-            "cited_text": "cited_text",
-            "file_id": "file_id",
-            "start_char_index": "start_index",
-            "end_char_index": "end_index",
-        },
-    ),
-    "page_location": ("document", {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}),
-    "content_block_location": (
-        "document",
-        {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"},
-    ),
+    "char_location": ("document", {
+        **_OF_DOCUMENT, "start_char_index": "start_index", "end_char_index": "end_index",
+    }),
+    "page_location": ("document", _OF_DOCUMENT),
+    "content_block_location": ("document", _OF_DOCUMENT),
     SEARCH_RESULT_PLACE: ("document", {"source": "name", "title": "title", "cited_text": "cited_text"}),
 })  # fmt: skip
 CITATION_HABITS: Final[Mapping[str, str]] = MappingProxyType(

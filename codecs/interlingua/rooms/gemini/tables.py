@@ -100,12 +100,9 @@ ANY_BUDGET: Final = -1
 DISPLAYS: Final[Mapping[str, bool]] = MappingProxyType({"summarized": True, "omitted": False})
 NEAREST_DISPLAYS: Final[Mapping[str, bool]] = MappingProxyType({"concise": True, "detailed": True})
 
-RESOLUTIONS: Final[Mapping[str, str]] = MappingProxyType({
-    "MEDIA_RESOLUTION_LOW": "low",
-    "MEDIA_RESOLUTION_MEDIUM": "medium",
-    "MEDIA_RESOLUTION_HIGH": "high",
-    "MEDIA_RESOLUTION_ULTRA_HIGH": "ultra_high",
-})  # fmt: skip
+RESOLUTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {f"MEDIA_RESOLUTION_{detail.upper()}": detail for detail in ("low", "medium", "high", "ultra_high")}
+)
 RESOLUTION_WORDS: Final[Mapping[str, str]] = MappingProxyType({detail: word for word, detail in RESOLUTIONS.items()})
 NEAREST_DETAILS: Final[Mapping[str, str]] = MappingProxyType({"original": "ultra_high"})
 # Where data has no media type, and the ending of its name or address tells none: by the type of the part.

@@ -33,30 +33,22 @@ class TextFrames(NamedTuple):
 
 
 _CONTENT, _SUMMARY = "content_index", "summary_index"
-OUTPUT_TEXT_FRAMES: Final = TextFrames(
-    "response.output_text.delta", "response.output_text.done",
-    "message", "content", _CONTENT, "content", "text", "output_text",
-)  # fmt: skip
-REFUSAL_FRAMES: Final = TextFrames(
-    "response.refusal.delta", "response.refusal.done",
-    "message", "content", _CONTENT, "refusal", "refusal", "refusal",
-)  # fmt: skip
-REASONING_SUMMARY_FRAMES: Final = TextFrames(
-    "response.reasoning_summary_text.delta", "response.reasoning_summary_text.done",
-    "reasoning", "summary", _SUMMARY, "reasoning", "text", SUMMARY_TEXT,
-)  # fmt: skip
-REASONING_TEXT_FRAMES: Final = TextFrames(
-    "response.reasoning_text.delta", "response.reasoning_text.done",
-    "reasoning", "content", _CONTENT, "reasoning", "text", REASONING_TEXT,
-)  # fmt: skip
-CALLS_FUNCTION: Final = TextFrames(
-    "response.function_call_arguments.delta", "response.function_call_arguments.done",
-    FUNCTION_CALL, "", "", "tool_call_delta", "arguments", "",
-)  # fmt: skip
-CALLS_CUSTOM: Final = TextFrames(
-    "response.custom_tool_call_input.delta", "response.custom_tool_call_input.done",
-    CUSTOM_CALL, "", "", "tool_call_delta", "input", "",
-)  # fmt: skip
+
+
+def _frames(name: str, *said: str) -> TextFrames:
+    return TextFrames(f"response.{name}.delta", f"response.{name}.done", *said)
+
+
+OUTPUT_TEXT_FRAMES: Final = _frames("output_text", "message", "content", _CONTENT, "content", "text", "output_text")
+REFUSAL_FRAMES: Final = _frames("refusal", "message", "content", _CONTENT, "refusal", "refusal", "refusal")
+REASONING_SUMMARY_FRAMES: Final = _frames(
+    "reasoning_summary_text", "reasoning", "summary", _SUMMARY, "reasoning", "text", SUMMARY_TEXT
+)
+REASONING_TEXT_FRAMES: Final = _frames(
+    "reasoning_text", "reasoning", "content", _CONTENT, "reasoning", "text", REASONING_TEXT
+)
+CALLS_FUNCTION: Final = _frames("function_call_arguments", FUNCTION_CALL, "", "", "tool_call_delta", "arguments", "")
+CALLS_CUSTOM: Final = _frames("custom_tool_call_input", CUSTOM_CALL, "", "", "tool_call_delta", "input", "")
 
 _VOICES: Final = (
     OUTPUT_TEXT_FRAMES,

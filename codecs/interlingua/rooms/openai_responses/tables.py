@@ -39,8 +39,8 @@ SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def _not_held(status: int, param: str, code: str | None) -> tuple[int, dict[str, Any]]:
-    message = f"What `{param}` names is not held here; send all of it with the request."
+def _not_held(status: int, param: str, code: str | None, message: str = "") -> tuple[int, dict[str, Any]]:
+    message = message or f"What `{param}` names is not held here; send all of it with the request."
     return status, {"error": {"message": message, "type": "invalid_request_error", "param": param, "code": code}}
 
 
@@ -50,28 +50,20 @@ HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProx
     "conversation": _not_held(404, "conversation", None),
     "prompt": _not_held(404, "prompt", None),
 })  # fmt: skip
+_ITEM_NOT_HELD: Final = (
+    "An item that `input` refers to is not held here; send the item itself: clients that store nothing (`store` false) "
+    "do so."
+)
 # The same of items. Reasoning is signed by its provider and never comes along: nobody misses what only names it.
 HELD_ITEMS: Final[Mapping[str, tuple[str, int, Mapping[str, Any]]]] = MappingProxyType({
-    "item_reference": (
-        "rs_",
-        404,
-        {
-            "error": {
-                "message": "An item that `input` refers to is not held here; send the item itself: clients that store "
-                "nothing (`store` false) do so.",
-                "type": "invalid_request_error",
-                "param": "input",
-                "code": None,
-            }
-        },
-    )
+    "item_reference": ("rs_", *_not_held(404, "input", None, _ITEM_NOT_HELD)),
 })  # fmt: skip
 # What asks for the log probabilities of the answer, in `include`.
 INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
 # What asks there for reasoning in encrypted form.
+INCLUDE_REASONING: Final = "reasoning.encrypted_content"
 # What OpenAI alone knows of a search.
 LIVE_SEARCH: Final = frozenset({"external_web_access", "search_content_types"})
-INCLUDE_REASONING: Final = "reasoning.encrypted_content"
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant"})
 # Members of items that only their maker understands.
