@@ -64,14 +64,9 @@ if TYPE_CHECKING:
 
 _SHAPES: Final[Shapes] = MappingProxyType({
     **{wire: kinds for wire, (_, kinds) in SETTINGS.items()},
-    "messages": LIST,
     "system": TEXT_OR_LIST,
-    "tools": LIST,
-    "tool_choice": OBJECT,
-    "thinking": OBJECT,
-    "output_config": OBJECT,
-    "stop_sequences": LIST,
-    "metadata": OBJECT,
+    **dict.fromkeys(("messages", "tools", "stop_sequences"), LIST),
+    **dict.fromkeys(("tool_choice", "thinking", "output_config", "metadata"), OBJECT),
 })  # fmt: skip
 _LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature": (0, MAX_TEMPERATURE)})
 _SIGNED_MEMBERS: Final = MappingProxyType({"thinking": "signature", "redacted_thinking": "data"})

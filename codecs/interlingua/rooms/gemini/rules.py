@@ -56,27 +56,16 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
-    "contents": (list, dict),
-    "systemInstruction": (dict, str),
-    "system_instruction": (dict, str),
-    "tools": (list, dict),
-    "toolConfig": OBJECT,
-    "tool_config": OBJECT,
-    "generationConfig": OBJECT,
-    "generation_config": OBJECT,
-    "safetySettings": (list, dict),
-    "safety_settings": (list, dict),
+    **dict.fromkeys(("contents", "tools", "safetySettings", "safety_settings"), (list, dict)),
+    **dict.fromkeys(("systemInstruction", "system_instruction"), (dict, str)),
+    **dict.fromkeys(("toolConfig", "tool_config", "generationConfig", "generation_config"), OBJECT),
 })  # fmt: skip
 _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
-    "temperature": NUMBER,
-    "topP": NUMBER,
-    "topK": NUMBER,
-    "candidateCount": INTEGER,
-    "maxOutputTokens": INTEGER,
+    **dict.fromkeys(("temperature", "topP", "topK"), NUMBER),
+    **dict.fromkeys(("candidateCount", "maxOutputTokens"), INTEGER),
     "stopSequences": LIST,
     "seed": INTEGER,
-    "presencePenalty": NUMBER,
-    "frequencyPenalty": NUMBER,
+    **dict.fromkeys(("presencePenalty", "frequencyPenalty"), NUMBER),
     "responseLogprobs": FLAG,
     "logprobs": INTEGER,
     "responseMimeType": TEXT,

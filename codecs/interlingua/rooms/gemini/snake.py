@@ -40,7 +40,7 @@ def snake_case(name: str) -> str:
 
 
 def _names(*camel: str, **inside: Names) -> Names:
-    snake = {name: snake_case(name) for name in camel if not name.islower()}
+    snake = {name: snake_case(name) for name in (*camel, *inside) if not name.islower()}
     return Names(
         MappingProxyType(snake),
         MappingProxyType({other: name for name, other in snake.items()}),
@@ -55,10 +55,6 @@ PIECE: Final = _names("jsonPath", "stringValue", "numberValue", "boolValue", "nu
 CALL: Final = _names("partialArgs", "willContinue")
 RESULT: Final = _names("willContinue")
 PART: Final = _names(
-    "inlineData",
-    "fileData",
-    "functionCall",
-    "functionResponse",
     "thoughtSignature",
     "mediaResolution",
     "audioTranscription",
@@ -74,16 +70,13 @@ CONFIG: Final = _names(
     "responseSchema",
     "responseJsonSchema",
     "responseFormat",
-    "thinkingConfig",
     "responseModalities",
     thinkingConfig=THINKING,
 )
 FUNCTION_CALLING_CONFIG: Final = _names("allowedFunctionNames")
-TOOL_CONFIG: Final = _names("functionCallingConfig", functionCallingConfig=FUNCTION_CALLING_CONFIG)
+TOOL_CONFIG: Final = _names(functionCallingConfig=FUNCTION_CALLING_CONFIG)
 REQUEST: Final = _names(
     "systemInstruction",
-    "generationConfig",
-    "toolConfig",
     "safetySettings",
     "cachedContent",
     "serviceTier",
@@ -98,7 +91,6 @@ TOOL: Final = _names(
     "computerUse",
     "fileSearch",
     "googleMaps",
-    "googleSearch",
     "googleSearchRetrieval",
     "mcpServers",
     "urlContext",

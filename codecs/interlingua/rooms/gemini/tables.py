@@ -124,42 +124,24 @@ BLOCK_WORDS: Final = (("promptFeedback", "blockReasonMessage"),)
 STOP: Final = "STOP"
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     STOP: "stop",
-    "MAX_TOKENS": "length",
-    "CONTINUATION": "length",
-    "SAFETY": "content_filter",
-    "RECITATION": "content_filter",
-    "LANGUAGE": "content_filter",
-    "BLOCKLIST": "content_filter",
-    "PROHIBITED_CONTENT": "content_filter",
-    "SPII": "content_filter",
-    "IMAGE_SAFETY": "content_filter",
-    "IMAGE_PROHIBITED_CONTENT": "content_filter",
-    "IMAGE_RECITATION": "content_filter",
-    "MODEL_ARMOR": "content_filter",
-    "MALFORMED_RESPONSE": "error",
-    "MALFORMED_FUNCTION_CALL": "error",
-    "UNEXPECTED_TOOL_CALL": "error",
-    "TOO_MANY_TOOL_CALLS": "error",
-    "MISSING_THOUGHT_SIGNATURE": "error",
-    "OTHER": "other",
-    "NO_IMAGE": "other",
-    "IMAGE_OTHER": "other",
-    "ESCALATION": "other",
-    "PUP_LIMITED_DISABLED": "other",
-    "FINISH_REASON_UNSPECIFIED": "other",
+    **dict.fromkeys(("MAX_TOKENS", "CONTINUATION"), "length"),
+    **dict.fromkeys((
+        "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
+        "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR",
+    ), "content_filter"),
+    **dict.fromkeys((
+        "MALFORMED_RESPONSE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
+        "MISSING_THOUGHT_SIGNATURE",
+    ), "error"),
+    **dict.fromkeys((
+        "OTHER", "NO_IMAGE", "IMAGE_OTHER", "ESCALATION", "PUP_LIMITED_DISABLED", "FINISH_REASON_UNSPECIFIED",
+    ), "other"),
 })  # fmt: skip
 # The numbers of the words, as older libraries print them.
-FINISH_NUMBERS: Final[Mapping[int, str]] = MappingProxyType({
-    1: STOP,
-    2: "MAX_TOKENS",
-    3: "SAFETY",
-    4: "RECITATION",
-    5: "OTHER",
-    6: "BLOCKLIST",
-    7: "PROHIBITED_CONTENT",
-    8: "SPII",
-    9: "MALFORMED_FUNCTION_CALL",
-})  # fmt: skip
+FINISH_NUMBERS: Final[Mapping[int, str]] = MappingProxyType(dict(enumerate((
+    STOP, "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
+    "MALFORMED_FUNCTION_CALL",
+), 1)))  # fmt: skip
 # What each canonical reason is written as, and whether the word comes back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     **{reason: (word, True) for word, reason in reversed(FINISH_REASONS.items())},  # the first word of each

@@ -73,12 +73,9 @@ __all__ = [
 ]
 
 # Items that the client answers, and what answers them.
-_ANSWERED: Final = MappingProxyType({
-    "computer_call": "computer_call_output",
-    "shell_call": "shell_call_output",
-    "local_shell_call": "local_shell_call_output",
-    "apply_patch_call": "apply_patch_call_output",
-})  # fmt: skip
+_ANSWERED: Final = MappingProxyType(
+    {call: f"{call}_output" for call in ("computer_call", "shell_call", "local_shell_call", "apply_patch_call")}
+)
 # Items whose name says it all.
 _OWN_ITEMS: Final = (
     *_ANSWERED,
