@@ -5,6 +5,7 @@ Source: docs/wire/claude.md, section 1. Every function is pure and shares unchan
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -161,10 +162,6 @@ def _read_tool_choice(request: dict[str, Any], value: Any, left: Unmapped) -> No
     left.keep_nested("tool_choice", others)
 
 
-def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    read_tools(request, value, left, _decode_tool)
-
-
 def _decode_tool(wire: Any) -> dict[str, Any]:
     """Decode one tool; one of the provider's own that no other provider has is opaque."""
     if type(wire) is not dict:
@@ -199,5 +196,5 @@ _READERS: Final = {
     "output_config": _read_output_config,
     "output_format": _read_output_format,
     "tool_choice": _read_tool_choice,
-    "tools": _read_tools,
+    "tools": partial(read_tools, decode=_decode_tool),
 }

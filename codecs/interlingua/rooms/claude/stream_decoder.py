@@ -159,7 +159,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if given:
                 event["arguments"] = given
             return event
-        return {"type": "part", "block": number, "part": _under("content_block", decode_part, block, "assistant")}
+        try:
+            return {"type": "part", "block": number, "part": decode_part(block, "assistant")}
+        except Malformed as malformed:
+            raise malformed.under("content_block") from None
 
     def _block_delta(self, frame: dict[str, Any]) -> list[Event]:
         delta = expect(frame.get("delta"), OBJECT, "delta")
@@ -265,14 +268,6 @@ def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
     if kind == "citations_delta" and block.kind == "text" and type(delta.get("citation")) is dict and delta["citation"]:
         return {"type": "citation", "block": block.number, "citation": decode_citation(delta["citation"])}
     return None
-
-
-def _under(step: str, decode: Callable[..., Any], *values: Any) -> Any:
-    """Decode what stands below a member; what is malformed there is reported from above."""
-    try:
-        return decode(*values)
-    except Malformed as malformed:
-        raise malformed.under(step) from None
 
 
 # The types of pieces and the member that holds what they say.
