@@ -28,7 +28,7 @@ from interlingua.spi.reading import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ChatMessage, ChatRequest, SystemChatMessage
     from interlingua.spi.reading import Setting
@@ -188,7 +188,7 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
     return tool
 
 
-_READERS: Final = {
+_READERS: Final[Mapping[str, Callable[[dict[str, Any], Any, Unmapped], None]]] = {
     "stop_sequences": _read_stop,
     "metadata": _read_metadata,
     "service_tier": _read_service_tier,

@@ -80,7 +80,7 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 # What each canonical reason is written as, and whether the word comes back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
-    **{reason: (word, True) for word, reason in reversed(FINISH_REASONS.items())},  # the first word of each
+    **{reason: (word, True) for word, reason in [*FINISH_REASONS.items()][::-1]},  # the first word of each
     "content_filter": ("refusal", False),
     "error": ("end_turn", False),
     "cancelled": ("end_turn", False),

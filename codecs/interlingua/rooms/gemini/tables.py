@@ -144,7 +144,7 @@ FINISH_NUMBERS: Final[Mapping[int, str]] = MappingProxyType(dict(enumerate((
 ), 1)))  # fmt: skip
 # What each canonical reason is written as, and whether the word comes back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
-    **{reason: (word, True) for word, reason in reversed(FINISH_REASONS.items())},  # the first word of each
+    **{reason: (word, True) for word, reason in [*FINISH_REASONS.items()][::-1]},  # the first word of each
     "tool_calls": (STOP, True),
     "refusal": ("SAFETY", False),
     "pause": ("OTHER", False),
