@@ -95,11 +95,9 @@ def beginning(body: Object) -> Iterator[Violation]:
 
 def texts(body: Object) -> Iterator[Violation]:
     """No text is empty (section 8)."""
-    named = [("/system", body), *((f"{path}/content", one) for path, one in objects(body.get("messages"), "/messages"))]
-    for path, holder in named:
-        for where, block in objects(holder.get(path.rsplit("/", 1)[1]), path):
-            if block.get("text") == "":
-                yield Violation("empty_text", f"{where}/text", "Bedrock refuses an empty text")
+    for where, block in (*objects(body.get("system"), "/system"), *blocks_of(body)):
+        if block.get("text") == "":
+            yield Violation("empty_text", f"{where}/text", "Bedrock refuses an empty text")
 
 
 def blocks_named(body: Object, kind: str) -> Iterator[tuple[str, Object]]:

@@ -57,16 +57,16 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
         made = _decode_user(content)
     elif role == "assistant":
         made = decode_answer(content)
-    elif role == "system":
-        made = [_decode_system(wire)]
+    elif role == "system":  # one that only sets the effort has no content
+        said = {"content": decode_content(wire["content"], "system")} if "content" in wire else {}
+        leads = last_role is None or (last_role == role and own_spelling(messages[-1], DIALECT).get("turn") == "new")
+        spelling = {"system": "inline", **({"turn": "new"} if leads else {})}
+        made = [{"role": "system", **said, "extra": {DIALECT: {"spelling": spelling}}}]
     elif type(role) is str:
         messages.append({"role": "opaque", "dialect": DIALECT, "data": wire})
         return None
     else:
         raise Malformed("/role", "expected text")
-    if role == "system":
-        leads = last_role is None or (last_role == role and own_spelling(messages[-1], DIALECT).get("turn") == "new")
-        made[0]["extra"] = {DIALECT: {"spelling": {"system": "inline", **({"turn": "new"} if leads else {})}}}
     if len(wire) != 2 or role == last_role or role == "system":  # noqa: PLR1714  # a set each time costs more
         _note_message(wire, made[0], new_turn=role == last_role and role != "system")
     messages.extend(made)  # type: ignore[arg-type]  # made by the functions below
@@ -83,12 +83,6 @@ def _note_message(wire: dict[str, Any], first: dict[str, Any], *, new_turn: bool
         bag["message" if first["role"] == "tool" else "fields"] = fields
     if new_turn:
         bag.setdefault("spelling", {})["turn"] = "new"
-
-
-def _decode_system(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode instructions; a message that only sets the effort has no content."""
-    said = {"content": decode_content(wire["content"], "system")} if "content" in wire else {}
-    return {"role": "system", **said}
 
 
 def _decode_user(content: Any) -> list[dict[str, Any]]:

@@ -342,8 +342,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
 
 def _write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the parallel switch where no choice does; it needs one to stand in."""
-    mode = request["tool_choice"]["mode"] if "tool_choice" in request else None
-    if mode is None and not value and (to.home or may_call(request)):
+    if "tool_choice" not in request and not value and (to.home or may_call(request)):
         out["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms.claude.rules_blocks import blocks
 from interlingua.rooms.claude.tables import PDF, SETTINGS
 from interlingua.violation import Violation
 
@@ -106,10 +107,9 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
             if tool.get("strict") is True:
                 yield Violation("setting", f"{path}/strict", "these models have no strict tools")
     if facts.get("pdf_input") is False:
-        for path, message in objects(body.get("messages"), "/messages"):
-            for where, block in objects(message.get("content"), f"{path}/content"):
-                if text_of(object_of(block, "source"), "media_type") == PDF:
-                    yield Violation("media_type", where, "these models read no PDF")
+        for where, _, block in blocks(body):
+            if text_of(object_of(block, "source"), "media_type") == PDF:
+                yield Violation("media_type", where, "these models read no PDF")
 
 
 FAMILY_RULES: Final = (sampling, thinking_and_effort, forced_choice, thoughts, beginnings, structured)

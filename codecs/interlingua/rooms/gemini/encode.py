@@ -364,13 +364,8 @@ def _validates(request: Any) -> bool:
     choice = request.get("tool_choice")
     if choice is not None and choice["mode"] != "auto":
         return False
-    found = False
-    for tool in request.get("tools", ()):
-        if tool["type"] == "function":
-            if tool.get("strict") is not True:
-                return False
-            found = True
-    return found
+    strict = [tool.get("strict") is True for tool in request.get("tools", ()) if tool["type"] == "function"]
+    return bool(strict) and all(strict)
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

@@ -99,7 +99,10 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, whole=whole)
     if role == "assistant" and not to.home and not own_extra(part, DIALECT):
-        return _encode_painted(part, path, to)
+        if is_picture(part, to):
+            return [encode_picture(part, path, to)]
+        lost_members(to.log, part, path, "part", "output messages hold only text and refusals")
+        return []
     if not to.home and (reason := _refusal_of(part)):
         lost_members(to.log, part, path, "part", reason)
         return []
@@ -122,14 +125,6 @@ def _encode_media(given: ImagePart | AudioPart | FilePart, path: str, role: str,
         lost_members(to.log, part, path, "part", "the target has no sound")
         return []
     assert_never(part)
-
-
-def _encode_painted(part: Part, path: str, to: Target) -> list[dict[str, Any]]:
-    """Return the item of a picture in an answer; no message of the assistant holds other media."""
-    if is_picture(part, to):
-        return [encode_picture(part, path, to)]
-    lost_members(to.log, part, path, "part", "output messages hold only text and refusals")
-    return []
 
 
 def _refusal_of(part: Any) -> str:
