@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.registry import Dialect
 
 SCHEMA = {"type": "object"}
 QUESTION = {"role": "user", "content": "Hi"}
@@ -57,7 +58,7 @@ def result(**members: Any) -> dict[str, Any]:
         responses(tools=[{"type": "custom", "name": "free", "description": 7, "format": {"type": "text"}}]),
     ],
 )
-def test_a_member_of_an_unusual_shape_comes_back_as_it_came(dialect: str, body: dict[str, Any]) -> None:
+def test_a_member_of_an_unusual_shape_comes_back_as_it_came(dialect: Dialect, body: dict[str, Any]) -> None:
     encoded = il.encode_request(il.decode_request(body, dialect), dialect)
     assert encoded.body == body
     assert encoded.losses == ()

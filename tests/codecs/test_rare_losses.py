@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from interlingua.registry import Dialect
 
-FUNCTION = {"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}}
+FUNCTION: dict[str, Any] = {"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}}
 ADDRESS = "https://example.com/a.png"
 CONTENT = "/messages/0/content/0"
 # What each target demands of any request, and says of its model.
@@ -82,14 +83,14 @@ def choosing(**choice: Any) -> il.ChatRequest:
     ],
 )
 def test_a_rare_member_without_its_place_is_reported_once(
-    dialect: str, value: il.ChatRequest, losses: set[str]
+    dialect: Dialect, value: il.ChatRequest, losses: set[str]
 ) -> None:
     encoded = il.encode_request(value, dialect, profile=None)
     assert sorted(f"{one.severity} {one.path}" for one in encoded.losses if one.path not in USUAL) == sorted(losses)
 
 
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
-def test_a_choice_of_a_custom_tool_at_home_where_there_are_none_loses_its_kind(dialect: str) -> None:
+def test_a_choice_of_a_custom_tool_at_home_where_there_are_none_loses_its_kind(dialect: Dialect) -> None:
     value = choosing(mode="named", name="look", kind="custom").replace(dialect=dialect)
     losses = il.encode_request(value, dialect).losses
     assert [one.path for one in losses if one.severity == "lost"] == ["/tool_choice/kind"]
