@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
 
 _RESULTS: Final = frozenset({"tool", "function"})
+# What an assistant says beside its content.
+_BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType({
+    "annotations": decode_citations, "audio": decode_spoken_answer, "images": decode_pictures
+})  # fmt: skip
 
 
 def decode_messages(wires: list[Any], vendor: Vendor) -> list[dict[str, Any]]:
@@ -163,7 +167,7 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = 
         except Malformed as malformed:
             left.keep("tool_calls", calls, malformed)
     if not (taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields))):
-        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped(), told_late=told_late))
+        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped(), {}, told_late=told_late))
     if vendor.details and (left is not None or CARRIER in wire):
         read_signatures(message, vendor.dialect)
     if vendor.details and DETAILS in wire:
@@ -194,8 +198,8 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
     if wire.get("cache_control") is not None:
         del answer.left.fields["cache_control"]
         _decode_mark(message, wire, answer.vendor, answer.left)
-    if answer.citations or answer.audio or answer.pictures:
-        _place_beside(answer)
+    if answer.beside:
+        _place_beside(answer, **answer.beside)
     answer.left.attach(message, answer.vendor.dialect)
     return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
 
@@ -208,10 +212,8 @@ class _Answer:
     vendor: Vendor
     message: dict[str, Any]
     left: Unmapped
+    beside: dict[str, Any]  # what stands beside the content, by its members
     told_late: bool = False
-    audio: dict[str, Any] | None = None
-    pictures: list[dict[str, Any]] | None = None
-    citations: list[dict[str, Any]] | None = None
     details: Any = None
 
 
@@ -242,25 +244,14 @@ def _read_name(answer: _Answer, key: str, value: Any) -> None:
     answer.message["name"] = expect(value, TEXT, key)
 
 
-def _read_annotations(answer: _Answer, key: str, value: Any) -> None:
-    answer.citations = decode_citations(value, answer.vendor)
-    if answer.citations is None:
+def _read_beside(answer: _Answer, key: str, value: Any) -> None:
+    """Read what stands beside the content; what cannot be read stays a leftover."""
+    read = _BESIDE[key](value, answer.vendor)
+    if read:
+        answer.beside[key] = read
+    elif read is None:
         answer.left.fields[key] = value
-    elif not answer.citations:
-        answer.left.empty(key)
-
-
-def _read_audio(answer: _Answer, key: str, value: Any) -> None:
-    answer.audio = decode_spoken_answer(value, answer.vendor)
-    if answer.audio is None:
-        answer.left.fields[key] = value
-
-
-def _read_pictures(answer: _Answer, key: str, value: Any) -> None:
-    answer.pictures = decode_pictures(value, answer.vendor)
-    if answer.pictures is None:
-        answer.left.fields[key] = value
-    elif not answer.pictures:
+    else:
         answer.left.empty(key)
 
 
@@ -270,7 +261,9 @@ def _ordered(message: dict[str, Any]) -> dict[str, Any]:
     return {name: message[name] for name in names if name in message}
 
 
-def _place_beside(answer: _Answer) -> None:
+def _place_beside(
+    answer: _Answer, annotations: Sequence[Any] = (), images: Sequence[Any] = (), audio: dict[str, Any] | None = None
+) -> None:
     """Put citations on the text, and pictures and the spoken answer behind it, in the content."""
     message, left = answer.message, answer.left
     content: Any = message.get("content")
@@ -283,14 +276,14 @@ def _place_beside(answer: _Answer) -> None:
         content = list(content)
         if not content:
             left.spelling["content"] = "list"
-    if answer.citations:
+    if annotations:
         if len(content) == 1 and content[0]["type"] == "text" and left.spelling.get("content") == "string":
-            content[0]["citations"] = answer.citations
+            content[0]["citations"] = annotations
         else:
             left.fields["annotations"] = answer.wire["annotations"]
-    content += answer.pictures or ()
-    if answer.audio is not None:
-        content.append(answer.audio)
+    content += images
+    if audio is not None:
+        content.append(audio)
     if content or "content" in message:
         message["content"] = content
 
@@ -437,7 +430,7 @@ def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, 
     inner = expect(wire.get(kind), OBJECT, kind)
     name = ""
     if nameless and inner.get("name") is None:
-        _unsaid(f"{kind}.name", inner, "name", left)
+        _unsaid(f"{kind}.name", inner, left)
     else:
         name = expect(inner.get("name"), TEXT, kind, "name")
     call = {"name": name, "arguments": _arguments_text(inner, member, left)}
@@ -445,12 +438,10 @@ def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, 
     return call
 
 
-def _unsaid(place: str, wire: dict[str, Any], name: str, left: Unmapped) -> None:
-    """Note that a member is null, or was left out."""
-    if name in wire:
-        left.null(place)
-    else:
-        left.absent(place)
+def _unsaid(place: str, wire: dict[str, Any], left: Unmapped) -> None:
+    """Note that the name of a call is null, or was left out."""
+    note = left.null if "name" in wire else left.absent
+    note(place)
 
 
 def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | dict[str, Any]:
@@ -485,7 +476,7 @@ def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
     inner = Unmapped()
     name = value.get("name")
     if name is None:
-        _unsaid("name", value, "name", inner)
+        _unsaid("name", value, inner)
     call = {"name": name or "", "arguments": _arguments_text(value, "arguments", inner)}
     inner.fields = rest(value, _FUNCTION_MEMBERS)
     inner.attach(call, answer.vendor.dialect)
@@ -503,9 +494,7 @@ _ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = Mapp
     "tool_calls": _read_calls,
     "refusal": _read_refusal,
     "name": _read_name,
-    "annotations": _read_annotations,
-    "audio": _read_audio,
-    "images": _read_pictures,
+    **dict.fromkeys(_BESIDE, _read_beside),
     "function_call": _read_function_call,
     **dict.fromkeys(REASONING_MEMBERS, _read_reasoning),
     DETAILS: _read_details,
