@@ -30,7 +30,7 @@ from interlingua.rooms._chat_completions.stream_signed import block_said, carrie
 from interlingua.rooms._shared.patch import ABSENT, difference
 from interlingua.rooms._shared.stream_notes import MORE, spelling
 from interlingua.rooms._shared.writing import Target
-from interlingua.spi.extra import merge_extra, own_extra
+from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -403,7 +403,6 @@ class Group:
         """Take a source of the text."""
         annotation = encode_citation(event["citation"], "", _at_home(self.answer.vendor), 0, 0)
         if annotation is not None:
-            merge_extra(annotation, own_extra(event["citation"], self.answer.vendor.dialect).get("fields", {}))
             self._lists.setdefault("annotations", []).append(annotation)
 
     def add_state(self, event: Event) -> None:
