@@ -95,6 +95,18 @@ def top_object(body: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", body)
 
 
+def body_decoder(dialect: str, decode: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
+    """Return what decodes a body of any shape by a function for objects; it raises `DecodeError`."""
+
+    def decode_body(body: Any) -> Any:
+        try:
+            return decode(top_object(body))
+        except Malformed as malformed:
+            raise malformed.error(dialect) from None
+
+    return decode_body
+
+
 class Unmapped:
     """What one wire object holds beyond its canonical value: verbatim members, and notes on spelling."""
 

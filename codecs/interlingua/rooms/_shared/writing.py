@@ -196,7 +196,9 @@ _NOTHING: Final[tuple[Any, ...]] = ("", [], {})
 
 def report_setting(name: str, value: Any, unsaid: Unsaid, log: LossLog, detail: str = "") -> None:
     """Note a setting of a request that has no place as lost, unless the dialect does so anyway."""
-    if not (value in unsaid.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
+    if name == "schema_version":
+        log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
+    elif not (value in unsaid.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
         log.lost("setting", f"/{name}", detail or f"the target has no {name}")
 
 
