@@ -7,6 +7,7 @@ there, and the rule about shapes says what is wrong.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import DecodeError
@@ -18,6 +19,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from interlingua.spi.families import Family
     from interlingua.violation import ViolationCode
 
 Object: TypeAlias = dict[str, Any]
@@ -49,6 +51,11 @@ def judged(body: Any, dialect: str, rules: Iterable[Rule]) -> list[Violation]:
     if type(body) is not dict:
         raise DecodeError(dialect, "", "expected an object")
     return list(dict.fromkeys(violation for rule in rules for violation in rule(cast("Object", body))))
+
+
+def with_facts(rules: Iterable[Callable[..., Iterable[Violation]]], family: Family | None) -> list[Rule]:
+    """Return rules about families of models with the facts of one, none where none is known."""
+    return [] if family is None else [partial(rule, facts=family.facts) for rule in rules]
 
 
 def objects(value: Any, path: str) -> Iterator[tuple[str, Object]]:
