@@ -27,7 +27,7 @@ from interlingua.rooms._chat_completions.rules import (
     tool_names,
     tool_types,
 )
-from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF
+from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF, ROLES
 from interlingua.rooms._shared.media import is_address, split_data_url
 from interlingua.rooms._shared.names import acceptable_speaker
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
@@ -47,12 +47,13 @@ from interlingua.rooms._shared.ruling import (
     refused_names,
     text_of,
     too_many,
+    with_facts,
     word_of,
     wrong_types,
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
-from interlingua.rooms.openai_chat.rules_family import family_rules
+from interlingua.rooms.openai_chat.rules_family import FAMILY_RULES
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.violation import Violation
 
@@ -171,7 +172,6 @@ def json_without_the_word(body: Object) -> Iterator[Violation]:
         yield Violation("setting", "/response_format", "JSON mode needs the word JSON in a message")
 
 
-_ROLES: Final = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
 _MAX_TOOLS: Final = 128
 _NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
@@ -191,7 +191,7 @@ def roles(body: Object) -> Iterator[Violation]:
     """A message is of a role that is known (section 1.1)."""
     for path, message in objects(body.get("messages"), "/messages"):
         role = word_of(message, "role")
-        if role is not None and role not in _ROLES:
+        if role is not None and role not in ROLES:
             yield Violation("role", f"{path}/role", "the role is developer, system, user, assistant, tool or function")
 
 
@@ -338,4 +338,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
     rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
-    return judged(body, DIALECT, (*rules, *family_rules(family)))
+    return judged(body, DIALECT, (*rules, *with_facts(FAMILY_RULES, family)))

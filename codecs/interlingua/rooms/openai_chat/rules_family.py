@@ -5,7 +5,6 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
@@ -26,8 +25,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule
-    from interlingua.spi.families import Family
+    from interlingua.rooms._shared.ruling import Object
 
 _SETTINGS: Final = (
     "temperature", "top_p", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs", "stop",
@@ -35,11 +33,6 @@ _SETTINGS: Final = (
 )  # fmt: skip
 _FREE_CHOICES: Final = (None, "auto", "none")
 _AUDIO: Final = "audio"
-
-
-def family_rules(family: Family | None) -> tuple[Rule, ...]:
-    """Return the rules of a family, if there is one."""
-    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -189,4 +182,4 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
-_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, wants_a_query)
+FAMILY_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, wants_a_query)
