@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
-from interlingua.rooms._shared.openai_errors import FINAL, without_numbers
+from interlingua.rooms._shared.openai_errors import FINAL, envelope, without_numbers
 from interlingua.rooms.vllm.tables import DIALECT
 
 if TYPE_CHECKING:
@@ -65,15 +65,7 @@ def _message(error: ApiError) -> str:
 
 
 def _envelope(written: Written) -> dict[str, Any]:
-    words = written.words
-    return {
-        "error": {
-            "message": written.message,
-            "type": words.type,
-            "param": words.param,
-            "code": words.status,
-        }
-    }
+    return {"error": {**envelope(written)["error"], "code": written.words.status}}
 
 
 FORM: Final = ErrorForm(
