@@ -7,8 +7,9 @@ formed.
 
 from __future__ import annotations
 
+from functools import wraps
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar, cast
 
 from interlingua.errors import DecodeError
 from interlingua.loss import pointer
@@ -30,6 +31,7 @@ _JSON: Final = (str, int, float, dict, list, tuple, type(None))
 # Below it, each number with a fraction of zero is told from the next whole number.
 _EXACT: Final = 2.0**53
 
+Decoded = TypeVar("Decoded")
 # The canonical name of a setting, and the types that it has.
 Setting: TypeAlias = tuple[str, tuple[type, ...]]
 _MARK: Final[Mapping[str, Setting]] = MappingProxyType({"ttl": ("ttl", (str,))})
@@ -95,16 +97,23 @@ def top_object(body: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", body)
 
 
-def body_decoder(dialect: str, decode: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
-    """Return what decodes a body of any shape by a function for objects; it raises `DecodeError`."""
+def body_decoder(dialect: str) -> Callable[[Callable[[Any], Decoded]], Callable[[Any], Decoded]]:
+    """Return what makes of a function that reads an object the one of a room that takes any body.
 
-    def decode_body(body: Any) -> Any:
-        try:
-            return decode(top_object(body))
-        except Malformed as malformed:
-            raise malformed.error(dialect) from None
+    What is malformed is an error of the dialect then.
+    """
 
-    return decode_body
+    def of_any_body(decode: Callable[[Any], Decoded]) -> Callable[[Any], Decoded]:
+        @wraps(decode)
+        def decode_body(body: Any) -> Decoded:
+            try:
+                return decode(top_object(body))
+            except Malformed as malformed:
+                raise malformed.error(dialect) from None
+
+        return decode_body
+
+    return of_any_body
 
 
 class Unmapped:

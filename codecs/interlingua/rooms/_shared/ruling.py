@@ -53,8 +53,8 @@ def judged(body: Any, dialect: str, rules: Iterable[Rule]) -> list[Violation]:
     return list(dict.fromkeys(violation for rule in rules for violation in rule(cast("Object", body))))
 
 
-def with_facts(rules: Iterable[Callable[..., Iterable[Violation]]], family: Family | None) -> list[Rule]:
-    """Return rules about families of models with the facts of one, none where none is known."""
+def of_family(family: Family | None, rules: Iterable[Callable[..., Iterable[Violation]]]) -> list[Rule]:
+    """Return the rules about what a family of models refuses, if there is one: each takes its facts."""
     return [] if family is None else [partial(rule, facts=family.facts) for rule in rules]
 
 

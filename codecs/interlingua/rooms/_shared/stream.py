@@ -59,6 +59,14 @@ _CODES: Final[dict[str, LossCode]] = {
 }  # fmt: skip
 
 
+_CALL: Final = "/messages/0/tool_calls/0"
+# Where members of a response stand in the events that say them.
+_PLACES: Final[Mapping[str, str]] = MappingProxyType({
+    _CALL: "", "/finish_reason_raw": "/raw", "/finish_reason": "/reason",
+    **{name: name for name in ("/created", "/extra", "/part", "/stop_sequence", "/usage")},
+})  # fmt: skip
+
+
 class FrameWriter(ABC):
     """The writing half of a room's streams: events in, frames out.
 
@@ -332,7 +340,7 @@ class FrameWriter(ABC):
         """Return where something stands in the event that is being written."""
         return pointer(self.number, *tokens)
 
-    def relocated(self, scratch: LossLog, number: int, places: Mapping[str, str]) -> None:
+    def relocated(self, scratch: LossLog, number: int, places: Mapping[str, str] = _PLACES) -> None:
         """Note the losses of a log that speaks of a response as losses of an event.
 
         `places` maps paths of the response to those of the event; what begins with one follows it.
@@ -369,7 +377,7 @@ class FrameWriter(ABC):
             number = counts.numbers()
             scratch.move(self.log, lambda path: f"/{number(path)}{path}")
 
-    def relocated_call(self, scratch: LossLog, number: int, told: int, place: str) -> None:
+    def relocated_call(self, scratch: LossLog, number: int, told: int, place: str = _CALL) -> None:
         """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
 
         def path_of(path: str) -> str:

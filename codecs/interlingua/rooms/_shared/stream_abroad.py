@@ -166,6 +166,19 @@ def said_event(event: Event, paragraphs: Paragraphs, path: str, log: LossLog) ->
     return {**event, "type": "content", "text": text}
 
 
+# Members of the event that ends an answer, as a response says them.
+END_MEMBERS: Final = {"reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence"}
+
+
+def said_at_end(number: int, finish: Mapping[str, Any], log: LossLog, *, declined: bool) -> dict[str, Any]:
+    """Return what the end of an answer says, as a response says it; one that `declined` does not just stop."""
+    said = {member: finish[name] for name, member in END_MEMBERS.items() if name in finish}
+    if declined and said.get("finish_reason") == "stop":
+        said["finish_reason"] = "refusal"
+        log.changed("finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal")
+    return said
+
+
 class CallText:
     """A call that is being written: the number of the event that began it, of the one that told its arguments first.
 

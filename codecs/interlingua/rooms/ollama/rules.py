@@ -22,8 +22,8 @@ from interlingua.rooms._shared.ruling import (
     non_text_items,
     object_of,
     objects,
+    of_family,
     out_of_range,
-    with_facts,
     wrong_item_types,
     wrong_message_types,
     wrong_types,
@@ -177,4 +177,4 @@ FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (abilities
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Ollama would refuse of the body of `POST /api/chat`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *with_facts(FAMILY_RULES, family)))
+    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))

@@ -43,11 +43,11 @@ from interlingua.rooms._shared.ruling import (
     missing,
     object_of,
     objects,
+    of_family,
     out_of_range,
     refused_names,
     text_of,
     too_many,
-    with_facts,
     word_of,
     wrong_types,
 )
@@ -338,4 +338,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
     rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
-    return judged(body, DIALECT, (*rules, *with_facts(FAMILY_RULES, family)))
+    return judged(body, DIALECT, (*rules, *of_family(family, FAMILY_RULES)))

@@ -31,9 +31,9 @@ from interlingua.rooms._shared.ruling import (
     missing,
     object_of,
     objects,
+    of_family,
     refused_names,
     text_of,
-    with_facts,
     word_of,
     wrong_types,
 )
@@ -196,4 +196,4 @@ FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what vLLM would refuse of the body of `POST /v1/chat/completions`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *with_facts(FAMILY_RULES, family)))
+    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
