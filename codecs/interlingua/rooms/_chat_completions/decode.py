@@ -26,7 +26,6 @@ from interlingua.spi.reading import (
     rest,
     take,
     texts,
-    top_object,
 )
 
 if TYPE_CHECKING:
@@ -51,15 +50,8 @@ _FLAT: Final = ("function", "custom")  # what is compared with them may be anyth
 _BESIDE_FLAT: Final = frozenset({"type", "cache_control"})
 
 
-def decode_request(body: Any, vendor: Vendor) -> Object:
-    """Return the canonical request of a body of `POST /v1/chat/completions`. Raises `DecodeError`."""
-    try:
-        return _decode_request(top_object(body), vendor)
-    except Malformed as malformed:
-        raise malformed.error(vendor.dialect) from None
-
-
-def _decode_request(body: Object, vendor: Vendor) -> Object:
+def decode_request(body: Object, vendor: Vendor) -> Object:
+    """Return the canonical request of a body of `POST /v1/chat/completions`. Raises `Malformed`."""
     request: Object = {"dialect": vendor.dialect}
     left = Unmapped()
     settings = vendor.settings

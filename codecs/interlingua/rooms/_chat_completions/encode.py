@@ -168,10 +168,6 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
         to.log.lost("setting", "/modalities", "modalities are text and audio, and image in names of gateways")
 
 
-def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-
-
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     write_cache_options(out, value, to)
 
@@ -348,7 +344,6 @@ _WRITERS: Final = MappingProxyType({
     "stream_obfuscation": _write_stream_options,
     "modalities": _write_modalities,
     "cache": _write_cache,
-    "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": write_tool_choice,
     "reasoning": write_reasoning,

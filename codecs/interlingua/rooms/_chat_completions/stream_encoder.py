@@ -104,10 +104,8 @@ class StreamEncoder(LogprobsWriter):
 
 
 _LABELS: Final = ("id", "created", "model")
-# Where members of a response stand in events.
-_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+# Where a part of a response stands in its event.
 _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
-_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
 # No text is said yet: an empty one would be an answer of its own.
 _OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "content": None})
 
@@ -336,7 +334,7 @@ class Arrivals:
             del said["kind"]
         scratch = LossLog(self._writer.log.own_names)
         wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
+        self._writer.relocated(scratch, self._writer.number)
         kind = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
@@ -441,7 +439,7 @@ class Arrivals:
         called = bool(answer.written.calls)
         to = self._target(scratch)
         word = finish_word(finish["reason"], finish.get("raw"), vendor, to, called=called, refused=answer.refused)
-        self._writer.relocated(scratch, number, _FINISH_PLACES)
+        self._writer.relocated(scratch, number)
         said = {"finish_reason": word}
         if "stop_sequence" in finish:
             if vendor.stop_words:
