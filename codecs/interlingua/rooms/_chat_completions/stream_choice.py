@@ -73,22 +73,6 @@ SIGNED: Final = frozenset({BLOCKS, CARRIER, DETAILS})
 class _Open:
     """One answer that is being read: its open blocks, and the kind of the last."""
 
-    __slots__ = (
-        "blocks",
-        "called",
-        "calls",
-        "empty",
-        "finished",
-        "kind",
-        "naming",
-        "older",
-        "shown",
-        "signed",
-        "spoken",
-        "thought",
-        "worded",
-    )
-
     def __init__(self) -> None:
         self.blocks: list[int] = []
         self.kind = ""

@@ -77,10 +77,12 @@ class Chunks:
 
     def chunk(self, events: list[Event]) -> dict[str, Any]:
         """Return the chunk that is expected for events that came together."""
-        if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
-            return {**self.envelope, "choices": [self.choice(events)]}
-        frame: dict[str, Any] | None = None
         self._groups = []
+        if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
+            only = self._group(events[0])
+            only.add(events[0])
+            return {**self.envelope, "choices": [only.made()]}
+        frame: dict[str, Any] | None = None
         group: Group | None = None
         for event in events:
             kind = event["type"]
@@ -88,7 +90,7 @@ class Chunks:
                 self.begin(event)
             elif kind == "usage":
                 frame = frame or {**self.envelope}
-                frame["usage"] = self.counted(event)
+                frame["usage"] = encode_usage(event["usage"], self._vendor, _at_home(self._vendor))
             elif kind == "error":
                 error = _error(event)
                 frame = {"error": error} if len(events) == 1 else {**(frame or self.envelope), "error": error}
@@ -105,14 +107,6 @@ class Chunks:
         if self._groups or "error" not in frame:
             frame["choices"] = [one.made() for one in self._groups]
         return frame
-
-    def choice(self, events: list[Event]) -> dict[str, Any]:
-        """Return the choice that is expected for the events of one."""
-        self._groups = []
-        group = self._group(events[0])
-        for event in events:
-            group.add(event)
-        return group.made()
 
     def begin(self, start: Event) -> None:
         """Begin a stream: nothing is known of its answers."""
@@ -164,10 +158,6 @@ class Chunks:
         group = Group(answer)
         self._groups.append(group)
         return group
-
-    def counted(self, event: Event) -> dict[str, Any]:
-        """Return the counts that are expected of a chunk for an event."""
-        return encode_usage(event["usage"], self._vendor, _at_home(self._vendor))
 
     def learn(self, frame: Frame) -> None:
         """Take note of what the chunk became: the next is expected to be like it.
@@ -230,8 +220,6 @@ _DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 class WireCall:
     """How a call is named on the wire; `held` is the member that holds its name and arguments."""
 
-    __slots__ = ("held", "identifier", "index")
-
     def __init__(self, index: Any, identifier: str | None, held: str) -> None:
         self.index = index
         self.identifier = identifier
@@ -240,24 +228,6 @@ class WireCall:
 
 class Answer:
     """What is known of one answer: how it was written last, and where its texts stand."""
-
-    __slots__ = (
-        "calls",
-        "choice",
-        "content",
-        "content_repeats",
-        "delta",
-        "fragment",
-        "home",
-        "opening",
-        "reasoning",
-        "reasoning_repeats",
-        "repeated_id",
-        "said",
-        "shapes",
-        "vendor",
-        "which",
-    )
 
     def __init__(self, vendor: Vendor, which: int, like: Answer | None, *, home: bool = True) -> None:
         self.vendor = vendor
@@ -291,18 +261,6 @@ class Answer:
 
 class Group:
     """The events of one choice of a chunk."""
-
-    __slots__ = (
-        "_beside",
-        "_finish",
-        "_fragments",
-        "_going",
-        "_items",
-        "_lists",
-        "_members",
-        "_texts",
-        "answer",
-    )
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer

@@ -234,7 +234,10 @@ class Arrivals:
             frames += self._carried(answer)
             frames.append(self._last(answer))
         if self._usage is not None:
-            frames.append({**self._writer.chunks.envelope, "choices": [], "usage": self._counted(self._usage)})
+            scratch = LossLog()
+            usage = encode_usage(self._usage.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
+            self._writer.relocated_usage(scratch, self._usage)
+            frames.append({**self._writer.chunks.envelope, "choices": [], "usage": usage})
         self._answers, self._usage = {}, None
         return frames
 
@@ -452,12 +455,6 @@ class Arrivals:
 
     def _target(self, log: LossLog) -> Target:
         return Target(self._vendor.dialect, home=False, answer=True, log=log)
-
-    def _counted(self, counts: StreamUsage) -> dict[str, Any]:
-        scratch = LossLog()
-        out = encode_usage(counts.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
-        self._writer.relocated_usage(scratch, counts)
-        return out
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
         "content": _content,

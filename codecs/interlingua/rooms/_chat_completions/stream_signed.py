@@ -75,8 +75,6 @@ def _is_block(block: Any) -> bool:
 class ThinkingBlocks:
     """Blocks that come in pieces: one that is not signed yet goes on, and its last piece may say all of it again."""
 
-    __slots__ = ("_blocks",)
-
     def __init__(self) -> None:
         self._blocks: list[dict[str, Any]] = []
 
