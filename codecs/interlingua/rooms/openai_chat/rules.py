@@ -6,6 +6,7 @@ Source: docs/wire/openai_chat.md, sections 1, 4 and 6 to 8.
 from __future__ import annotations
 
 import re
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,7 +36,6 @@ from interlingua.rooms._shared.openai_settings import LIMITS
 from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
-    items_of,
     judged,
     lacks_each,
     members_named,
@@ -49,6 +49,7 @@ from interlingua.rooms._shared.ruling import (
     text_of,
     too_many,
     word_of,
+    wrong_item_types,
     wrong_types,
 )
 from interlingua.rooms._shared.schema_adaption import refusals
@@ -117,9 +118,7 @@ def empty_content(body: Object) -> Iterator[Violation]:
 def part_types(body: Object) -> Iterator[Violation]:
     """Parts have the members that section 1.2 marks as required, of the JSON types that it names."""
     for path, message in objects(body.get("messages"), "/messages"):
-        for index, one in enumerate(items_of(message.get("content"))):
-            if type(one) is not dict:
-                yield Violation("shape", f"{path}/content/{index}", "expected an object")
+        yield from wrong_item_types(message.get("content"), f"{path}/content")
     for path, _, part in parts(body):
         yield from missing(part, ("type",), path)
         shapes = _SHAPES.get(text_of(part, "type"), {})
@@ -134,17 +133,8 @@ def part_types(body: Object) -> Iterator[Violation]:
                 yield from lacks_each(held, either, f"{path}/{name}") if either else ()
 
 
-def misplaced_parts(body: Object) -> Iterator[Violation]:
+def misplaced_parts(body: Object, allowed: Mapping[str, frozenset[str]] = _PARTS) -> Iterator[Violation]:
     """A part stands in a message of its role: results are text, and so are instructions (section 1.1)."""
-    return _misplaced(body, _PARTS)
-
-
-def misplaced_parts_beside_documents(body: Object) -> Iterator[Violation]:
-    """The same of models that take documents in a part of their own."""
-    return _misplaced(body, _WITH_DOCUMENTS)
-
-
-def _misplaced(body: Object, allowed: Mapping[str, frozenset[str]]) -> Iterator[Violation]:
     for path, role, part in parts(body):
         kind = word_of(part, "type")
         if kind is not None and role in allowed and kind not in allowed[role]:
@@ -235,7 +225,8 @@ def participant_names(body: Object) -> Iterator[Violation]:
 
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have at most 40 characters (section 6)."""
-    named = [*members_named(calls(body), "id"), *members_named(_messages(body), "tool_call_id")]
+    results = objects(body.get("messages"), "/messages")
+    named = [*members_named(calls(body), "id"), *members_named(results, "tool_call_id")]
     return refused_names(named, _acceptable_id, "an id has 1 to 40 characters", "id")
 
 
@@ -293,10 +284,6 @@ def _strict(body: Object) -> Iterator[tuple[str, Object]]:
             yield f"{path}/function/parameters", object_of(function, "parameters")
 
 
-def _messages(body: Object) -> Iterator[tuple[str, Object]]:
-    return objects(body.get("messages"), "/messages")
-
-
 RULES: Final[tuple[Rule, ...]] = (
     required_settings,
     setting_types,
@@ -329,8 +316,9 @@ RULES: Final[tuple[Rule, ...]] = (
     strict_schemas,
     function_schemas,
 )
+# The same of models that take documents in a part of their own.
 _BESIDE_DOCUMENTS: Final = tuple(
-    misplaced_parts_beside_documents if rule is misplaced_parts else rule for rule in RULES
+    partial(misplaced_parts, allowed=_WITH_DOCUMENTS) if rule is misplaced_parts else rule for rule in RULES
 )
 
 
