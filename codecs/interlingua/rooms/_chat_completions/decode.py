@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
-from interlingua.rooms._chat_completions.decode_tool_choice import read_tool_choice
+from interlingua.rooms._chat_completions.decode_tool_choice import is_custom, read_tool_choice
 from interlingua.rooms._chat_completions.server_tools import read_search, read_served
 from interlingua.rooms._chat_completions.tables import INPUT_SCHEMA, RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.spi.reading import (
@@ -167,7 +167,7 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
-    if kind == "custom" and vendor.custom and _is_named(wire.get("custom")):
+    if vendor.custom and is_custom(wire):
         return _decode_custom(wire["custom"], rest(wire, _BESIDE_CUSTOM), vendor, Unmapped())
     if type(function) is not dict and _is_flat(wire):
         return _decode_flat(wire, vendor)
@@ -220,10 +220,6 @@ def _decode_flat(wire: Object, vendor: Vendor) -> Object:
         decode_cache_control(tool, beside["cache_control"], left)
     left.attach(tool, vendor.dialect)
     return tool
-
-
-def _is_named(inner: Any) -> bool:
-    return type(inner) is dict and type(inner.get("name")) is str
 
 
 def _decode_custom(inner: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:
