@@ -290,10 +290,8 @@ def _place_beside(
 
 def decode_content(
     content: Any, role: str, vendor: Vendor, left: Unmapped, message: dict[str, Any] | None = None
-) -> str | list[dict[str, Any]]:
-    """Decode text or a list of parts; refusals of an assistant go to its `refusal`."""
-    if type(content) is str:
-        return content
+) -> list[dict[str, Any]]:
+    """Decode a content that is no text; refusals of an assistant go to its `refusal`."""
     if type(content) is dict:
         left.spelling["content"] = "object"
         return [{"type": "opaque", "dialect": vendor.dialect, "data": content}]
@@ -464,17 +462,12 @@ def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
     Only in an answer the model may forget the name, which is empty then, as it is in a stream. One that says neither
     name nor arguments is no call: Snowflake writes it into every answer.
     """
-    if (
-        type(value) is not dict
-        or not (value.get("name") or value.get("arguments"))
-        or type(value.get("arguments")) not in _ARGUMENTS
-        or not (type(value.get("name")) is str or (answer.told_late and _is_nameless(value)))
-        or answer.wire.get("tool_calls")
-    ):
+    name, arguments = (value.get("name"), value.get("arguments")) if type(value) is dict else (None, None)
+    is_named = type(name) is str or (name is None and answer.told_late)
+    if not (name or arguments) or not is_named or type(arguments) not in _ARGUMENTS or answer.wire.get("tool_calls"):
         answer.left.fields[key] = value
         return
     inner = Unmapped()
-    name = value.get("name")
     if name is None:
         _unsaid("name", value, inner)
     call = {"name": name or "", "arguments": _arguments_text(value, "arguments", inner)}
@@ -482,11 +475,6 @@ def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
     inner.attach(call, answer.vendor.dialect)
     answer.message["tool_calls"] = [call]
     answer.left.spelling["call"] = "function_call"
-
-
-def _is_nameless(wire: dict[str, Any]) -> bool:
-    """Tell whether an older call says arguments, and no name."""
-    return wire.get("name") is None and bool(wire.get("arguments"))
 
 
 _ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = MappingProxyType({
