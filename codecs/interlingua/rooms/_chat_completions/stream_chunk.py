@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS, unspelled_place
-from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
+from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_part import encode_picture
 from interlingua.rooms._chat_completions.stream_places import (
@@ -42,7 +42,6 @@ CHUNK: Final = "chat.completion.chunk"
 # Random padding against eavesdroppers: it is never expected.
 PADDING: Final = "obfuscation"
 ALTERNATIVE: Final = "alternative"
-_LABELS: Final = ("id", "created", "model")
 # Events of a chunk as a whole, not of one of its choices.
 _OF_CHUNKS: Final = frozenset({"start", "usage", "error"})
 _TOGETHER: Final = frozenset({MORE, ALTERNATIVE})
@@ -111,7 +110,7 @@ class Chunks:
     def begin(self, start: Event) -> None:
         """Begin a stream: nothing is known of its answers."""
         self.answers, self._last = {}, None
-        labels: dict[str, Any] = {name: start[name] for name in _LABELS if name in start}
+        labels: dict[str, Any] = {name: start[name] for name in LABELS if name in start}
         self.envelope = {**labels, "object": CHUNK, "choices": []}
 
     def open_abroad(self, which: int) -> Answer:
