@@ -49,13 +49,8 @@ _SHAPES: Final[Shapes] = MappingProxyType({
     "shift": FLAG,
 })  # fmt: skip
 _MESSAGE_SHAPES: Final[Shapes] = MappingProxyType({
-    "role": TEXT,
-    "content": TEXT,
-    "thinking": TEXT,
-    "images": LIST,
-    "tool_calls": LIST,
-    "tool_name": TEXT,
-    "tool_call_id": TEXT,
+    **dict.fromkeys(("role", "content", "thinking", "tool_name", "tool_call_id"), TEXT),
+    **dict.fromkeys(("images", "tool_calls"), LIST),
 })  # fmt: skip
 _OPTION_SHAPES: Final[Shapes] = MappingProxyType({
     **{wire: kinds for wire, (_, kinds) in OPTIONS.items()},
