@@ -6,6 +6,7 @@ Every function raises `Malformed` with its own path.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,7 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_pictures,
     decode_spoken_answer,
 )
-from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts, read_leading_thought
+from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts, ordered, read_leading_thought
 from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
 from interlingua.spi.extra import NOTHING, own_extra
@@ -163,7 +164,7 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = 
         taken += 1
         left = Unmapped()
         try:
-            decode_calls(message, calls, vendor, left, told_late=told_late)
+            read_calls(message, expect(calls, (list,), "tool_calls"), left, _CALL_READERS[told_late], vendor)
         except Malformed as malformed:
             left.keep("tool_calls", calls, malformed)
     if not (taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields))):
@@ -201,7 +202,7 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
     if answer.beside:
         _place_beside(answer, **answer.beside)
     answer.left.attach(message, answer.vendor.dialect)
-    return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
+    return ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -253,12 +254,6 @@ def _read_beside(answer: _Answer, key: str, value: Any) -> None:
         answer.left.fields[key] = value
     else:
         answer.left.empty(key)
-
-
-def _ordered(message: dict[str, Any]) -> dict[str, Any]:
-    """Return an assistant message in the order reasoning, content, refusal, tool_calls."""
-    names = ("role", "reasoning", "content", "refusal", "tool_calls", "name", "extra")
-    return {name: message[name] for name in names if name in message}
 
 
 def _place_beside(
@@ -374,19 +369,6 @@ _FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
 _ARGUMENTS: Final = (str, dict, type(None))
 
 
-def decode_calls(
-    message: dict[str, Any], wire: Any, vendor: Vendor, left: Unmapped, *, told_late: bool = False
-) -> None:
-    """Decode the calls of a message; those of an answer, which is `told_late`, also where the model forgot a name."""
-    calls: list[Any] = expect(wire, (list,), "tool_calls")
-    read_calls(message, calls, left, decode_answer_call if told_late else decode_call, vendor)
-
-
-def decode_answer_call(wire: Any, number: int, vendor: Vendor) -> dict[str, Any] | None:
-    """Decode a tool call of an answer: the name of one that names no tool is empty, as it is in a stream."""
-    return decode_call(wire, number, vendor, nameless=True)
-
-
 def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = False) -> dict[str, Any] | None:
     """Decode one tool call, or return None for one of an unknown type, and for what is no object."""
     if type(wire) is not dict:
@@ -421,6 +403,12 @@ def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = Fal
     left.fields |= rest(wire, known)
     left.attach(call, vendor.dialect)
     return call
+
+
+# By whether the calls are those of an answer: one that names no tool has an empty name there, as it has in a stream.
+_CALL_READERS: Final[Mapping[bool, Callable[..., dict[str, Any] | None]]] = MappingProxyType({
+    False: decode_call, True: partial(decode_call, nameless=True)
+})  # fmt: skip
 
 
 def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, *, nameless: bool) -> dict[str, Any]:
