@@ -55,12 +55,12 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
         if name in members:
             out[name] = members[name]
     has_choice = response["messages"] or not to.home or _is_silent(bag)
-    out["choices"] = [_encode_choice(response, response, 0, vendor, to)] if has_choice else []
+    out["choices"] = [_encode_choice(response, 0, vendor, to)] if has_choice else []
     for index, answer in enumerate(response.get("alternatives", ())):
         inner = Target(vendor.dialect, home, answer=True, log=log, base=f"/alternatives/{index}")
         inner.ids = None if home else AnswerIds(response, log.asked, index + 1)
         inner.carries = to.carries
-        out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
+        out["choices"].append(_encode_choice(answer, index + 1, vendor, inner))
         if "extra" in answer:
             report_foreign(answer, vendor.dialect, inner.base, log)
     if "usage" in response:
@@ -83,11 +83,9 @@ def fill_labels(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
             log.filled(f"/{name}", "every response of Chat Completions has it: one was put in")
 
 
-def _encode_choice(
-    answer: ChatResponse | Alternative, holder: Any, position: int, vendor: Vendor, to: Target
-) -> dict[str, Any]:
+def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Encode one answer. Its leftovers stand in `choice`, its notes on spelling with the response's."""
-    bag = own_extra(holder, vendor.dialect)
+    bag = own_extra(answer, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
     absent = spelling.get("absent", ())
     messages = encode_messages(answer["messages"], vendor, to)

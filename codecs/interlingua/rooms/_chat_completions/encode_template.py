@@ -57,9 +57,9 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "assistant_prefill" in facts:
         messages = _with_end(messages, given, log, takes_prefix=facts["assistant_prefill"] == "prefix")
     if facts.get("contents") == "text":
-        if any(map(_has_several_texts, messages)):
+        given_texts, messages = messages, [_with_text(message) for message in messages]
+        if any(map(_is_joined, given_texts, messages)):
             log.changed("content", "/messages", "texts are sent as one, with a blank line between")
-        messages = [_with_text(message) for message in messages]
     if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
         messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
     if facts.get("signed_calls"):
@@ -178,11 +178,9 @@ def _with_text(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": between.join(part["text"] for part in parts)}
 
 
-def _has_several_texts(message: dict[str, Any]) -> bool:
-    parts = message.get("content")
-    if message.get("role") == "assistant" or type(parts) is not list or len(parts) < 2:  # several
-        return False
-    return all(part.get("type") == "text" for part in parts)
+def _is_joined(given: dict[str, Any], message: dict[str, Any]) -> bool:
+    """Tell whether several texts have become one, with something between them."""
+    return message is not given and message.get("role") != "assistant" and len(given["content"]) > 1
 
 
 def _with_reasoning(
