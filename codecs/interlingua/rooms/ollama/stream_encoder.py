@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content", "reasoning": "thinking"})
 CREATED_AT: Final = "moment"
 
-_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
-_CALLED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "tool_calls"})
-
 
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as lines of Ollama's."""
@@ -219,7 +216,7 @@ class StreamEncoder(LogprobsWriter):
                 self.cut(self._finish, self._usage)
             return lines
         if not self.home and self._finish is None:
-            self._finish = (self.number, _CALLED if self._called else _STOPPED)
+            self._finish = (self.number, {"type": "finish", "reason": "tool_calls" if self._called else "stop"})
             self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         line = self._made(event, done=True)
         self._write_finish(line)

@@ -85,16 +85,12 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if body.get("tools") and is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):
         path = "/reasoning_effort" if facts["function_tools"] != "refuse" else "/tools"
         yield Violation("setting", path, "these models take functions only with reasoning_effort none")
-    if (
-        facts.get("forced_tool_choice") == "refuse_if_thinking"
-        and _thinks(body, facts)
-        and body.get("tool_choice") not in _FREE_CHOICES
-    ):
+    forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
+    if choice not in _FREE_CHOICES and forced == "refuse_if_thinking" and _thinks(body, facts):
         yield Violation(
             "setting", "/tool_choice", "with thinking on, tool_choice must be auto or none for these models"
         )
-    forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
-    if forced == "refuse" and choice not in _FREE_CHOICES:
+    if choice not in _FREE_CHOICES and forced == "refuse":
         yield Violation("setting", "/tool_choice", "tool_choice must be auto or none for these models")
     if forced == "any" and type(choice) is dict:
         yield Violation("setting", "/tool_choice", "these models take any tool or none that is forced")
