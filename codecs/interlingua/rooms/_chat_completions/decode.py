@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
-from interlingua.rooms._chat_completions.decode_tool_choice import read_tool_choice
+from interlingua.rooms._chat_completions.decode_tool_choice import is_custom, read_tool_choice
 from interlingua.rooms._chat_completions.server_tools import read_search, read_served
 from interlingua.rooms._chat_completions.tables import INPUT_SCHEMA, RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.spi.reading import (
@@ -26,7 +26,6 @@ from interlingua.spi.reading import (
     rest,
     take,
     texts,
-    top_object,
 )
 
 if TYPE_CHECKING:
@@ -45,21 +44,15 @@ _SCHEMA_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
 _FUNCTION_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({
     "name": str, "description": str, "parameters": dict, "strict": bool
 })  # fmt: skip
-_CUSTOM_MEMBERS: Final = frozenset({"name", "description"})
+_CUSTOM_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({"name": str, "description": str})
+_BESIDE_FUNCTION: Final = frozenset({"type", "function"})
 _BESIDE_CUSTOM: Final = frozenset({"type", "custom"})
 _FLAT: Final = ("function", "custom")  # what is compared with them may be anything
 _BESIDE_FLAT: Final = frozenset({"type", "cache_control"})
 
 
-def decode_request(body: Any, vendor: Vendor) -> Object:
-    """Return the canonical request of a body of `POST /v1/chat/completions`. Raises `DecodeError`."""
-    try:
-        return _decode_request(top_object(body), vendor)
-    except Malformed as malformed:
-        raise malformed.error(vendor.dialect) from None
-
-
-def _decode_request(body: Object, vendor: Vendor) -> Object:
+def decode_request(body: Object, vendor: Vendor) -> Object:
+    """Return the canonical request of a body of `POST /v1/chat/completions`. Raises `Malformed`."""
     request: Object = {"dialect": vendor.dialect}
     left = Unmapped()
     settings = vendor.settings
@@ -175,7 +168,7 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
-    if kind == "custom" and vendor.custom and _is_named(wire.get("custom")):
+    if vendor.custom and is_custom(wire):
         return _decode_custom(wire["custom"], rest(wire, _BESIDE_CUSTOM), vendor, Unmapped())
     if type(function) is not dict and _is_flat(wire):
         return _decode_flat(wire, vendor)
@@ -185,10 +178,15 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     if kind is None:
         left.untyped(wire)
     tool = _decode_function(function, left)
-    for key, value in wire.items() if len(wire) > 2 or kind is None else ():  # more than type and function
+    return _finished(tool, rest(wire, _BESIDE_FUNCTION), vendor, left)
+
+
+def _finished(tool: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:
+    """Return a tool with its mark for the cache; what else stands beside what the tool says stays a leftover."""
+    for key, value in beside.items():
         if key == "cache_control":
             decode_cache_control(tool, value, left)
-        elif key != "type" and key != "function":  # noqa: PLR1714  # a set each time costs more
+        else:
             left.fields[key] = value
     left.attach(tool, vendor.dialect)
     return tool
@@ -224,38 +222,20 @@ def _decode_flat(wire: Object, vendor: Vendor) -> Object:
         inner = {"parameters" if key == INPUT_SCHEMA else key: value for key, value in inner.items()}
     tool = _decode_function(inner, left)
     left.fields = left.fields.pop("function", {})
-    if beside:
-        decode_cache_control(tool, beside["cache_control"], left)
-    left.attach(tool, vendor.dialect)
-    return tool
-
-
-def _is_named(inner: Any) -> bool:
-    return type(inner) is dict and type(inner.get("name")) is str
+    return _finished(tool, beside, vendor, left)
 
 
 def _decode_custom(inner: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:
     """Decode a tool of free text; a format that is neither any text nor a grammar stays a leftover."""
     tool: Object = {"type": "custom"}
-    nested: Object = {}
-    for key, value in inner.items():
-        if key in _CUSTOM_MEMBERS and type(value) is str:
-            tool[key] = value
-        elif value is None and key in _CUSTOM_MEMBERS:
-            left.null(key)
-        elif not (key == "format" and _read_format(tool, value, left)):
-            nested[key] = value
+    nested = _read_members(tool, inner, _CUSTOM_MEMBERS, left)
+    if "format" in nested and _read_format(tool, nested["format"], left):
+        del nested["format"]
     if "custom" in left.spelling.get("absent", ()):
         left.fields |= nested
     else:
         left.keep_nested("custom", nested)
-    for key, value in beside.items():
-        if key == "cache_control":
-            decode_cache_control(tool, value, left)
-        else:
-            left.fields[key] = value
-    left.attach(tool, vendor.dialect)
-    return tool
+    return _finished(tool, beside, vendor, left)
 
 
 def _read_format(tool: Object, value: Any, left: Unmapped) -> bool:
@@ -279,18 +259,22 @@ def _read_format(tool: Object, value: Any, left: Unmapped) -> bool:
 
 def _decode_function(function: Object, left: Unmapped) -> Object:
     tool: Object = {"type": "function", "name": expect(function.get("name"), TEXT, "function", "name")}
-    nested: Object = {}
-    for key, value in function.items():
-        kind = _FUNCTION_MEMBERS.get(key)
+    left.keep_nested("function", _read_members(tool, function, _FUNCTION_MEMBERS, left))
+    return tool
+
+
+def _read_members(tool: Object, wire: Object, kinds: Mapping[str, type], left: Unmapped) -> Object:
+    """Read the members that are known, and of their types; return the others."""
+    others: Object = {}
+    for key, value in wire.items():
+        kind = kinds.get(key)
         if kind is type(value):
             tool[key] = value
         elif value is None and kind is not None:
             left.null(key)
         else:
-            nested[key] = value
-    if nested:
-        left.keep_nested("function", nested)
-    return tool
+            others[key] = value
+    return others
 
 
 def _read_function_call(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:

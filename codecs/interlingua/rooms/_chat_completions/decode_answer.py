@@ -11,7 +11,7 @@ from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
 from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer
 
 if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -19,15 +19,8 @@ if TYPE_CHECKING:
 _RESPONSE_TEXTS: Final = frozenset({"id", "model"})
 
 
-def decode_response(body: Any, vendor: Vendor) -> dict[str, Any]:
-    """Return the canonical response of a `chat.completion`. Raises `DecodeError`."""
-    try:
-        return _decode_response(top_object(body), vendor)
-    except Malformed as malformed:
-        raise malformed.error(vendor.dialect) from None
-
-
-def _decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+def decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+    """Return the canonical response of a `chat.completion`. Raises `Malformed`."""
     response: dict[str, Any] = {"dialect": vendor.dialect, "messages": []}
     left = Unmapped()
     for key, value in body.items():

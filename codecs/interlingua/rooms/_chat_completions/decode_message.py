@@ -6,6 +6,7 @@ Every function raises `Malformed` with its own path.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,7 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_pictures,
     decode_spoken_answer,
 )
-from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts, read_leading_thought
+from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts, ordered, read_leading_thought
 from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
 from interlingua.spi.extra import NOTHING, own_extra
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
 
 _RESULTS: Final = frozenset({"tool", "function"})
+# What an assistant says beside its content.
+_BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType({
+    "annotations": decode_citations, "audio": decode_spoken_answer, "images": decode_pictures
+})  # fmt: skip
 
 
 def decode_messages(wires: list[Any], vendor: Vendor) -> list[dict[str, Any]]:
@@ -159,11 +164,11 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = 
         taken += 1
         left = Unmapped()
         try:
-            decode_calls(message, calls, vendor, left, told_late=told_late)
+            read_calls(message, expect(calls, (list,), "tool_calls"), left, _CALL_READERS[told_late], vendor)
         except Malformed as malformed:
             left.keep("tool_calls", calls, malformed)
     if not (taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields))):
-        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped(), told_late=told_late))
+        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped(), {}, told_late=told_late))
     if vendor.details and (left is not None or CARRIER in wire):
         read_signatures(message, vendor.dialect)
     if vendor.details and DETAILS in wire:
@@ -194,10 +199,10 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
     if wire.get("cache_control") is not None:
         del answer.left.fields["cache_control"]
         _decode_mark(message, wire, answer.vendor, answer.left)
-    if answer.citations or answer.audio or answer.pictures:
-        _place_beside(answer)
+    if answer.beside:
+        _place_beside(answer, **answer.beside)
     answer.left.attach(message, answer.vendor.dialect)
-    return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
+    return ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -208,10 +213,8 @@ class _Answer:
     vendor: Vendor
     message: dict[str, Any]
     left: Unmapped
+    beside: dict[str, Any]  # what stands beside the content, by its members
     told_late: bool = False
-    audio: dict[str, Any] | None = None
-    pictures: list[dict[str, Any]] | None = None
-    citations: list[dict[str, Any]] | None = None
     details: Any = None
 
 
@@ -242,35 +245,20 @@ def _read_name(answer: _Answer, key: str, value: Any) -> None:
     answer.message["name"] = expect(value, TEXT, key)
 
 
-def _read_annotations(answer: _Answer, key: str, value: Any) -> None:
-    answer.citations = decode_citations(value, answer.vendor)
-    if answer.citations is None:
+def _read_beside(answer: _Answer, key: str, value: Any) -> None:
+    """Read what stands beside the content; what cannot be read stays a leftover."""
+    read = _BESIDE[key](value, answer.vendor)
+    if read:
+        answer.beside[key] = read
+    elif read is None:
         answer.left.fields[key] = value
-    elif not answer.citations:
+    else:
         answer.left.empty(key)
 
 
-def _read_audio(answer: _Answer, key: str, value: Any) -> None:
-    answer.audio = decode_spoken_answer(value, answer.vendor)
-    if answer.audio is None:
-        answer.left.fields[key] = value
-
-
-def _read_pictures(answer: _Answer, key: str, value: Any) -> None:
-    answer.pictures = decode_pictures(value, answer.vendor)
-    if answer.pictures is None:
-        answer.left.fields[key] = value
-    elif not answer.pictures:
-        answer.left.empty(key)
-
-
-def _ordered(message: dict[str, Any]) -> dict[str, Any]:
-    """Return an assistant message in the order reasoning, content, refusal, tool_calls."""
-    names = ("role", "reasoning", "content", "refusal", "tool_calls", "name", "extra")
-    return {name: message[name] for name in names if name in message}
-
-
-def _place_beside(answer: _Answer) -> None:
+def _place_beside(
+    answer: _Answer, annotations: Sequence[Any] = (), images: Sequence[Any] = (), audio: dict[str, Any] | None = None
+) -> None:
     """Put citations on the text, and pictures and the spoken answer behind it, in the content."""
     message, left = answer.message, answer.left
     content: Any = message.get("content")
@@ -283,24 +271,22 @@ def _place_beside(answer: _Answer) -> None:
         content = list(content)
         if not content:
             left.spelling["content"] = "list"
-    if answer.citations:
+    if annotations:
         if len(content) == 1 and content[0]["type"] == "text" and left.spelling.get("content") == "string":
-            content[0]["citations"] = answer.citations
+            content[0]["citations"] = annotations
         else:
             left.fields["annotations"] = answer.wire["annotations"]
-    content += answer.pictures or ()
-    if answer.audio is not None:
-        content.append(answer.audio)
+    content += images
+    if audio is not None:
+        content.append(audio)
     if content or "content" in message:
         message["content"] = content
 
 
 def decode_content(
     content: Any, role: str, vendor: Vendor, left: Unmapped, message: dict[str, Any] | None = None
-) -> str | list[dict[str, Any]]:
-    """Decode text or a list of parts; refusals of an assistant go to its `refusal`."""
-    if type(content) is str:
-        return content
+) -> list[dict[str, Any]]:
+    """Decode a content that is no text; refusals of an assistant go to its `refusal`."""
     if type(content) is dict:
         left.spelling["content"] = "object"
         return [{"type": "opaque", "dialect": vendor.dialect, "data": content}]
@@ -383,19 +369,6 @@ _FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
 _ARGUMENTS: Final = (str, dict, type(None))
 
 
-def decode_calls(
-    message: dict[str, Any], wire: Any, vendor: Vendor, left: Unmapped, *, told_late: bool = False
-) -> None:
-    """Decode the calls of a message; those of an answer, which is `told_late`, also where the model forgot a name."""
-    calls: list[Any] = expect(wire, (list,), "tool_calls")
-    read_calls(message, calls, left, decode_answer_call if told_late else decode_call, vendor)
-
-
-def decode_answer_call(wire: Any, number: int, vendor: Vendor) -> dict[str, Any] | None:
-    """Decode a tool call of an answer: the name of one that names no tool is empty, as it is in a stream."""
-    return decode_call(wire, number, vendor, nameless=True)
-
-
 def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = False) -> dict[str, Any] | None:
     """Decode one tool call, or return None for one of an unknown type, and for what is no object."""
     if type(wire) is not dict:
@@ -432,12 +405,18 @@ def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = Fal
     return call
 
 
+# By whether the calls are those of an answer: one that names no tool has an empty name there, as it has in a stream.
+_CALL_READERS: Final[Mapping[bool, Callable[..., dict[str, Any] | None]]] = MappingProxyType({
+    False: decode_call, True: partial(decode_call, nameless=True)
+})  # fmt: skip
+
+
 def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, *, nameless: bool) -> dict[str, Any]:
     """Decode name and arguments of a call, which stand in an object named after its type."""
     inner = expect(wire.get(kind), OBJECT, kind)
     name = ""
     if nameless and inner.get("name") is None:
-        _unsaid(f"{kind}.name", inner, "name", left)
+        _unsaid(f"{kind}.name", inner, left)
     else:
         name = expect(inner.get("name"), TEXT, kind, "name")
     call = {"name": name, "arguments": _arguments_text(inner, member, left)}
@@ -445,12 +424,10 @@ def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, 
     return call
 
 
-def _unsaid(place: str, wire: dict[str, Any], name: str, left: Unmapped) -> None:
-    """Note that a member is null, or was left out."""
-    if name in wire:
-        left.null(place)
-    else:
-        left.absent(place)
+def _unsaid(place: str, wire: dict[str, Any], left: Unmapped) -> None:
+    """Note that the name of a call is null, or was left out."""
+    note = left.null if "name" in wire else left.absent
+    note(place)
 
 
 def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | dict[str, Any]:
@@ -473,19 +450,14 @@ def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
     Only in an answer the model may forget the name, which is empty then, as it is in a stream. One that says neither
     name nor arguments is no call: Snowflake writes it into every answer.
     """
-    if (
-        type(value) is not dict
-        or not (value.get("name") or value.get("arguments"))
-        or type(value.get("arguments")) not in _ARGUMENTS
-        or not (type(value.get("name")) is str or (answer.told_late and _is_nameless(value)))
-        or answer.wire.get("tool_calls")
-    ):
+    name, arguments = (value.get("name"), value.get("arguments")) if type(value) is dict else (None, None)
+    is_named = type(name) is str or (name is None and answer.told_late)
+    if not (name or arguments) or not is_named or type(arguments) not in _ARGUMENTS or answer.wire.get("tool_calls"):
         answer.left.fields[key] = value
         return
     inner = Unmapped()
-    name = value.get("name")
     if name is None:
-        _unsaid("name", value, "name", inner)
+        _unsaid("name", value, inner)
     call = {"name": name or "", "arguments": _arguments_text(value, "arguments", inner)}
     inner.fields = rest(value, _FUNCTION_MEMBERS)
     inner.attach(call, answer.vendor.dialect)
@@ -493,19 +465,12 @@ def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
     answer.left.spelling["call"] = "function_call"
 
 
-def _is_nameless(wire: dict[str, Any]) -> bool:
-    """Tell whether an older call says arguments, and no name."""
-    return wire.get("name") is None and bool(wire.get("arguments"))
-
-
 _ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = MappingProxyType({
     "content": _read_content,
     "tool_calls": _read_calls,
     "refusal": _read_refusal,
     "name": _read_name,
-    "annotations": _read_annotations,
-    "audio": _read_audio,
-    "images": _read_pictures,
+    **dict.fromkeys(_BESIDE, _read_beside),
     "function_call": _read_function_call,
     **dict.fromkeys(REASONING_MEMBERS, _read_reasoning),
     DETAILS: _read_details,

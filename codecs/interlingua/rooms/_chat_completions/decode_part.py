@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from interlingua.spi.reading import Setting
 
 
+_URL, _URL_AND_DETAIL = frozenset({"url"}), frozenset({"url", "detail"})
 _PART_MEMBERS: Final = frozenset({"type", "prompt_cache_breakpoint", "cache_control"})
 _CITATION_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
     "url": ("url", TEXT),
@@ -75,15 +76,13 @@ def _decode_image(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
     image = wire.get("image_url")
     if type(image) is str:
         left.spelling["image"] = "string"
-        url, detail = image, None
-    else:
-        if type(image) is not dict or type(image.get("url")) is not str:
-            return None
-        url, detail = image["url"], image.get("detail")
-        left.keep_nested("image_url", rest(image, frozenset({"url", "detail"} if type(detail) is str else {"url"})))
-    part = {"type": "image", **_address(url)}
-    if type(detail) is str:
-        part["detail"] = detail
+        return {"type": "image", **_address(image)}
+    if type(image) is not dict or type(image.get("url")) is not str:
+        return None
+    part = {"type": "image", **_address(image["url"])}
+    if type(image.get("detail")) is str:
+        part["detail"] = image["detail"]
+    left.keep_nested("image_url", rest(image, _URL_AND_DETAIL if "detail" in part else _URL))
     return part
 
 
@@ -108,11 +107,8 @@ def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 def _decode_sound_at(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
     """Read a sound by its address; one that is given as data stays as it came."""
-    audio = wire.get("audio_url")
-    if type(audio) is not dict or type(audio.get("url")) is not str or not is_address(audio["url"]):
-        return None
-    left.keep_nested("audio_url", rest(audio, frozenset({"url"})))
-    return {"type": "audio", "url": audio["url"]}
+    url = _url_in(wire, "audio_url", left)
+    return None if url is None or not is_address(url) else {"type": "audio", "url": url}
 
 
 def _decode_video(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
@@ -120,19 +116,23 @@ def _decode_video(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
 
     Source: https://openrouter.ai/docs/features/multimodal/videos
     """
-    video = wire.get("video_url")
-    if type(video) is not dict or type(video.get("url")) is not str:
+    url = _url_in(wire, "video_url", left)
+    if url is None:
         return None
-    part: dict[str, Any] = {"type": "file"}
-    split = split_data_url(video["url"])
-    if split is None:
-        part |= {"format": video_type(video["url"]) or ANY_FILM, "url": video["url"]}
-    else:
-        part["format"], part["data"] = split
-        if not is_video(part):
-            return None
-    left.keep_nested("video_url", rest(video, frozenset({"url"})))
-    return part
+    media = _address(url)
+    if "url" in media:
+        return {"type": "file", "format": video_type(url) or ANY_FILM, **media}
+    part = {"type": "file", **media}
+    return part if is_video(part) else None
+
+
+def _url_in(wire: dict[str, Any], kind: str, left: Unmapped) -> str | None:
+    """Return the address in the object of a part; what else that holds stays a leftover."""
+    holder = wire.get(kind)
+    if type(holder) is not dict or type(holder.get("url")) is not str:
+        return None
+    left.keep_nested(kind, rest(holder, _URL))
+    return str(holder["url"])
 
 
 def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:

@@ -85,7 +85,7 @@ def at_thoughts(message: Object, dialect: str) -> list[Object]:
     rest = {name: value for name, value in message.items() if name not in {"role", "reasoning", "content", "extra"}}
     made[-1] |= rest
     _lay_beside(made[-1], message, {**bag, "spelling": spelling}, dialect)
-    return [_ordered(one) for one in made]
+    return [ordered(one) for one in made]
 
 
 def _thought_of(part: Mapping[str, Any]) -> tuple[Any, str, Object] | None:
@@ -109,7 +109,7 @@ def _lay_beside(last: Object, message: Object, bag: Object, dialect: str) -> Non
     last["extra"] = {**message.get("extra", {}), dialect: {**bag, **own, "spelling": spelling}}
 
 
-def _ordered(message: Object) -> Object:
-    """Return a message with its members in their order."""
+def ordered(message: Object) -> Object:
+    """Return an assistant message with its members in their order."""
     names = ("role", "reasoning", "content", "refusal", "tool_calls", "name", "extra")
     return {name: message[name] for name in names if name in message}

@@ -30,20 +30,35 @@ def _decode(value: Any, body: Object, vendor: Vendor) -> Object | None:
     match value:
         case "auto" | "none" | "required":
             return {"mode": value}
-        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return {"mode": "named", "name": name}
-        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return {"mode": "named", "name": name, "kind": "custom"}
         case {
             "type": "allowed_tools",
             "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
             **outer,
         } if not inner and not outer:
             free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
-            names = [_allowed_name(tool, free) for tool in tools]
-            return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
+            named = [_named(tool) for tool in tools]
+            # Each is of the type of the tool that is offered under its name.
+            if any(one is None or (one[0] == "custom") is not (one[1] in free) for one in named):
+                return None
+            return {"mode": "subset", "names": [one[1] for one in named if one], "required": mode == "required"}
+        case _:
+            choice = _named(value)
+            return None if choice is None else _choice(*choice)
+
+
+def _named(value: Any) -> tuple[str, str] | None:
+    """Return the type and the name of a tool that is named as OpenAI names one, and says nothing else."""
+    match value:
+        case {"type": "function" | "custom" as kind, **outer} if outer.keys() == {kind}:
+            inner: Any = outer[kind]
+            is_name = type(inner) is dict and inner.keys() == {"name"} and type(inner["name"]) is str
+            return (kind, inner["name"]) if is_name else None
         case _:
             return None
+
+
+def _choice(kind: str, name: str) -> Object:
+    return {"mode": "named", "name": name} | ({"kind": kind} if kind == "custom" else {})
 
 
 def _decode_accent(value: Any, left: Unmapped) -> Object | None:
@@ -57,10 +72,10 @@ def _decode_accent(value: Any, left: Unmapped) -> Object | None:
             return {"mode": "required"}
         case {"function": {"name": str(name), **inner}, **outer} if not inner and not outer:
             left.absent(BARE_FUNCTION)
-            return {"mode": "named", "name": name}
+            return _choice("function", name)
         case {"type": "function" | "tool" | "custom" as kind, "name": str(name), **others} if not others:
             left.absent(next(note for note, flat in FLAT_CHOICES.items() if flat == kind))
-            return {"mode": "named", "name": name} | ({"kind": "custom"} if kind == "custom" else {})
+            return _choice(kind, name)
         case _:
             return None
 
@@ -68,20 +83,10 @@ def _decode_accent(value: Any, left: Unmapped) -> Object | None:
 def _free_text_names(tools: Any) -> frozenset[str]:
     """Return the names of the tools that take free text."""
     offered = tools if type(tools) is list else ()
-    return frozenset(tool["custom"]["name"] for tool in offered if _is_custom(tool))
+    return frozenset(tool["custom"]["name"] for tool in offered if is_custom(tool))
 
 
-def _is_custom(tool: Any) -> TypeGuard[Object]:
+def is_custom(tool: Any) -> TypeGuard[Object]:
+    """Tell whether a tool takes free text, and has a name."""
     inner = tool.get("custom") if type(tool) is dict and tool.get("type") == "custom" else None
     return type(inner) is dict and type(inner.get("name")) is str
-
-
-def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
-    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
-    match tool:
-        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return None if name in free else name
-        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return name if name in free else None
-        case _:
-            return None

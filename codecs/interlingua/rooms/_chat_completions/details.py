@@ -28,17 +28,20 @@ Item: TypeAlias = dict[str, Any]
 SIGNATURES, CARRIED = "signatures", "carried"  # the note on spelling; of an answer whose client keeps them
 TEXT, SUMMARY, ENCRYPTED = "reasoning.text", "reasoning.summary", "reasoning.encrypted"
 CLAUDE, GEMINI, RESPONSES = "claude", "gemini", "openai_responses"
+# The name of a format -> who made it; of two names of one maker, the last is written.
 _FORMATS: Final[Mapping[str, str]] = MappingProxyType({
     "anthropic-claude-v1": CLAUDE,
     "google-gemini-v1": GEMINI,
-    "openai-responses-v1": RESPONSES,
     "azure-openai-responses-v1": RESPONSES,
+    "openai-responses-v1": RESPONSES,
 })  # fmt: skip
+_FORMAT_OF: Final[Mapping[str, str]] = MappingProxyType({maker: name for name, maker in _FORMATS.items()})
 _RESPONSES_LEFT: Final = frozenset({"status", "fields"})  # of a reasoning item, which its details do not say
-_FORMAT_OF: Final[Mapping[str, str]] = MappingProxyType({
-    CLAUDE: "anthropic-claude-v1", GEMINI: "google-gemini-v1", RESPONSES: "openai-responses-v1"
-})  # fmt: skip
 _BLOCKS, _THOUGHTS, _REASONING = "thinking_blocks", "thought_signatures", "reasoning"
+# The type of an item that holds state -> the member that says it, and the block of Claude's that holds it.
+_STATES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
+    TEXT: ("signature", "thinking"), ENCRYPTED: ("data", "redacted_thinking")
+})  # fmt: skip
 KEPT: Final = "details"  # the note on spelling with items of which nothing is left but labels
 _LABELS: Final = frozenset({"type", "format", "index", "id"})
 _UNNAMED: Final = (None, "", "unknown")
@@ -64,14 +67,21 @@ def items_of(details: Any) -> list[tuple[Item, str | None]] | None:
 def _item(detail: dict[str, Any]) -> tuple[Item, str | None]:
     """Return an item without its text. An empty text says something where it is signed."""
     for name in DETAIL_TEXTS:
-        if type(detail.get(name)) is str and (detail[name] or _text_in(detail, "signature")):
+        if type(detail.get(name)) is str and (detail[name] or text_in(detail, "signature")):
             return {"said": name, "fields": {key: value for key, value in detail.items() if key != name}}, detail[name]
     return {"fields": detail}, None
 
 
-def _text_in(detail: Mapping[str, Any], name: str) -> str:
+def text_in(detail: Mapping[str, Any], name: str) -> str:
+    """Return a member that is text, empty where it is none."""
     value: Any = detail.get(name)
     return value if type(value) is str else ""
+
+
+def state_in(detail: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the member of an item that holds state, and the block of Claude's for it; both empty where none does."""
+    member, block = _STATES.get(text_in(detail, "type"), ("", ""))
+    return (member, block) if member and text_in(detail, member) else ("", "")
 
 
 def maker_of(detail: Mapping[str, Any]) -> str | None:
@@ -79,7 +89,7 @@ def maker_of(detail: Mapping[str, Any]) -> str | None:
     said = detail.get("format")
     if said not in _UNNAMED:
         return _FORMATS.get(said) if type(said) is str else None
-    return CLAUDE if detail.get("type") == TEXT and _text_in(detail, "signature") else None
+    return CLAUDE if detail.get("type") == TEXT and text_in(detail, "signature") else None
 
 
 def read_state(message: dict[str, Any], dialect: str, *, told_late: bool) -> None:
@@ -124,7 +134,7 @@ def details_of(bag: Mapping[str, Any]) -> Sequence[Item]:
 
 
 def _is_late(maker: str, items: Sequence[Item]) -> bool:
-    unnamed = (item for item in items if item["fields"].get("type") == ENCRYPTED and not _text_in(item["fields"], "id"))
+    unnamed = (item for item in items if item["fields"].get("type") == ENCRYPTED and not text_in(item["fields"], "id"))
     return maker == RESPONSES or (maker == GEMINI and any(unnamed))
 
 
@@ -137,16 +147,11 @@ def _read_claude(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | N
     blocks: list[dict[str, str]] = []
     left: list[Item] = []
     for item in items:
-        kind = item["fields"].get("type")
-        signature, data = _text_in(item["fields"], "signature"), _text_in(item["fields"], "data")
-        if kind == TEXT and signature:
-            blocks.append({"type": "thinking", "signature": signature})
-            left.append(_without(item, "signature"))
-        elif kind == ENCRYPTED and data:
-            blocks.append({"type": "redacted_thinking", "data": data})
-            left.append(_without(item, "data"))
-        else:
+        member, block = state_in(item["fields"])
+        if not block:
             return None
+        blocks.append({"type": block, member: item["fields"][member]})
+        left.append(_without(item, member))
     said: Any = message.get("reasoning", ())
     signed = sum(block["type"] == "thinking" for block in blocks)
     return Taken({_BLOCKS: blocks}, left) if signed == (1 if type(said) is str else len(said)) else None
@@ -160,7 +165,7 @@ def _read_gemini(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | N
         fields = item["fields"]
         is_thought = fields.get("type") != ENCRYPTED
         name = "signature" if is_thought else "data"
-        signature = _text_in(fields, name)
+        signature = text_in(fields, name)
         place = _THOUGHT if is_thought else _place(message, fields)
         if is_thought and not signature and not signed:
             left.append(item)
@@ -190,11 +195,11 @@ def _read_responses(message: Mapping[str, Any], items: Sequence[Item]) -> Taken 
     full = 0  # texts that are no summary, which come last
     for item in items:
         fields = item["fields"]
-        identifiers.add(_text_in(fields, "id"))
+        identifiers.add(text_in(fields, "id"))
         if fields.get("type") == ENCRYPTED:
-            if state or not _text_in(fields, "data"):
+            if state or not text_in(fields, "data"):
                 return None
-            state = {own: fields[wire] for own, wire in _RESPONSES_MEMBERS.items() if _text_in(fields, wire)}
+            state = {own: fields[wire] for own, wire in _RESPONSES_MEMBERS.items() if text_in(fields, wire)}
             left.append(_without(item, *(wire for own, wire in _RESPONSES_MEMBERS.items() if own in state)))
             continue
         left.append(item)
@@ -217,7 +222,7 @@ def write_state(out: dict[str, Any], message: Mapping[str, Any], path: str, to: 
     details: list[dict[str, Any]] = out.get(DETAILS) or []
     if not details:
         return message
-    maker = _FORMATS.get(_text_in(details[0], "format"), CLAUDE)
+    maker = _FORMATS.get(text_in(details[0], "format"), CLAUDE)
     member, kept = _kept(maker, own_extra(message, maker))
     at = 0
     for number, detail in enumerate(details):
@@ -349,8 +354,6 @@ def responses_details(held: Mapping[str, Any], texts: Sequence[str]) -> list[dic
 CARRIER: Final = "extra_content"
 _PROVIDER: Final = "google"
 _SIGNATURE: Final = "thought_signature"
-_MAKER: Final = "gemini"
-_STATE: Final = "thought_signatures"
 _CONTENT: Final = "/content"
 
 
@@ -371,7 +374,7 @@ def read_signatures(message: dict[str, Any], dialect: str) -> None:
     if signed:
         extra = message.setdefault("extra", {})
         extra.setdefault(dialect, {}).setdefault("spelling", {})[SIGNATURES] = CARRIER
-        extra[_MAKER] = {_STATE: signed}
+        extra[GEMINI] = {_THOUGHTS: signed}
 
 
 def _take(value: dict[str, Any], dialect: str, place: str, signed: list[dict[str, str]]) -> None:
@@ -417,18 +420,16 @@ def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
 
     Those of places that are gone are lost.
     """
-    bag = own_extra(message, _MAKER)
     holders = _holders(out)
-    for number, one in enumerate(bag.get(_STATE, ())):
+    for number, one in enumerate(own_extra(message, GEMINI).get(_THOUGHTS, ())):
         holder = holders.get(one["at"])
         if holder is not None:
             merge_extra(holder, carrier(one["signature"]))
         if holder is None or carried(holder) != one["signature"]:
             to.log.lost(
-                "provider_state", f"{path}/extra/{_MAKER}/{_STATE}/{number}", "what it belongs to did not come along"
+                "provider_state", f"{path}/extra/{GEMINI}/{_THOUGHTS}/{number}", "what it belongs to did not come along"
             )
-    others = {name: held for name, held in bag.items() if name != _STATE}
-    return {**message, "extra": {**message["extra"], _MAKER: others}}
+    return _without_state(message, GEMINI, _THOUGHTS)
 
 
 def carry_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
@@ -436,11 +437,11 @@ def carry_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
 
     What it said is one text here: that is signed as its last part was. Returns the message without them.
     """
-    signed = own_extra(message, _MAKER).get(_STATE)
+    signed = own_extra(message, GEMINI).get(_THOUGHTS)
     if not signed:
         return message
     placed = [{**one, "at": _CONTENT} if one["at"].startswith(f"{_CONTENT}/") else one for one in signed]
-    extra = {**message["extra"], _MAKER: {**message["extra"][_MAKER], _STATE: placed}}
+    extra = {**message["extra"], GEMINI: {**message["extra"][GEMINI], _THOUGHTS: placed}}
     return write_signatures(out, {**message, "extra": extra}, path, to)
 
 

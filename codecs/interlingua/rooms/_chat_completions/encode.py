@@ -168,10 +168,6 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
         to.log.lost("setting", "/modalities", "modalities are text and audio, and image in names of gateways")
 
 
-def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-
-
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     write_cache_options(out, value, to)
 
@@ -256,8 +252,7 @@ def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:
 
 def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Return the wire form of a function, as an entry of `tools`, or of the older `functions`."""
-    bag = own_extra(tool, vendor.dialect)
-    spelling = bag.get("spelling", NOTHING)
+    spelling = own_spelling(tool, vendor.dialect)
     function = {name: tool[name] for name in _TOOL_MEMBERS if name in tool}
     function["name"] = wire_name(tool["name"], f"/tools/{index}/name", vendor, to)
     for name in spelling.get("null", ()):
@@ -268,9 +263,14 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
     if function.get("parameters") and not to.home and not (vendor.closes and function.get("strict")):
         path = f"/tools/{index}/parameters"
         function["parameters"] = adapt(function["parameters"], vendor.function_schemas, path, to.log, "tool")
-    out = _formed(function, spelling)
+    return _finished(_formed(function, spelling), tool, index, vendor, to)
+
+
+def _finished(out: dict[str, Any], tool: Any, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return a tool with its mark for the cache, and with what the dialect said beyond the canonical value."""
+    bag = own_extra(tool, vendor.dialect)
     if "cache" in tool:
-        if "cache" in spelling:
+        if "cache" in bag.get("spelling", NOTHING):
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
         else:
             to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache marks in Chat Completions")
@@ -314,15 +314,7 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
             inner.setdefault(name, None)
     is_beside = "custom" in spelling.get("absent", ())
     out: dict[str, Any] = {"type": "custom", **(inner if is_beside else {"custom": inner})}
-    if "cache" in tool:
-        if "cache" in spelling:
-            out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
-        else:
-            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache marks in Chat Completions")
-    if "extra" in tool:
-        merge_extra(out, own_extra(tool, vendor.dialect).get("fields", NOTHING))
-        report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
-    return out
+    return _finished(out, tool, index, vendor, to)
 
 
 def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
@@ -352,7 +344,6 @@ _WRITERS: Final = MappingProxyType({
     "stream_obfuscation": _write_stream_options,
     "modalities": _write_modalities,
     "cache": _write_cache,
-    "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": write_tool_choice,
     "reasoning": write_reasoning,

@@ -5,7 +5,7 @@ Source: docs/wire/openai_chat.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import LossLog, lost_members
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
 
 
+LABELS: Final = ("id", "created", "model")
+
+
 def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dict[str, Any]:
     """Return a `chat.completion`; what does not come along is noted in the log."""
     home = response.get("dialect") == vendor.dialect
@@ -48,16 +51,16 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     absent = bag.get("spelling", NOTHING).get("absent", ())
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)
-    for name in ("id", "created", "model"):
+    for name in LABELS:
         if name in members:
             out[name] = members[name]
     has_choice = response["messages"] or not to.home or _is_silent(bag)
-    out["choices"] = [_encode_choice(response, response, 0, vendor, to)] if has_choice else []
+    out["choices"] = [_encode_choice(response, 0, vendor, to)] if has_choice else []
     for index, answer in enumerate(response.get("alternatives", ())):
         inner = Target(vendor.dialect, home, answer=True, log=log, base=f"/alternatives/{index}")
         inner.ids = None if home else AnswerIds(response, log.asked, index + 1)
         inner.carries = to.carries
-        out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
+        out["choices"].append(_encode_choice(answer, index + 1, vendor, inner))
         if "extra" in answer:
             report_foreign(answer, vendor.dialect, inner.base, log)
     if "usage" in response:
@@ -68,22 +71,21 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     if "object" not in out and "object" not in absent:
         out["object"] = "chat.completion"
     if to.ids is not None:
-        _fill_response(out, to.ids, log)
+        fill_labels(out, to.ids, log)
     return out
 
 
-def _fill_response(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
-    for name in ("id", "created", "model"):
+def fill_labels(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
+    """Put in the labels that an answer from elsewhere has not."""
+    for name in LABELS:
         if name not in out:
             out[name] = ids.response("chatcmpl-") if name == "id" else FILLS[name]
             log.filled(f"/{name}", "every response of Chat Completions has it: one was put in")
 
 
-def _encode_choice(
-    answer: ChatResponse | Alternative, holder: Any, position: int, vendor: Vendor, to: Target
-) -> dict[str, Any]:
+def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Encode one answer. Its leftovers stand in `choice`, its notes on spelling with the response's."""
-    bag = own_extra(holder, vendor.dialect)
+    bag = own_extra(answer, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
     absent = spelling.get("absent", ())
     messages = encode_messages(answer["messages"], vendor, to)
@@ -101,7 +103,7 @@ def _encode_choice(
         message.setdefault("content", None)
         message.setdefault("refusal", None)
     out: dict[str, Any] = {} if to.home and not messages and _is_silent(bag) else {"message": message}
-    _write_finish(out, answer, vendor, to)
+    write_finish(out, answer, vendor, to)
     if "choice" in bag:
         merge_extra(out, bag["choice"])
     lay_nulls(out, spelling, "choice")
@@ -124,7 +126,7 @@ def _is_silent(bag: Mapping[str, Any]) -> bool:
     )
 
 
-def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendor: Vendor, to: Target) -> None:
+def write_finish(out: dict[str, Any], answer: Any, vendor: Vendor, to: Target) -> None:
     """Write why the answer ended, and at which stop word, where that is told."""
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")

@@ -44,7 +44,9 @@ def encode_answer_parts(
         out["content"] = texts[0][1]["text"]
         if "cache_control" in parts[0] and to.home:  # it came beside the text
             out["cache_control"] = parts[0]["cache_control"]
-        _encode_citations(out, texts[0][1], index, texts[0][0], vendor, to)
+        annotations = _annotations(texts[0][1], to.part(index, "content", texts[0][0]), 0, to)
+        if annotations:
+            out["annotations"] = annotations
     elif parts or ((form == "list" or not content) and to.home):
         out["content"] = parts
         for at, part, _ in texts:
@@ -77,11 +79,7 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
     joined = ""
     for at, part, encoded in texts:
         if part["type"] == "text":
-            for which, citation in enumerate(part.get("citations", ())):
-                path = f"{to.part(index, 'content', at)}/citations/{which}"
-                annotation = encode_citation(citation, path, to, len(joined), len(joined) + len(part["text"]))
-                if annotation is not None:
-                    annotations.append(annotation)
+            annotations += _annotations(part, to.part(index, "content", at), len(joined), to)
             joined += part["text"]
             if "cache" in part:
                 to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "answers have no cache marks")
@@ -94,17 +92,14 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
             to.log.changed("content", f"{to.message(index)}/content", "texts with annotations are joined into one")
 
 
-def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendor: Vendor, to: Target) -> None:
-    annotations: list[dict[str, Any]] = []
-    for which, citation in enumerate(part.get("citations", ())):
-        path = f"{to.part(index, 'content', at)}/citations/{which}"
-        annotation = encode_citation(citation, path, to, 0, len(part["text"]))
-        if annotation is not None:
-            annotations.append(annotation)
-            bag = own_extra(citation, vendor.dialect)
-            merge_extra(annotation, bag.get("fields", NOTHING))
-    if annotations:
-        out["annotations"] = annotations
+def _annotations(part: Any, path: str, start: int, to: Target) -> list[dict[str, Any]]:
+    """Return the annotations of a text that begins at a place of what the answer says."""
+    end = start + len(part["text"])
+    encoded = [
+        encode_citation(citation, f"{path}/citations/{which}", to, start, end)
+        for which, citation in enumerate(part.get("citations", ()))
+    ]
+    return [annotation for annotation in encoded if annotation is not None]
 
 
 def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
@@ -133,7 +128,10 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
     if "extra" in citation:
         report_foreign(citation, to.dialect, path, to.log)
     is_flat = CITED in bag.get("spelling", NOTHING).get("absent", ())
-    return {"type": CITED, **(cited if is_flat else {CITED: cited})}
+    out: dict[str, Any] = {"type": CITED, **(cited if is_flat else {CITED: cited})}
+    if to.home or not to.answer:
+        merge_extra(out, bag.get("fields", NOTHING))
+    return out
 
 
 def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:

@@ -66,7 +66,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     inner: dict[str, Any] = {"name": name}
     _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
     out[held] = inner
-    _leave_unsaid(inner, held, spelling)
+    _leave_unsaid(inner, f"{held}.name", spelling)
     if "call_id" in call:
         to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has one id")
     if "cache" in call:
@@ -75,14 +75,13 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     return out
 
 
-def _leave_unsaid(inner: dict[str, Any], held: str, spelling: Mapping[str, Any]) -> None:
+def _leave_unsaid(inner: dict[str, Any], place: str, spelling: Mapping[str, Any]) -> None:
     """Leave the name of a call that names no tool as it was: null, or left out."""
     if inner["name"] or not spelling:
         return
-    null, absent = spelling.get("null", ()), spelling.get("absent", ())
-    if f"{held}.name" in null:
+    if place in spelling.get("null", ()):
         inner["name"] = None
-    elif f"{held}.name" in absent:
+    elif place in spelling.get("absent", ()):
         del inner["name"]
 
 
@@ -113,10 +112,6 @@ def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any
     arguments = "{}" if not to.home and is_blank(call["arguments"]) else call["arguments"]
     spelling = bag.get("spelling", NOTHING)
     _encode_arguments(out, "arguments", arguments, spelling)
-    if not call["name"]:
-        if "name" in spelling.get("null", ()):
-            out["name"] = None
-        elif "name" in spelling.get("absent", ()):
-            del out["name"]
+    _leave_unsaid(out, "name", spelling)
     merge_extra(out, bag.get("fields", NOTHING))
     return out

@@ -7,7 +7,7 @@ another form. Source: docs/families.md; `docs/wire/vllm.md`.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.accents import DETAILS
 from interlingua.rooms._chat_completions.details import CARRIER, carrier
@@ -32,11 +32,12 @@ from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
+NAMES_IGNORED: Final = "these models ignore the name of a message"
 # What stands for reasoning that nobody has: some servers take an empty text for none.
 _NO_REASONING: Final[Mapping[str, str]] = MappingProxyType({"require": "", "require_words": " "})
 
@@ -56,9 +57,9 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "assistant_prefill" in facts:
         messages = _with_end(messages, given, log, takes_prefix=facts["assistant_prefill"] == "prefix")
     if facts.get("contents") == "text":
-        if any(map(_has_several_texts, messages)):
+        given_texts, messages = messages, [_with_text(message) for message in messages]
+        if any(map(_is_joined, given_texts, messages)):
             log.changed("content", "/messages", "texts are sent as one, with a blank line between")
-        messages = [_with_text(message) for message in messages]
     if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
         messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
     if facts.get("signed_calls"):
@@ -78,15 +79,19 @@ def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str,
     return {**tool, "function": {**function, "parameters": {"type": "object", "properties": {}}}}
 
 
-def without_names(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
-    """Return a request without the names of messages that may be joined; each is noted in the log."""
-    roles = (INSTRUCTIONS if "instructions" in facts else frozenset[str]()) | ({"user"} if "roles" in facts else set())
-    messages: list[Any] = [*request["messages"]]
-    for index, message in enumerate(messages):
+def roles_joined(facts: Mapping[str, Any]) -> frozenset[str]:
+    """Return the roles whose messages may be joined."""
+    return frozenset({*(INSTRUCTIONS if "instructions" in facts else ()), *(("user",) if "roles" in facts else ())})
+
+
+def without_names(messages: Iterable[Any], roles: Collection[str], log: LossLog, detail: str) -> list[Any]:
+    """Return messages without the names of speakers of some roles; each is noted in the log."""
+    out = [*messages]
+    for index, message in enumerate(out):
         if message["role"] in roles and "name" in message:
-            messages[index] = {name: value for name, value in message.items() if name != "name"}
-            log.lost("member", f"/messages/{index}/name", "these models ignore the name of a message")
-    return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
+            out[index] = {name: value for name, value in message.items() if name != "name"}
+            log.lost("member", f"/messages/{index}/name", detail)
+    return out
 
 
 def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
@@ -173,11 +178,9 @@ def _with_text(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": between.join(part["text"] for part in parts)}
 
 
-def _has_several_texts(message: dict[str, Any]) -> bool:
-    parts = message.get("content")
-    if message.get("role") == "assistant" or type(parts) is not list or len(parts) < 2:  # several
-        return False
-    return all(part.get("type") == "text" for part in parts)
+def _is_joined(given: dict[str, Any], message: dict[str, Any]) -> bool:
+    """Tell whether several texts have become one, with something between them."""
+    return message is not given and message.get("role") != "assistant" and len(given["content"]) > 1
 
 
 def _with_reasoning(

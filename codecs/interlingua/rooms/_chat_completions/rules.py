@@ -9,12 +9,10 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._chat_completions.tables import MAX_STOP_SEQUENCES
+from interlingua.rooms._chat_completions.tables import MAX_STOP_SEQUENCES, OF_OPENAI, SETTINGS
 from interlingua.rooms._shared.ruling import (
-    FLAG,
     INTEGER,
     LIST,
-    NUMBER,
     OBJECT,
     TEXT,
     TEXT_OR_LIST,
@@ -32,33 +30,21 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Object, Shapes
 
 acceptable_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 
 _SHAPES: Final[Shapes] = MappingProxyType({
-    "model": TEXT,
+    **{wire: kinds for wire, (_, kinds) in SETTINGS.items() if wire not in OF_OPENAI},
     "messages": LIST,
     "tools": LIST,
     "tool_choice": (str, dict),
-    "parallel_tool_calls": FLAG,
     "response_format": OBJECT,
     "reasoning_effort": TEXT,
-    "max_completion_tokens": INTEGER,
     "max_tokens": INTEGER,
-    "temperature": NUMBER,
-    "top_p": NUMBER,
-    "frequency_penalty": NUMBER,
-    "presence_penalty": NUMBER,
-    "seed": INTEGER,
     "stop": TEXT_OR_LIST,
-    "n": INTEGER,
-    "logprobs": FLAG,
-    "top_logprobs": INTEGER,
-    "logit_bias": OBJECT,
-    "stream": FLAG,
     "stream_options": OBJECT,
     "user": TEXT,
 })  # fmt: skip
@@ -167,17 +153,17 @@ def chosen_name(body: Object) -> tuple[str, str] | None:
 
 def tool_names(body: Object) -> Iterator[tuple[str, str]]:
     """Yield the name of every tool, with its path."""
-    for path, tool in objects(body.get("tools"), "/tools"):
-        kind = text_of(tool, "type")
-        name = word_of(object_of(tool, kind), "name")
-        if name is not None:
-            yield f"{path}/{kind}/name", name
+    return _names(objects(body.get("tools"), "/tools"))
 
 
 def call_names(body: Object) -> Iterator[tuple[str, str]]:
     """Yield the name that every call names, with its path."""
-    for path, call in calls(body):
-        kind = text_of(call, "type")
-        name = word_of(object_of(call, kind), "name")
+    return _names(calls(body))
+
+
+def _names(items: Iterable[tuple[str, Object]]) -> Iterator[tuple[str, str]]:
+    for path, item in items:
+        kind = text_of(item, "type")
+        name = word_of(object_of(item, kind), "name")
         if name is not None:
             yield f"{path}/{kind}/name", name

@@ -23,8 +23,6 @@ class Fragment:
     `held` is the member that holds name and piece, empty for a fragment that says neither.
     """
 
-    __slots__ = ("held", "identifier", "index", "name", "piece")
-
     def __init__(self, index: int | None, identifier: str, held: str, name: str, piece: str | dict[str, Any]) -> None:
         self.index = index
         self.identifier = identifier
@@ -35,23 +33,6 @@ class Fragment:
 
 class Call:
     """A call that grows: how it is named on the wire, and how far its arguments have come."""
-
-    __slots__ = (
-        "_depth",
-        "_escaped",
-        "_free",
-        "_looked_at",
-        "_quoted",
-        "_started",
-        "blank",
-        "block",
-        "dropped",
-        "identifier",
-        "index",
-        "name",
-        "pieces",
-        "silent",
-    )
 
     def __init__(self, fragment: Fragment) -> None:
         self.index = fragment.index
@@ -129,8 +110,6 @@ class Call:
 
 class _Nameless:
     """The fragments of a call that has no name yet."""
-
-    __slots__ = ("_identifier", "fragments")
 
     def __init__(self) -> None:
         self.fragments: list[Fragment] = []

@@ -73,22 +73,6 @@ SIGNED: Final = frozenset({BLOCKS, CARRIER, DETAILS})
 class _Open:
     """One answer that is being read: its open blocks, and the kind of the last."""
 
-    __slots__ = (
-        "blocks",
-        "called",
-        "calls",
-        "empty",
-        "finished",
-        "kind",
-        "naming",
-        "older",
-        "shown",
-        "signed",
-        "spoken",
-        "thought",
-        "worded",
-    )
-
     def __init__(self) -> None:
         self.blocks: list[int] = []
         self.kind = ""
@@ -235,7 +219,10 @@ class Choices:
                 for picture in decode_pictures(delta["images"], self._vendor) or ()
             )
         if delta.get("annotations"):
-            self._annotations(delta["annotations"], answer, events)
+            events.extend(
+                {"type": "citation", "block": self._block(answer, "content"), "citation": citation}
+                for citation in decode_citations(delta["annotations"], self._vendor) or ()
+            )
 
     def _reasoning(self, delta: dict[str, Any], answer: _Open, which: int, events: list[Event]) -> None:
         """Read a thought; a signed detail says again, whole, what a member of its own has said."""
@@ -261,8 +248,7 @@ class Choices:
         """Read the signature beside what is said, which ends with it."""
         signature = signature_beside(delta)
         if signature:
-            block = answer.blocks[-1] if answer.kind == "content" else self._new(answer, "content")
-            events.append(state_event(block, GEMINI, "signature", signature))
+            events.append(state_event(self._block(answer, "content"), GEMINI, "signature", signature))
 
     def _signed_details(self, details: Any, answer: _Open, events: list[Event]) -> None:
         """Read what details carry: a signature belongs to the thought before it, or to the call that it names."""
@@ -270,16 +256,11 @@ class Choices:
             if signed.maker == GEMINI:
                 answer.signed.append(signed)
                 continue
-            block = answer.thought
             if signed.member == "data":
-                block = self._new(answer, "hidden")
-            elif block is None:
-                block = self._new(answer, "reasoning")
-                events.append({"type": "reasoning", "block": block, "text": ""})
-            events.append(detail_event(block, signed, self._vendor.dialect))
-            answer.thought = None
-            if answer.kind == "reasoning":
-                answer.kind = ""  # what is thought next is another thought
+                events.append(detail_event(self._new(answer, "hidden"), signed, self._vendor.dialect))
+                answer.thought = None
+            else:
+                self._sign(detail_event(-1, signed, self._vendor.dialect), answer, events)
         if answer.signed and answer.calls is not None:
             events.extend(self._signed_calls(answer, named=True))
 
@@ -340,11 +321,14 @@ class Choices:
         answer.kind = kind
         return block
 
+    def _block(self, answer: _Open, kind: str) -> int:
+        """Return the block that is open where it is of a kind, or a new one."""
+        return answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
+
     def _text(self, kind: str, text: str, answer: _Open) -> Event:
         if kind == "content":
             answer.worded, answer.empty = True, False
-        block = answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
-        return {"type": kind, "block": block, "text": text}
+        return {"type": kind, "block": self._block(answer, kind), "text": text}
 
     def _emptiness(self, answer: _Open) -> Iterable[Event]:
         """Yield the content that was said to be empty, once something else shows that no word of it follows."""
@@ -366,11 +350,10 @@ class Choices:
                     self._spell(event, (LIST, ()), places)
             else:
                 try:
-                    part = decode_part(expect(item, OBJECT), "assistant", self._vendor)
+                    decode_part(expect(item, OBJECT), "assistant", self._vendor)
                 except Malformed as malformed:
                     raise malformed.under("content", at) from None
-                if part["type"] != "opaque":
-                    part = {"type": "opaque", "dialect": self._vendor.dialect, "data": item}
+                part = {"type": "opaque", "dialect": self._vendor.dialect, "data": item}
                 event = {"type": "part", "block": self._new(answer, "part"), "part": part}
             events.append(event)
 
@@ -382,12 +365,6 @@ class Choices:
         event: Event = {"type": "state", "block": block}
         # Abroad the part at the end says all of it.
         events.append(event if self.chunks is None else noted(event, self._vendor.dialect, "audio", audio))
-
-    def _annotations(self, annotations: Any, answer: _Open, events: list[Event]) -> None:
-        citations = decode_citations(annotations, self._vendor)
-        for citation in citations or ():
-            block = answer.blocks[-1] if answer.kind == "content" else self._new(answer, "content")
-            events.append({"type": "citation", "block": block, "citation": citation})
 
     def _calls(self, fragments: list[Any], answer: _Open, events: list[Event]) -> None:
         at = 0
@@ -403,32 +380,33 @@ class Choices:
         except Malformed as malformed:
             raise malformed.under("tool_calls", at) from None
 
-    def _call(self, fragment: Fragment, answer: _Open) -> Iterable[Event]:
+    def _call(self, fragment: Fragment, answer: _Open) -> list[Event]:
         if answer.calls is None:
             answer.calls = Calls()
         taken = answer.calls.take(fragment)
         if taken is None:
-            return
+            return []
         call, begins = taken
         if begins:
-            yield from self._emptiness(answer)
-            answer.called = True
-            call.block = self._new(answer, "call")
-            yield from self._beginning(call.block, fragment)
-        else:
-            _settle(answer.naming, call)
-            yield {"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}
+            return self._begun(call, fragment, answer)
+        _settle(answer.naming, call)
+        return [{"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}]
 
     def _nameless(self, answer: _Open, reason: Any = None) -> Iterable[Event]:
         """Yield the calls whose name has never come: their name is empty, as it is in a whole answer."""
         for call, fragment in () if answer.calls is None else answer.calls.nameless(reason):
-            yield from self._emptiness(answer)
-            answer.called = True
-            call.block = self._new(answer, "call")
-            yield from self._beginning(call.block, fragment)
+            yield from self._begun(call, fragment, answer)
 
-    def _beginning(self, block: int, fragment: Fragment, older: str = "") -> Iterable[Event]:
-        """Yield the beginning of a call, and the first piece of its arguments that came with it."""
+    def _begun(self, call: Call, fragment: Fragment, answer: _Open) -> list[Event]:
+        events = self._beginning(fragment, answer)
+        call.block = answer.blocks[-1]
+        return events
+
+    def _beginning(self, fragment: Fragment, answer: _Open, older: str = "") -> list[Event]:
+        """Return the beginning of a call, in a new block, and the first piece of its arguments that came with it."""
+        events = [*self._emptiness(answer)]
+        answer.called = True
+        block = self._new(answer, "call")
         start: Event = {"type": "tool_call_start", "block": block}
         if fragment.identifier:
             start["id"] = fragment.identifier
@@ -439,10 +417,11 @@ class Choices:
             spelled(start, self._vendor.dialect, "call", older)
         if type(fragment.piece) is dict:
             start["arguments"] = fragment.piece
-        yield start
+        events.append(start)
         if type(fragment.piece) is str and fragment.piece:
             spelled(start, self._vendor.dialect, "fragment", "more")
-            yield {"type": "tool_call_delta", "block": block, "arguments": fragment.piece}
+            events.append({"type": "tool_call_delta", "block": block, "arguments": fragment.piece})
+        return events
 
     def _older_call(self, wire: dict[str, Any], answer: _Open, events: list[Event]) -> None:
         """Read the older `function_call`, of which an answer has one."""
@@ -453,13 +432,10 @@ class Choices:
         if fragment is None:
             return
         if answer.older is not None:
-            event: Event = {"type": "tool_call_delta", "block": answer.older, "arguments": _piece(fragment.piece)}
-            events.append(event)
+            events.append({"type": "tool_call_delta", "block": answer.older, "arguments": _piece(fragment.piece)})
         elif fragment.name or fragment.piece:  # the name of one that names no function is empty
-            events.extend(self._emptiness(answer))
-            answer.called = True
-            answer.older = self._new(answer, "call")
-            events.extend(self._beginning(answer.older, fragment, "function_call"))
+            events.extend(self._beginning(fragment, answer, "function_call"))
+            answer.older = answer.blocks[-1]
 
     def rest(self) -> list[Event]:
         """Return what a cut stream has said and no event yet: spoken answers, nameless calls, empty contents."""

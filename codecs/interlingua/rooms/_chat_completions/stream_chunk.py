@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS, unspelled_place
-from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
+from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_part import encode_picture
 from interlingua.rooms._chat_completions.stream_places import (
@@ -30,7 +30,7 @@ from interlingua.rooms._chat_completions.stream_signed import block_said, carrie
 from interlingua.rooms._shared.patch import ABSENT, difference
 from interlingua.rooms._shared.stream_notes import MORE, spelling
 from interlingua.rooms._shared.writing import Target
-from interlingua.spi.extra import merge_extra, own_extra
+from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,7 +42,6 @@ CHUNK: Final = "chat.completion.chunk"
 # Random padding against eavesdroppers: it is never expected.
 PADDING: Final = "obfuscation"
 ALTERNATIVE: Final = "alternative"
-_LABELS: Final = ("id", "created", "model")
 # Events of a chunk as a whole, not of one of its choices.
 _OF_CHUNKS: Final = frozenset({"start", "usage", "error"})
 _TOGETHER: Final = frozenset({MORE, ALTERNATIVE})
@@ -77,10 +76,12 @@ class Chunks:
 
     def chunk(self, events: list[Event]) -> dict[str, Any]:
         """Return the chunk that is expected for events that came together."""
-        if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
-            return {**self.envelope, "choices": [self.choice(events)]}
-        frame: dict[str, Any] | None = None
         self._groups = []
+        if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
+            only = self._group(events[0])
+            only.add(events[0])
+            return {**self.envelope, "choices": [only.made()]}
+        frame: dict[str, Any] | None = None
         group: Group | None = None
         for event in events:
             kind = event["type"]
@@ -88,7 +89,7 @@ class Chunks:
                 self.begin(event)
             elif kind == "usage":
                 frame = frame or {**self.envelope}
-                frame["usage"] = self.counted(event)
+                frame["usage"] = encode_usage(event["usage"], self._vendor, _at_home(self._vendor))
             elif kind == "error":
                 error = _error(event)
                 frame = {"error": error} if len(events) == 1 else {**(frame or self.envelope), "error": error}
@@ -106,18 +107,10 @@ class Chunks:
             frame["choices"] = [one.made() for one in self._groups]
         return frame
 
-    def choice(self, events: list[Event]) -> dict[str, Any]:
-        """Return the choice that is expected for the events of one."""
-        self._groups = []
-        group = self._group(events[0])
-        for event in events:
-            group.add(event)
-        return group.made()
-
     def begin(self, start: Event) -> None:
         """Begin a stream: nothing is known of its answers."""
         self.answers, self._last = {}, None
-        labels: dict[str, Any] = {name: start[name] for name in _LABELS if name in start}
+        labels: dict[str, Any] = {name: start[name] for name in LABELS if name in start}
         self.envelope = {**labels, "object": CHUNK, "choices": []}
 
     def open_abroad(self, which: int) -> Answer:
@@ -164,10 +157,6 @@ class Chunks:
         group = Group(answer)
         self._groups.append(group)
         return group
-
-    def counted(self, event: Event) -> dict[str, Any]:
-        """Return the counts that are expected of a chunk for an event."""
-        return encode_usage(event["usage"], self._vendor, _at_home(self._vendor))
 
     def learn(self, frame: Frame) -> None:
         """Take note of what the chunk became: the next is expected to be like it.
@@ -230,8 +219,6 @@ _DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 class WireCall:
     """How a call is named on the wire; `held` is the member that holds its name and arguments."""
 
-    __slots__ = ("held", "identifier", "index")
-
     def __init__(self, index: Any, identifier: str | None, held: str) -> None:
         self.index = index
         self.identifier = identifier
@@ -240,24 +227,6 @@ class WireCall:
 
 class Answer:
     """What is known of one answer: how it was written last, and where its texts stand."""
-
-    __slots__ = (
-        "calls",
-        "choice",
-        "content",
-        "content_repeats",
-        "delta",
-        "fragment",
-        "home",
-        "opening",
-        "reasoning",
-        "reasoning_repeats",
-        "repeated_id",
-        "said",
-        "shapes",
-        "vendor",
-        "which",
-    )
 
     def __init__(self, vendor: Vendor, which: int, like: Answer | None, *, home: bool = True) -> None:
         self.vendor = vendor
@@ -291,18 +260,6 @@ class Answer:
 
 class Group:
     """The events of one choice of a chunk."""
-
-    __slots__ = (
-        "_beside",
-        "_finish",
-        "_fragments",
-        "_going",
-        "_items",
-        "_lists",
-        "_members",
-        "_texts",
-        "answer",
-    )
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
@@ -403,7 +360,6 @@ class Group:
         """Take a source of the text."""
         annotation = encode_citation(event["citation"], "", _at_home(self.answer.vendor), 0, 0)
         if annotation is not None:
-            merge_extra(annotation, own_extra(event["citation"], self.answer.vendor.dialect).get("fields", {}))
             self._lists.setdefault("annotations", []).append(annotation)
 
     def add_state(self, event: Event) -> None:

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
-from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
+from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, fill_labels, write_finish
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
 from interlingua.rooms._chat_completions.stream_carrying import Carrying, with_signature
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
 from interlingua.rooms._chat_completions.stream_signed import unwritten
-from interlingua.rooms._chat_completions.tables import FILLS
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
+from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage, said_at_end
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import call_of, spelling
 from interlingua.rooms._shared.writing import Target
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -103,11 +103,10 @@ class StreamEncoder(LogprobsWriter):
         return rest if silent else [*rest, DONE]
 
 
-_LABELS: Final = ("id", "created", "model")
-# Where members of a response stand in events.
-_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+# Labels of a response stand in the event that begins it.
+_LABEL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"": ""})
+# Where a part of a response stands in its event.
 _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
-_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
 # No text is said yet: an empty one would be an answer of its own.
 _OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "content": None})
 
@@ -236,7 +235,10 @@ class Arrivals:
             frames += self._carried(answer)
             frames.append(self._last(answer))
         if self._usage is not None:
-            frames.append({**self._writer.chunks.envelope, "choices": [], "usage": self._counted(self._usage)})
+            scratch = LossLog()
+            usage = encode_usage(self._usage.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
+            self._writer.relocated_usage(scratch, self._usage)
+            frames.append({**self._writer.chunks.envelope, "choices": [], "usage": usage})
         self._answers, self._usage = {}, None
         return frames
 
@@ -257,20 +259,16 @@ class Arrivals:
     def _start(self, event: Event) -> Frame:
         if self._answers:
             self._writer.restarted()
-        labels: dict[str, Any] = {}
         self._facts = event
-        asked = self._writer.log.asked
         self._carries = spelling(event, self._vendor.dialect).get(SIGNATURES) == CARRIED
-        for name in _LABELS:
-            if name in event:
-                labels[name] = event[name]
-            else:
-                labels[name] = AnswerIds(event, asked).response("chatcmpl-") if name == "id" else FILLS[name]
-                self._writer.log.filled(
-                    self._writer.path(name), "every response of Chat Completions has it: one was put in"
-                )
-        identifier = labels.pop("id")
-        self._writer.chunks.envelope = {"id": identifier, "object": CHUNK, **labels, "choices": None}
+        labels: dict[str, Any] = {name: event[name] for name in LABELS if name in event}
+        scratch = LossLog()
+        fill_labels(labels, AnswerIds(event, self._writer.log.asked), scratch)
+        self._writer.relocated(scratch, self._writer.number, _LABEL_PLACES)
+        created, model = labels["created"], labels["model"]
+        self._writer.chunks.envelope = {
+            "id": labels["id"], "object": CHUNK, "created": created, "model": model, "choices": None
+        }  # fmt: skip
         self._usage = StreamUsage(self._writer.number, event["usage"]) if event.get("usage") else None
         known = self._answers.get(0)
         if known is None:
@@ -336,7 +334,7 @@ class Arrivals:
             del said["kind"]
         scratch = LossLog(self._writer.log.own_names)
         wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
+        self._writer.relocated(scratch, self._writer.number)
         kind = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
@@ -433,33 +431,17 @@ class Arrivals:
 
     def _last(self, answer: _Answer) -> Frame:
         """Return the chunk that says why an answer ended."""
-        if answer.finish is None:
-            self._writer.log.filled(self._writer.path("reason"), "every whole answer has a finish_reason")
-            return self._delta(answer, {}, finish_reason="tool_calls" if answer.called else "stop")
-        number, finish = answer.finish
-        scratch, vendor = LossLog(), self._vendor
-        called = bool(answer.written.calls)
-        to = self._target(scratch)
-        word = finish_word(finish["reason"], finish.get("raw"), vendor, to, called=called, refused=answer.refused)
-        self._writer.relocated(scratch, number, _FINISH_PLACES)
-        said = {"finish_reason": word}
-        if "stop_sequence" in finish:
-            if vendor.stop_words:
-                said["stop_reason"] = finish["stop_sequence"]
-            else:
-                self._writer.log.lost(
-                    "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it"
-                )
-        return self._delta(answer, {}, **said)
+        number, finish = answer.finish or (self._writer.number, NOTHING)
+        scratch = LossLog()
+        said = said_at_end(number, finish, scratch, declined=False)
+        said["messages"] = [{"tool_calls": answer.called, "refusal": answer.refused}]
+        out: dict[str, Any] = {}
+        write_finish(out, said, self._vendor, self._target(scratch))
+        self._writer.relocated(scratch, number)
+        return self._delta(answer, {}, **out)
 
     def _target(self, log: LossLog) -> Target:
         return Target(self._vendor.dialect, home=False, answer=True, log=log)
-
-    def _counted(self, counts: StreamUsage) -> dict[str, Any]:
-        scratch = LossLog()
-        out = encode_usage(counts.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
-        self._writer.relocated_usage(scratch, counts)
-        return out
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
         "content": _content,

@@ -19,6 +19,8 @@ from interlingua.rooms._chat_completions.details import (
     carrier,
     items_of,
     maker_of,
+    state_in,
+    text_in,
 )
 from interlingua.rooms._shared.stream_notes import noted, spelled, spelling
 from interlingua.spi.extra import NOTHING, own_extra
@@ -51,16 +53,11 @@ def signed_details(details: Any) -> Iterator[Signed]:
     for detail in details if type(details) is list else ():
         if type(detail) is not dict:
             continue
-        maker, kind = maker_of(detail), detail.get("type")
-        signature, data = detail.get("signature"), detail.get("data")
-        if maker == CLAUDE and kind == TEXT and type(signature) is str and signature:
-            yield Signed(CLAUDE, "signature", signature, "")
-        elif maker == CLAUDE and kind == ENCRYPTED and type(data) is str and data:
-            yield Signed(CLAUDE, "data", data, "")
-        elif maker == GEMINI and kind == ENCRYPTED and type(data) is str and data:
-            identifier = detail.get("id")
-            if identifier and type(identifier) is str:
-                yield Signed(GEMINI, "signature", data, identifier)
+        maker, (member, _) = maker_of(detail), state_in(detail)
+        if member and maker == CLAUDE:
+            yield Signed(CLAUDE, member, detail[member], "")
+        elif member == "data" and maker == GEMINI and text_in(detail, "id"):
+            yield Signed(GEMINI, "signature", detail["data"], detail["id"])
 
 
 def blocks_of(blocks: Any) -> list[dict[str, Any]]:
@@ -77,8 +74,6 @@ def _is_block(block: Any) -> bool:
 
 class ThinkingBlocks:
     """Blocks that come in pieces: one that is not signed yet goes on, and its last piece may say all of it again."""
-
-    __slots__ = ("_blocks",)
 
     def __init__(self) -> None:
         self._blocks: list[dict[str, Any]] = []

@@ -36,6 +36,10 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "prompt_cache_retention": ("prompt_cache_retention", (str,)),
     "moderation": ("moderation", (dict,)),
 })  # fmt: skip
+# Those that OpenAI alone has: other servers take and forget them, and their types are not judged.
+OF_OPENAI: Final = frozenset({
+    "store", "service_tier", "metadata", "verbosity", "prompt_cache_key", "prompt_cache_retention", "moderation"
+})  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool", "function"})

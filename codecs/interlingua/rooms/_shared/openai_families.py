@@ -18,7 +18,9 @@ from interlingua.rooms._shared.thinking import (
     MODE,
     USUAL_EFFORT,
     Wish,
+    asked_for,
     effort_of,
+    lose_wish,
     nearest,
     tell_unknown,
     wish_of,
@@ -96,9 +98,7 @@ def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...
     asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
     effort = nearest(asked, efforts)
     if effort is None:
-        for name in ("mode", "effort", "budget_tokens"):
-            if name in reasoning:
-                log.lost("setting", f"/reasoning/{name}", "these models do not reason, or take no setting for it")
+        lose_wish(reasoning, log, "these models do not reason, or take no setting for it")
         return {}
     if wish.effort is None:
         log.filled(EFFORT, "reasoning can be asked for by an effort alone")
@@ -113,7 +113,7 @@ def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...
 
 def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
     """Return what says that there is no reasoning, or the least; nothing to models that never reason."""
-    said = next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    said = f"/reasoning/{asked_for(reasoning)[0]}"
     effort = nearest("none", efforts)
     if effort == "none":
         return {"effort": effort}

@@ -79,6 +79,17 @@ def is_off(reasoning: Mapping[str, Any]) -> bool:
     return reasoning.get("mode") == OFF or reasoning.get("effort") == "none" or reasoning.get("budget_tokens") == 0
 
 
+def asked_for(reasoning: Mapping[str, Any]) -> list[str]:
+    """Return the settings of reasoning that say whether to think, and how much."""
+    return [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+
+
+def lose_wish(reasoning: Mapping[str, Any], log: LossLog, detail: str) -> None:
+    """Note that nothing is said of whether to think, and how much."""
+    for name in asked_for(reasoning):
+        log.lost("setting", f"/reasoning/{name}", detail)
+
+
 def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str, Any], log: LossLog) -> None:
     """Note the words that nobody knows: changed where the settings that are written say another one, lost elsewhere.
 

@@ -16,11 +16,11 @@ from interlingua.spi.reading import (
     TEXT,
     Malformed,
     Unmapped,
+    body_decoder,
     expect,
     read_setting,
     read_tools,
     rest,
-    top_object,
 )
 
 if TYPE_CHECKING:
@@ -29,15 +29,9 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
 
+@body_decoder(DIALECT)
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a body of `POST /api/chat`. Raises `DecodeError`."""
-    try:
-        return cast("ChatRequest", _decode_request(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
-def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     request: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
     for key, value in body.items():
@@ -62,7 +56,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         if "stream" not in body:
             left.absent("stream")
     left.attach(request, DIALECT)
-    return request
+    return cast("ChatRequest", request)
 
 
 def _read_options(request: dict[str, Any], value: Any, left: Unmapped) -> None:

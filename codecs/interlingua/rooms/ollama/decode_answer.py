@@ -10,24 +10,17 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.tables import DIALECT, FINISH_REASONS, FINISH_WORDS, USAGE
-from interlingua.spi.reading import Malformed, Unmapped, is_integer, top_object
+from interlingua.spi.reading import Malformed, Unmapped, body_decoder, is_integer
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatResponse
 
-
 _NULLABLE: Final = frozenset({"model", "created_at", "done", "done_reason", *USAGE})
 
 
+@body_decoder(DIALECT)
 def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response of a whole answer. Raises `DecodeError`."""
-    try:
-        return cast("ChatResponse", _decode_response(top_object(body)))
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
-def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     response: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
     usage: dict[str, Any] = {}
@@ -55,7 +48,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     if "done" not in body:
         left.absent("done")
     left.attach(response, DIALECT)
-    return response
+    return cast("ChatResponse", response)
 
 
 def read_created(response: dict[str, Any], text: str, left: Unmapped) -> None:

@@ -126,10 +126,6 @@ def _write_top_logprobs(out: dict[str, Any], value: Any, _request: Any, to: Targ
         to.log.lost("setting", "/top_logprobs", f"the target gives from 0 to {MAX_TOP_LOGPROBS}")
 
 
-def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-
-
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
     """Write the one switch: off, on, or how much; settings of another dialect have been fitted to it."""
     if len(value) > 1 or not (_SWITCHES & value.keys()):
@@ -245,7 +241,6 @@ def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Targ
 _WRITERS: Final = MappingProxyType({
     "messages": _write_messages,
     "top_logprobs": _write_top_logprobs,
-    "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": _write_tool_choice,
     "reasoning": _write_reasoning,

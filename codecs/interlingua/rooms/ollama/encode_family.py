@@ -16,7 +16,9 @@ from interlingua.rooms._shared.thinking import (
     MODE,
     OFF,
     Wish,
+    asked_for,
     effort_of,
+    lose_wish,
     nearest,
     tell_unknown,
     wish_of,
@@ -65,9 +67,7 @@ def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log:
 def _on(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     kind = facts.get("think", "")
     if kind == "refuse":
-        for name in ("mode", "effort", "budget_tokens"):
-            if name in reasoning:
-                log.lost("setting", f"/reasoning/{name}", "these models do not think")
+        lose_wish(reasoning, log, "these models do not think")
         return {}
     if wish.budget is not None:
         log.changed("setting", BUDGET, "think has levels, and no budget")
@@ -89,7 +89,7 @@ def _off(reasoning: Mapping[str, Any], effort: str | None, kind: str, log: LossL
         log.lost("setting", EFFORT, "thinking is switched off")
     if kind != "levels":
         return {"mode": OFF}
-    said = next(name for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    said = asked_for(reasoning)[0]
     log.changed("setting", f"/reasoning/{said}", "these models always think: the least that they take is sent")
     return {"effort": _WORDS[0]}
 

@@ -19,15 +19,8 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 
-_TEXT_LOSSES: Final = (("cache", "cache"),)
-# What a picture or a sound says beside itself.
-_MEDIA_LOSSES: Final = (
-    ("detail", "part"),
-    ("name", "part"),
-    ("transcript", "part"),
-    ("expires_at", "part"),
-    ("cache", "cache"),
-)
+# What a text, a picture or a sound says beside itself.
+_BESIDE: Final = ("detail", "name", "transcript", "expires_at")
 
 
 def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
@@ -109,7 +102,7 @@ def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
         if len(part) > 2:  # more than type and text
             for at, _ in enumerate(part.get("citations", ())):
                 to.log.lost("citation", f"{path}/citations/{at}", "Ollama has no citations")
-            _report(part, _TEXT_LOSSES, path, to)
+            _report(part, path, to)
     elif part["type"] == "image" or part["type"] == "audio":
         image = encode_media(part, path, to)
         if image is not None:
@@ -157,7 +150,7 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
         return None
     if data is not part.get("data"):
         to.log.changed("part", path, REENCODED_DATA)
-    _report(part, _MEDIA_LOSSES, path, to)
+    _report(part, path, to)
     if own_spelling(part, DIALECT).get("image") == "data_url" and "format" in part:
         return data_url(part["format"], data)
     if "format" not in part:
@@ -186,10 +179,12 @@ def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
         said.set_apart()
 
 
-def _report(part: Any, names: tuple[tuple[str, Any], ...], path: str, to: Target) -> None:
+def _report(part: Any, path: str, to: Target) -> None:
     """Report what a part says beside itself."""
-    for name, code in names:
+    for name in _BESIDE:
         if name in part and part[name] != "auto":  # the detail that every picture has
-            to.log.lost(code, f"{path}/{name}", f"a message has no {name} there")
+            to.log.lost("part", f"{path}/{name}", f"a message has no {name} there")
+    if "cache" in part:
+        to.log.lost("cache", f"{path}/cache", "a message has no cache there")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
 from interlingua.rooms._shared.error_words import overflow_of
+from interlingua.rooms._shared.openai_errors import WORDS
 from interlingua.rooms.ollama.tables import DIALECT
 
 if TYPE_CHECKING:
@@ -21,23 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FORM", "decode_error", "encode_error"]
 
+# No words: a status alone, which is the one of OpenAI's for all but one.
 _WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
-    "invalid_request": Words(400),
-    "authentication": Words(401),
-    "permission": Words(403),
-    "not_found": Words(404),
-    "request_too_large": Words(413),
-    "context_overflow": Words(400),
-    "output_overflow": Words(400),
-    "rate_limit": Words(429),
-    "quota": Words(402),
-    "overloaded": Words(503),
-    "server_error": Words(500),
-    "timeout": Words(504),
-    "content_filtered": Words(400),
-    "cancelled": Words(499),
-    "unavailable": Words(502),
-    "unknown": Words(500),
+    **{category: Words(words.status) for category, words in WORDS.items()}, "quota": Words(402)
 })  # fmt: skip
 _HEADERS: Final = re.compile("retry-after")
 _TOO_LONG: Final = "prompt too long; exceeded max context length"

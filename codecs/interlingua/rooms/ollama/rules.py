@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.families import wants_a_query
 from interlingua.rooms._shared.ruling import (
     FLAG,
     INTEGER,
@@ -21,49 +22,41 @@ from interlingua.rooms._shared.ruling import (
     non_text_items,
     object_of,
     objects,
+    of_family,
     out_of_range,
     wrong_item_types,
     wrong_message_types,
     wrong_types,
 )
-from interlingua.rooms.ollama.rules_family import family_rules
-from interlingua.rooms.ollama.tables import DIALECT
+from interlingua.rooms.ollama.tables import DIALECT, OPTIONS, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
-    "model": TEXT,
+    **{wire: kinds for wire, (_, kinds) in SETTINGS.items()},
     "messages": LIST,
     "tools": LIST,
     "format": (str, dict),
     "think": (bool, str),
-    "stream": FLAG,
     "options": OBJECT,
     "keep_alive": (str, int, float),
     "truncate": FLAG,
     "shift": FLAG,
-    "logprobs": FLAG,
-    "top_logprobs": INTEGER,
 })  # fmt: skip
 _MESSAGE_SHAPES: Final[Shapes] = MappingProxyType({
-    "role": TEXT,
-    "content": TEXT,
-    "thinking": TEXT,
-    "images": LIST,
-    "tool_calls": LIST,
-    "tool_name": TEXT,
-    "tool_call_id": TEXT,
+    **dict.fromkeys(("role", "content", "thinking", "tool_name", "tool_call_id"), TEXT),
+    **dict.fromkeys(("images", "tool_calls"), LIST),
 })  # fmt: skip
 _OPTION_SHAPES: Final[Shapes] = MappingProxyType({
-    **dict.fromkeys(("seed", "num_predict", "num_ctx", "num_keep", "top_k", "repeat_last_n", "num_batch"), INTEGER),
-    **dict.fromkeys(("num_gpu", "main_gpu", "num_thread", "draft_num_predict"), INTEGER),
-    **dict.fromkeys(("temperature", "top_p", "min_p", "typical_p", "repeat_penalty"), NUMBER),
-    **dict.fromkeys(("presence_penalty", "frequency_penalty"), NUMBER),
+    **{wire: kinds for wire, (_, kinds) in OPTIONS.items()},
+    **dict.fromkeys(("num_ctx", "num_keep", "repeat_last_n", "num_batch", "num_gpu", "main_gpu"), INTEGER),
+    **dict.fromkeys(("num_thread", "draft_num_predict"), INTEGER),
+    "typical_p": NUMBER,
     "use_mmap": FLAG,
     "stop": LIST,
 })  # fmt: skip
@@ -156,7 +149,27 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
+def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Thinking, tools and pictures, which not every model has."""
+    think, kind = body.get("think"), facts.get("think")
+    if kind == "refuse" and think is not None and think is not False:
+        yield Violation("setting", "/think", "these models do not think")
+    elif kind == "flag" and type(think) is str:
+        yield Violation("setting", "/think", "think must be true or false for these models")
+    if facts.get("tools") == "refuse" and body.get("tools"):
+        yield Violation("tool", "/tools", "these models call no tools")
+    if facts.get("image_input") is False:
+        for path, message in objects(body.get("messages"), "/messages"):
+            if message.get("images"):
+                yield Violation("part", f"{path}/images", "these models see no pictures")
+
+
+# What one family of models refuses that others take (docs/families.md). The server decides by what the model can do;
+# names are a hint.
+FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (abilities, wants_a_query)
+
+
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Ollama would refuse of the body of `POST /api/chat`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *family_rules(family)))
+    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))

@@ -34,11 +34,6 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
 })  # fmt: skip
 
 
-def decode_stream() -> StreamDecoder:
-    """Return a reader of one stream of Ollama's."""
-    return StreamDecoder()
-
-
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the lines of a stream of Ollama's."""
 
@@ -171,6 +166,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
 
         return self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])
+
+
+decode_stream: Final = StreamDecoder
 
 
 def _grouped(events: list[Event]) -> list[Event]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_event
+from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_at_end, said_event
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
@@ -30,16 +30,6 @@ if TYPE_CHECKING:
 # The member of the message that a piece of text is written to.
 TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content", "reasoning": "thinking"})
 CREATED_AT: Final = "moment"
-
-_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
-_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
-_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
-_CALLED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "tool_calls"})
-
-
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream of Ollama's; what does not come along is noted in the log."""
-    return StreamEncoder(log)
 
 
 class StreamEncoder(LogprobsWriter):
@@ -126,7 +116,7 @@ class StreamEncoder(LogprobsWriter):
             self.log.filled(self.path("model"), "every Ollama response has it: one was put in")
         scratch = LossLog()
         write_created(self._head, event, Target(DIALECT, self.home, answer=True, log=scratch))
-        self.relocated(scratch, self.number, _START_PLACES)
+        self.relocated(scratch, self.number)
         if "id" in event:
             self.log.lost("member", self.path("id"), "a response has no id there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
@@ -164,7 +154,7 @@ class StreamEncoder(LogprobsWriter):
         to = Target(DIALECT, self.home, answer=True, log=scratch)
         written = encode_call(call, 0, 0, self._called, to)  # type: ignore[arg-type]  # the members of a call, taken by name
         self._called += 1
-        self.relocated_call(scratch, number, self._calls.told(event, number), to.call(0, 0))
+        self.relocated_call(scratch, number, self._calls.told(event, number))
         self._message.setdefault("tool_calls", []).append(written)
         return self._line(event)
 
@@ -226,7 +216,7 @@ class StreamEncoder(LogprobsWriter):
                 self.cut(self._finish, self._usage)
             return lines
         if not self.home and self._finish is None:
-            self._finish = (self.number, _CALLED if self._called else _STOPPED)
+            self._finish = (self.number, {"type": "finish", "reason": "tool_calls" if self._called else "stop"})
             self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         line = self._made(event, done=True)
         self._write_finish(line)
@@ -237,14 +227,11 @@ class StreamEncoder(LogprobsWriter):
         if self._finish is None:
             return
         number, finish = self._finish
-        said: dict[str, Any] = {"finish_reason": finish["reason"], "messages": []}
-        if "raw" in finish:
-            said["finish_reason_raw"] = finish["raw"]
-        if self._called:
-            said["messages"] = [{"role": "assistant", "tool_calls": [True]}]
+        said = said_at_end(number, finish, self.log, declined=False)
+        said["messages"] = [{"role": "assistant", "tool_calls": [True]}] if self._called else []
         scratch = LossLog()
         write_done_reason(line, said, Target(DIALECT, self.home, answer=True, log=scratch))
-        self.relocated(scratch, number, _FINISH_PLACES)
+        self.relocated(scratch, number)
         if "stop_sequence" in finish:
             self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
         self._finish = None
@@ -253,3 +240,6 @@ class StreamEncoder(LogprobsWriter):
         scratch = LossLog()
         write_usage(line, cast("Usage", self._usage.usage), Target(DIALECT, self.home, answer=True, log=scratch))
         self.relocated_usage(scratch, self._usage)
+
+
+encode_stream: Final = StreamEncoder

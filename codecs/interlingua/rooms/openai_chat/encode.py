@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
-from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
+from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
 from interlingua.rooms._shared.asking import with_a_query
@@ -22,11 +22,11 @@ from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
 from interlingua.spi.extra import own_spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
-    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._chat_completions.vendor import Vendor, Writer
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
@@ -47,7 +47,7 @@ def encode_request(
     if family is None:
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
-    fitted = fitted_request(without_names(with_a_query(request, DIALECT, facts, log), facts, log), family, log)
+    fitted = fitted_request(with_a_query(request, DIALECT, facts, log), family, log)
     out = family_encode_request(fitted, _vendor(facts, request.get("model", "")), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
@@ -101,7 +101,7 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     if "reasoning_details" in facts:
         vendor = vendor._replace(details_of=facts["reasoning_details"])
     if "thinking_switch" in facts:
-        vendor = vendor._replace(writers={"reasoning": _SWITCHES[facts["thinking_switch"]]})
+        vendor = vendor._replace(writers={"reasoning": _writer(_SWITCHES[facts["thinking_switch"]])})
     return vendor
 
 
@@ -110,31 +110,21 @@ def _searches(model: str) -> bool:
     return GATEWAY in model and SEARCHLESS.search(model) is None
 
 
-def _write_adaptive(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    if "mode" in value:
-        out["thinking"] = {"type": OFF if value["mode"] == OFF else "adaptive"}
-    _write_effort(out, value, request, vendor, to)
-
-
-def _write_thinking(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    if "mode" in value:
-        out["thinking"] = {"type": value["mode"]}
-    _write_effort(out, value, request, vendor, to)
-
-
-def _write_enable_thinking(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    if "mode" in value:
-        out["enable_thinking"] = value["mode"] != OFF
-    _write_effort(out, value, request, vendor, to)
-
-
-def _write_effort(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    write_reasoning(out, {name: said for name, said in value.items() if name != "mode"}, request, vendor, to)
-
-
-_SWITCHES: Final = MappingProxyType({
-    "thinking": _write_thinking, "adaptive_thinking": _write_adaptive, "enable_thinking": _write_enable_thinking
+# How models are told whether to think: the member that says it of a mode.
+_SWITCHES: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = MappingProxyType({
+    "thinking": lambda mode: {"thinking": {"type": mode}},
+    "adaptive_thinking": lambda mode: {"thinking": {"type": OFF if mode == OFF else "adaptive"}},
+    "enable_thinking": lambda mode: {"enable_thinking": mode != OFF},
 })  # fmt: skip
+
+
+def _writer(switch: Callable[[str], dict[str, Any]]) -> Writer:
+    def write(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+        if "mode" in value:
+            out |= switch(value["mode"])
+        write_reasoning(out, {name: said for name, said in value.items() if name != "mode"}, request, vendor, to)
+
+    return write
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:

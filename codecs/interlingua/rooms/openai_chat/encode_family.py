@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
 from interlingua.rooms._chat_completions.tables import GATEWAY
 from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
@@ -39,8 +40,10 @@ from interlingua.rooms._shared.thinking import (
     EFFORT,
     MODE,
     OFF,
+    asked_for,
     effort_of,
     is_off,
+    lose_wish,
     nearest,
     tell_unknown,
     wish_of,
@@ -51,7 +54,7 @@ from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -79,6 +82,7 @@ _OF_OPENAI: Final = (
     "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
 )  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
+_UNKNOWN: Final = "the provider refuses what it does not know"
 _TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
 
@@ -86,6 +90,8 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
+    if facts:
+        fitted["messages"] = without_names(request["messages"], roles_joined(facts), log, NAMES_IGNORED)
     drop_uncalled(fitted, log)
     _settle_choice(fitted, facts, log)
     _settle_open_turn(fitted, facts, log)
@@ -94,7 +100,8 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         _apply(fitted, facts, log)
     if is_openais(facts):
         ask_for_no_object(fitted, log)
-        _leave_out_unstored(fitted, log)
+        if fitted.get("store") is not True and GATEWAY not in fitted.get("model", ""):  # "only allowed when enabled"
+            _leave_out(fitted, ("metadata",), log, "metadata goes with answers that are stored")
     return cast("ChatRequest", fitted)
 
 
@@ -115,9 +122,10 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     drop_media(request, unread_media(facts), log)
     drop_schema(request, facts, log)
     if "takes_only" in facts:
-        _leave_out_others(request, facts["takes_only"], log)
+        others = [name for name in request if name not in facts["takes_only"] and name not in _NO_SETTINGS]
+        _leave_out(request, others, log, _UNKNOWN)
     if facts.get("message_names") == "refuse":
-        _leave_out_names(request, log)
+        request["messages"] = without_names(request["messages"], _SPEAKERS, log, _UNKNOWN)
     if facts.get("schema_references") == "refuse":
         inline_references(request, log)
     if facts.get("strict_tools") == "refuse":
@@ -126,7 +134,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         request["tools"] = drop_strict(request["tools"], log)
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
-        _leave_out_own(request, log)
+        _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not take it")
 
 
 def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -147,7 +155,7 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     if "reasoning" not in request and "function_tools" not in facts and "thinks_unasked" not in facts:
         return
     reasoning = request.get("reasoning", NOTHING)
-    asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+    asked = asked_for(reasoning)
     kept = {name: value for name, value in reasoning.items() if name == "display"}
     if _wants_tools_alone(request, facts) and not is_off(reasoning):
         if facts["function_tools"] == _NONE_SAID and not asked:
@@ -173,13 +181,12 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
 def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Ask for no thinking where the open turn has calls without the thinking that the models want before them."""
     reasoning = request.get("reasoning", NOTHING)
-    asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+    asked = asked_for(reasoning)
     if not asked or "calls_after_thinking" not in facts or is_off(reasoning):
         return
     messages = messages_with_signatures(request["messages"], FROM_BEDROCK)
     if is_bound(messages, facts.get("reasoning_details", "")):
-        for name in asked:
-            log.lost("setting", f"/reasoning/{name}", "thinking stays off: the open turn began without it")
+        lose_wish(reasoning, log, "thinking stays off: the open turn began without it")
         request["reasoning"] = {name: value for name, value in reasoning.items() if name not in asked}
 
 
@@ -252,35 +259,8 @@ def _is_strict_in_part(tools: Iterable[Any]) -> bool:
     return len({tool.get("strict", False) is True for tool in tools if tool["type"] == "function"}) > 1
 
 
-def _leave_out_others(request: dict[str, Any], known: Collection[str], log: LossLog) -> None:
-    """Leave out the settings that the provider does not know, and refuses for that."""
-    for name in [one for one in request if one not in known and one not in _NO_SETTINGS]:
-        report_setting(name, request.pop(name), _DONE_ANYWAY, log, "the provider refuses what it does not know")
-
-
-def _leave_out_unstored(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out the metadata of an answer that is not stored: "only allowed when 'store' is enabled"."""
-    is_direct = GATEWAY not in request.get("model", "")
-    if "metadata" in request and request.get("store") is not True and is_direct:
-        report_setting(
-            "metadata", request.pop("metadata"), _DONE_ANYWAY, log, "metadata goes with answers that are stored"
-        )
-
-
-def _leave_out_own(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out the settings that OpenAI alone has, and hosts with a closed schema refuse."""
-    for name in _OF_OPENAI:
+def _leave_out(request: dict[str, Any], names: Iterable[str], log: LossLog, detail: str) -> None:
+    """Leave out settings that the provider refuses."""
+    for name in names:
         if name in request:
-            report_setting(name, request.pop(name), _DONE_ANYWAY, log, "some hosts of these models do not take it")
-
-
-def _leave_out_names(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out the names of speakers; the result of a tool may have one."""
-    messages: list[Any] = []
-    for index, message in enumerate(request["messages"]):
-        if "name" in message and message["role"] in _SPEAKERS:
-            messages.append({name: value for name, value in message.items() if name != "name"})
-            log.lost("member", f"/messages/{index}/name", "the provider refuses what it does not know")
-        else:
-            messages.append(message)
-    request["messages"] = messages
+            report_setting(name, request.pop(name), _DONE_ANYWAY, log, detail)

@@ -14,34 +14,58 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Models that reason.
-_REASONS: Final[Mapping[str, Any]] = {"penalties": "refuse", "stop": "refuse", "max_tokens_member": "refuse"}
-# Only the default of sampling.
-_NEVER_SAMPLES: Final[Mapping[str, Any]] = {"temperature": "default_only", "top_p": "refuse", "logprobs": "refuse"}
-# Samples where it does not reason, which is the default.
-_SAMPLES_UNTHINKING: Final[Mapping[str, Any]] = {
-    "temperature": "only_if_effort_none_or_absent",
-    "top_p": "only_if_effort_none_or_absent",
-    "logprobs": "only_if_effort_none_or_absent",
-}
-# Samples, and takes functions, where it is told not to reason.
-_SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
-    "temperature": "only_if_effort_none",
-    "top_p": "only_if_effort_none",
-    "logprobs": "only_if_effort_none",
-    "function_tools": "only_if_effort_none",
-}
-# Served by Responses alone.
-_ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
-# No sounds, no search.
-_NO_SEARCH_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False, "web_search_options": "refuse"}
-# Marks for a cache are taken from gpt-5.6 on.
+# Marks for a cache are taken from gpt-5.6 on, and a cache lasts a day from gpt-5.5 on.
 _NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
-# A cache lasts a day from gpt-5.5 on.
 _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
 # No answers of another length than usual (`verbosity`); and models before GPT-5 keep no cache for a day.
-_MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only"}
-_BEFORE_5: Final[Mapping[str, Any]] = {**_MEDIUM_ALONE, "long_cache": "refuse"}
+_MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only", **_NO_BREAKPOINTS}
+_BEFORE_5: Final[Mapping[str, Any]] = {"verbosity": "medium_only", "long_cache": "refuse", **_NO_BREAKPOINTS}
+# Models that reason.
+_REASONS: Final[Mapping[str, Any]] = {"penalties": "refuse", "stop": "refuse", "max_tokens_member": "refuse"}
+# No sounds, no search.
+_NO_SEARCH_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False, "web_search_options": "refuse"}
+# Only the default of sampling.
+_NEVER_SAMPLES: Final[Mapping[str, Any]] = {
+    "temperature": "default_only",
+    "top_p": "refuse",
+    "logprobs": "refuse",
+    **_NO_SEARCH_AUDIO,
+}
+_SAMPLING: Final = ("temperature", "top_p", "logprobs")
+_EFFORTS: Final = ("none", "low", "medium", "high", "xhigh")
+# Samples, and takes functions, where it is told not to reason.
+_SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
+    **_REASONS,
+    **dict.fromkeys((*_SAMPLING, "function_tools"), "only_if_effort_none"),
+    "efforts": _EFFORTS,
+    "effort_default": "medium",
+    "max_output_tokens": 128000,
+}
+# Samples where it does not reason, which is the default.
+_SAMPLES_UNTHINKING: Final[Mapping[str, Any]] = {
+    **_NO_BREAKPOINTS,
+    **_REASONS,
+    **dict.fromkeys(_SAMPLING, "only_if_effort_none_or_absent"),
+    **_NO_SEARCH_AUDIO,
+    "efforts": _EFFORTS,
+    "effort_default": "none",
+}
+# The same, and takes functions there.
+_CALLS_UNTHINKING: Final[Mapping[str, Any]] = {
+    **_SAMPLES_UNTHINKING,
+    "function_tools": "only_if_effort_none_or_absent",
+    "max_output_tokens": 128000,
+}
+# Searches for each answer, and takes no settings for how it is written.
+_SEARCHES: Final[Mapping[str, Any]] = {
+    "efforts": (),
+    **dict.fromkeys(("temperature", "top_p", "penalties", "logprobs", "stop", "function_tools"), "refuse"),
+    "audio_input": False,
+}
+# Neither answers by a schema, nor reads PDF.
+_PLAIN: Final[Mapping[str, Any]] = {"efforts": (), "structured_output": False, "pdf_input": False}
+# Served by Responses alone.
+_ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -66,83 +90,49 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-6-sol, gpt-6-luna, gpt-6.1-terra",
         r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6\.1-terra)",
         "gpt-6-sol",
-        {
-            **_LASTING,
-            **_REASONS,
-            **_SAMPLES_IF_TOLD,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "medium",
-            "max_output_tokens": 128000,
-        },
+        {**_LASTING, **_NO_SEARCH_AUDIO, **_SAMPLES_IF_TOLD},
         "recorded LL LC PO Dodc LLc SO LI VA Woc",
     ),
     Family(
         "gpt-5.6 (sol, terra, luna)",
         r"(?<![a-z0-9])gpt-5[.-]6(?![0-9])",
         "gpt-5.6-luna",
-        {
-            **_LASTING,
-            **_REASONS,
-            **_SAMPLES_IF_TOLD,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "medium",
-            "max_output_tokens": 128000,
-        },
+        {**_LASTING, **_NO_SEARCH_AUDIO, **_SAMPLES_IF_TOLD},
         "recorded LL LC PO SO LI LLc Ilk Iln VA Woc",
     ),
     Family(
         "gpt-5.x-pro (5.2, 5.4, 5.5)",
         r"(?<![a-z0-9])gpt-5\.[245]-pro",
         "gpt-5.4-pro",
-        {**_ELSEWHERE},
+        _ELSEWHERE,
         "LL Ipro",
     ),
     Family(
         "gpt-5.5",
         r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
         "gpt-5.5",
-        {
-            **_LASTING,
-            **_NO_BREAKPOINTS,
-            **_REASONS,
-            **_SAMPLES_IF_TOLD,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "medium",
-            "max_output_tokens": 128000,
-        },
+        {**_LASTING, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, **_SAMPLES_IF_TOLD},
         "recorded LL LC PO LLc SO LI Icr VA Woc",
     ),
     Family(
         "gpt-5.4 (mini, nano)",
         r"(?<![a-z0-9])gpt-5[.-]4(?!-pro|[0-9])",
         "gpt-5.4-mini",
-        {
-            **_NO_BREAKPOINTS,
-            **_REASONS,
-            **_SAMPLES_UNTHINKING,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "none",
-            "function_tools": "only_if_effort_none_or_absent",
-            "max_output_tokens": 128000,
-        },
+        _CALLS_UNTHINKING,
         "recorded LL LC PO LLc SO LI VA Woc",
     ),
     Family(
         "gpt-5.3-codex",
         r"(?<![a-z0-9])gpt-5\.3-codex",
         "gpt-5.3-codex",
-        {**_ELSEWHERE},
+        _ELSEWHERE,
         "LL Ipro",
     ),
     Family(
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
         r"(?<![a-z0-9])gpt-5(?:\.[12])?-codex",
         "gpt-5.1-codex",
-        {**_ELSEWHERE},
+        _ELSEWHERE,
         "LL Ipro SO",
     ),
     Family(
@@ -153,7 +143,6 @@ FAMILIES: Final[tuple[Family, ...]] = (
             **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
-            **_NO_SEARCH_AUDIO,
             "efforts": ("medium",),
             "effort_default": "medium",
             "max_output_tokens": 16384,
@@ -164,77 +153,42 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-5.3",
         r"(?<![a-z0-9])gpt-5\.3",
         "gpt-5.3",
-        {
-            **_NO_BREAKPOINTS,
-            **_REASONS,
-            **_SAMPLES_UNTHINKING,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "none",
-        },
+        _SAMPLES_UNTHINKING,
         "recorded LL LC PO LLc SO LI VA Woc",
     ),
     Family(
         "gpt-5.2",
         r"(?<![a-z0-9])gpt-5[.-]2(?![0-9])",
         "gpt-5.2",
-        {
-            **_NO_BREAKPOINTS,
-            **_REASONS,
-            **_SAMPLES_UNTHINKING,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "none",
-            "function_tools": "only_if_effort_none_or_absent",
-            "max_output_tokens": 128000,
-        },
+        _CALLS_UNTHINKING,
         "recorded LL LC PO LLc SO LI Ilk VA Woc",
     ),
     Family(
         "gpt-5.1",
         r"(?<![a-z0-9])gpt-5[.-]1(?![0-9])",
         "gpt-5.1",
-        {
-            **_NO_BREAKPOINTS,
-            **_REASONS,
-            **_SAMPLES_UNTHINKING,
-            **_NO_SEARCH_AUDIO,
-            "efforts": ("none", "low", "medium", "high"),
-            "effort_default": "none",
-            "max_output_tokens": 128000,
-        },
+        {**_SAMPLES_UNTHINKING, "efforts": _EFFORTS[:-1], "max_output_tokens": 128000},
         "recorded LL LC SO PO LLc LI MP VA Woc",
     ),
     Family(
         "gpt-5-pro",
         r"(?<![a-z0-9])gpt-5-pro",
         "gpt-5-pro",
-        {**_ELSEWHERE},
+        _ELSEWHERE,
         "LL Ipro SO",
     ),
     Family(
         "gpt-5-chat",
         r"(?<![a-z0-9])gpt-5-chat",
         "gpt-5-chat-latest",
-        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_MEDIUM_ALONE, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "LL LC SO PO VA LLc Woc Ivb",
     ),
     Family(
         "gpt-5-search-api",
         r"(?<![a-z0-9])gpt-5-search",
         "gpt-5-search-api",
-        {
-            **_NO_BREAKPOINTS,
-            "efforts": (),
-            "temperature": "refuse",
-            "top_p": "refuse",
-            "penalties": "refuse",
-            "logprobs": "refuse",
-            "stop": "refuse",
-            "function_tools": "refuse",
-            "audio_input": False,
-            "max_output_tokens": 128000,
-        },
+        {**_NO_BREAKPOINTS, **_SEARCHES, "max_output_tokens": 128000},
         "LL LC LLc PO SO VA Woc",
     ),
     Family(
@@ -245,7 +199,6 @@ FAMILIES: Final[tuple[Family, ...]] = (
             **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
-            **_NO_SEARCH_AUDIO,
             "efforts": ("minimal", "low", "medium", "high"),
             "effort_default": "medium",
             "max_output_tokens": 128000,
@@ -258,7 +211,6 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-4o-audio-preview",
         {
             **_BEFORE_5,
-            **_NO_BREAKPOINTS,
             "efforts": (),
             "logprobs": "refuse",
             "structured_output": False,
@@ -274,94 +226,56 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-4o-search-preview",
         r"(?<![a-z0-9])gpt-4o(?:-mini)?-search",
         "gpt-4o-search-preview",
-        {
-            **_BEFORE_5,
-            **_NO_BREAKPOINTS,
-            "efforts": (),
-            "temperature": "refuse",
-            "top_p": "refuse",
-            "penalties": "refuse",
-            "logprobs": "refuse",
-            "stop": "refuse",
-            "function_tools": "refuse",
-            "audio_input": False,
-            "max_output_tokens": 16384,
-        },
+        {**_BEFORE_5, **_SEARCHES, "max_output_tokens": 16384},
         "recorded LL LC SO LLc PO VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4.5-preview",
         r"(?<![a-z0-9])gpt-4\.5",
         "gpt-4.5-preview",
-        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_MEDIUM_ALONE, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "LL LC SO PO LLc VA Woc Ivb",
     ),
     Family(
         "gpt-4.1 (mini, nano)",
         r"(?<![a-z0-9])gpt-4\.1",
         "gpt-4.1-mini",
-        {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
+        {**_MEDIUM_ALONE, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
         "LL LC PO LLc SO VA Woc Ivb",
     ),
     Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
-        {**_BEFORE_5, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_BEFORE_5, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "recorded LL LC PO LLc SO VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4-turbo, gpt-4-vision, gpt-4-0125, gpt-4-1106",
         r"(?<![a-z0-9])gpt-4-(?:turbo|vision|0125|1106)",
         "gpt-4-turbo",
-        {
-            **_BEFORE_5,
-            **_NO_BREAKPOINTS,
-            **_NO_SEARCH_AUDIO,
-            "efforts": (),
-            "structured_output": False,
-            "pdf_input": False,
-            "max_output_tokens": 4096,
-        },
+        {**_BEFORE_5, **_NO_SEARCH_AUDIO, **_PLAIN, "max_output_tokens": 4096},
         "LL LC SO PO LLc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4",
         r"(?<![a-z0-9])gpt-4(?![.o0-9])",
         "gpt-4",
-        {
-            **_BEFORE_5,
-            **_NO_BREAKPOINTS,
-            **_NO_SEARCH_AUDIO,
-            "efforts": (),
-            "structured_output": False,
-            "image_input": False,
-            "pdf_input": False,
-            "max_output_tokens": 8192,
-        },
+        {**_BEFORE_5, **_NO_SEARCH_AUDIO, **_PLAIN, "image_input": False, "max_output_tokens": 8192},
         "LL LC SO PO LLc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-3.5-turbo",
         r"(?<![a-z0-9])gpt-3\.?5-turbo",
         "gpt-3.5-turbo",
-        {
-            **_BEFORE_5,
-            **_NO_BREAKPOINTS,
-            **_NO_SEARCH_AUDIO,
-            "efforts": (),
-            "structured_output": False,
-            "image_input": False,
-            "pdf_input": False,
-            "max_output_tokens": 4096,
-        },
+        {**_BEFORE_5, **_NO_SEARCH_AUDIO, **_PLAIN, "image_input": False, "max_output_tokens": 4096},
         "LL LC SO PO LLc VA Woc Ivb Ipc",
     ),
     Family(
         "o1-pro, o3-pro, o3/o4 deep-research",
         r"(?:^|[/.:])o(?:[13]-pro|[34](?:-mini)?-deep-research)",
         "o3-pro",
-        {**_ELSEWHERE},
+        _ELSEWHERE,
         "LL Ipro",
     ),
     Family(
@@ -370,10 +284,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "o1-mini",
         {
             **_BEFORE_5,
-            **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
-            **_NO_SEARCH_AUDIO,
             "efforts": (),
             "function_tools": "refuse",
             "parallel_tool_calls": "refuse",
@@ -392,9 +304,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "o3-mini",
         {
             **_BEFORE_5,
-            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
-            **_NO_SEARCH_AUDIO,
             "efforts": ("low", "medium", "high"),
             "effort_default": "medium",
             "penalties": "refuse",
@@ -411,10 +321,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "o4-mini",
         {
             **_BEFORE_5,
-            **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
-            **_NO_SEARCH_AUDIO,
             "efforts": ("low", "medium", "high"),
             "effort_default": "medium",
             "parallel_tool_calls": "refuse",
@@ -426,16 +334,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt, any other (newer than this table)",
         r"(?<![a-z0-9])gpt-(?:[6-9]|[1-9][0-9])|(?:^|[/:.])o[4-9](?=$|-)",
         "gpt-7",
-        {
-            **_NO_BREAKPOINTS,
-            **_REASONS,
-            "audio_input": False,
-            **_SAMPLES_IF_TOLD,
-            "function_tools": "accept",
-            "efforts": ("none", "low", "medium", "high", "xhigh"),
-            "effort_default": "medium",
-            "max_output_tokens": 128000,
-        },
+        {**_NO_BREAKPOINTS, "audio_input": False, **_SAMPLES_IF_TOLD, "function_tools": "accept"},
         "PO",
     ),
     *HOSTED,

@@ -22,6 +22,14 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
+# DeepSeek itself wants the reasoning before calls.
+_OF_DEEPSEEK: Final[Mapping[str, Any]] = {
+    **_OLDER,
+    "structured_output": False,
+    "image_input": False,
+    "reasoning_in_calls": "require",
+    "repeated_tools": "refuse",
+}
 # xAI refuses penalties whatever they say, and searches by Responses alone.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0",
@@ -38,10 +46,9 @@ _OWN_MISTRAL: Final = (
     rf"^(?:(?:labs|open)-{_MISTRAL}[^/:]*|{_MISTRAL}[^/:]*-(?:latest|\d{{4}})"
     rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+[-.]\d+)?)$"
 )
-# An answer that says nothing is refused.
-_SAYS_SOMETHING: Final[Mapping[str, Any]] = {"empty_answers": "refuse"}
+# The same as elsewhere, and an answer that says nothing is refused.
+_SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "empty_answers": "refuse"}
 _OF_MISTRAL: Final[Mapping[str, Any]] = {
-    **_ELSEWHERE_HOSTED,
     **_SAYS_SOMETHING,
     "openai_settings": "accept",
     "max_temperature": 1.5,
@@ -80,16 +87,31 @@ _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
 )
-# Moonshot's validator of schemas follows no reference beside other words, and looks at how names of tools begin.
-_VALIDATES: Final[Mapping[str, Any]] = {
+# Moonshot itself: its validator of schemas follows no reference beside other words, and looks at how names begin.
+_OF_MOONSHOT: Final[Mapping[str, Any]] = {
+    **_SAYS_SOMETHING,
     "tool_schemas": "of_moonshot",
     "schema_references": "refuse",
     "tool_names": "begin_with_a_letter",
 }
 # The template of GLM passes over a result that is a list of parts.
-_TEXT_CONTENTS: Final[Mapping[str, Any]] = {"contents": "text"}
+_GLM: Final[Mapping[str, Any]] = {**_OLDER, "contents": "text"}
 # Z.ai lets the model choose a tool, or none, and sample at most as it does by itself.
-_CHOOSES_ITSELF: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
+_OF_ZAI: Final[Mapping[str, Any]] = {**_GLM, "forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
+# Its models that do not see ask for a message of the user, and follow no schema.
+_BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
+    **_OF_ZAI,
+    **_TEXT_ALONE,
+    "thinking_switch": "thinking",
+    "user_query": "require",
+    "structured_output": False,
+}
+# Qwen that thinks is made to call no tool, and follows no reference.
+_QWEN: Final[Mapping[str, Any]] = {
+    **_OLDER,
+    "forced_tool_choice": "refuse_if_thinking",
+    "schema_references": "refuse",
+}
 # Xiaomi has three efforts, and a switch besides: none is no effort.
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
@@ -106,16 +128,12 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^deepseek-v4",
         "deepseek-v4-flash",
         {
-            **_OLDER,
+            **_OF_DEEPSEEK,
             "efforts": ("low", "medium", "high", "max"),
-            "structured_output": False,
-            "image_input": False,
             "audio_input": False,
             "thinks_unasked": True,
             "forced_tool_choice": "refuse_if_thinking",
             "thinking_switch": "thinking",
-            "reasoning_in_calls": "require",
-            "repeated_tools": "refuse",
         },
         "recorded PX Ids PO Iaz Idn",
     ),
@@ -123,20 +141,14 @@ HOSTED: Final[tuple[Family, ...]] = (
         "deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
         r"^deepseek-(?:chat|reasoner|r1|v3)(?!.*:)",
         "deepseek-chat",
-        {
-            **_OLDER,
-            "structured_output": False,
-            "image_input": False,
-            "reasoning_in_calls": "require",
-            "repeated_tools": "refuse",
-        },
+        _OF_DEEPSEEK,
         "recorded PO PX Idn",
     ),
     Family(
         "deepseek, through other hosts",
         r"deepseek",
         "deepseek-ai/DeepSeek-V4-Pro",
-        {**_OLDER},
+        _OLDER,
         "recorded PX",
     ),
     Family(
@@ -241,9 +253,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^kimi-k2\.[56]",
         "kimi-k2.6",
         {
-            **_ELSEWHERE_HOSTED,
-            **_SAYS_SOMETHING,
-            **_VALIDATES,
+            **_OF_MOONSHOT,
             **_FIXED_SAMPLING,
             "thinking_switch": "thinking",
             "thinks_unasked": True,
@@ -256,7 +266,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k2.5, kimi-k2.6, through other hosts",
         r"kimi-k2\.[56]",
         "moonshotai/kimi-k2.6",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, "thinking_switch": "thinking"},
+        {**_SAYS_SOMETHING, "thinking_switch": "thinking"},
         "recorded PX PO Iea",
     ),
     Family(
@@ -264,9 +274,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^kimi-k2\.7",
         "kimi-k2.7-code",
         {
-            **_ELSEWHERE_HOSTED,
-            **_SAYS_SOMETHING,
-            **_VALIDATES,
+            **_OF_MOONSHOT,
             **_FIXED_SAMPLING,
             "thinking": "unsaid",
             "forced_tool_choice": "refuse",
@@ -279,9 +287,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^kimi-k3",
         "kimi-k3",
         {
-            **_ELSEWHERE_HOSTED,
-            **_SAYS_SOMETHING,
-            **_VALIDATES,
+            **_OF_MOONSHOT,
             **_FIXED_SAMPLING,
             "efforts": ("low", "high", "max"),
             "forced_tool_choice": "any",
@@ -293,7 +299,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k3, through other hosts",
         r"kimi-k3",
         "moonshotai/kimi-k3",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_FIXED_SAMPLING},
+        {**_SAYS_SOMETHING, **_FIXED_SAMPLING},
         "PX PO Ikn Iea",
     ),
     Family(
@@ -301,9 +307,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"^kimi-for-coding",
         "kimi-for-coding",
         {
-            **_ELSEWHERE_HOSTED,
-            **_SAYS_SOMETHING,
-            **_VALIDATES,
+            **_OF_MOONSHOT,
             **_FIXED_SAMPLING,
             "efforts": ("minimal", "low", "medium", "high"),
         },
@@ -313,100 +317,77 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-k2-thinking",
         r"^kimi-k2-thinking",
         "kimi-k2-thinking",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_VALIDATES, "reasoning_in_calls": "require_words"},
+        {**_OF_MOONSHOT, "reasoning_in_calls": "require_words"},
         "PX PO Ikr Iea Ikj",
     ),
     Family(
         "moonshot-v1, kimi-k2 that does not think, of Moonshot itself",
         r"^(?:moonshot-v1|kimi-(?:k2(?:-\d{4}|-turbo|$)|latest))",
         "moonshot-v1-128k",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, **_VALIDATES, "thinking": "none"},
+        {**_OF_MOONSHOT, "thinking": "none"},
         "PX PO Iea Ikj",
     ),
     Family(
         "kimi-k2 that does not think, through other hosts",
         r"kimi-k2(?:-instruct|-\d{4}|-turbo|$|:)",
         "moonshotai/kimi-k2-instruct",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING, "thinking": "none"},
+        {**_SAYS_SOMETHING, "thinking": "none"},
         "PX PO Iea",
     ),
     Family(
         "kimi",
         r"kimi",
         "moonshotai/kimi-linear-48b-a3b-instruct",
-        {**_ELSEWHERE_HOSTED, **_SAYS_SOMETHING},
+        _SAYS_SOMETHING,
         "PX PO Iea",
     ),
     Family(
         "glm-5.3",
         r"glm-5[.-]3",
         "glm-5.3",
-        {
-            **_OLDER,
-            **_TEXT_CONTENTS,
-            **_CHOOSES_ITSELF,
-            "efforts": ("low", "high", "max"),
-            "schema_references": "refuse",
-        },
+        {**_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
         "PX Izt Igt Izm",
     ),
     Family(
         "glm, of Cerebras",
         r"^zai-glm",
         "zai-glm-4.7",
-        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, "thinking": "unsaid", "strict_tools": "all_or_none"},
+        {**_GLM, **_TEXT_ALONE, "thinking": "unsaid", "strict_tools": "all_or_none"},
         "PX Icb Igt Icm",
     ),
     Family(
         "glm-5.2, of Z.ai itself",
         r"^glm-5[.-]2",
         "glm-5.2",
-        {
-            **_OLDER,
-            **_TEXT_CONTENTS,
-            **_TEXT_ALONE,
-            **_CHOOSES_ITSELF,
-            "thinking_switch": "thinking",
-            "efforts": ("minimal", "low", "medium", "high", "xhigh", "max"),
-            "user_query": "require",
-            "structured_output": False,
-        },
+        {**_BLIND_OF_ZAI, "efforts": ("minimal", "low", "medium", "high", "xhigh", "max")},
         "recorded PX Izt Izq Ijs Igt Izm",
     ),
     Family(
         "glm, that sees",
         r"glm-[0-9.]+v",
         "glm-4.6v",
-        {**_OLDER, **_TEXT_CONTENTS, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        {**_OF_ZAI, "thinking_switch": "thinking"},
         "recorded PX Izt Igt Izm",
     ),
     Family(
         "glm, of Z.ai itself",
         r"^glm",
         "glm-4.6",
-        {
-            **_OLDER,
-            **_TEXT_CONTENTS,
-            **_TEXT_ALONE,
-            **_CHOOSES_ITSELF,
-            "thinking_switch": "thinking",
-            "user_query": "require",
-            "structured_output": False,
-        },
+        _BLIND_OF_ZAI,
         "recorded PX Izt Izq Ijs Igt Izm",
     ),
     Family(
         "glm, of Z.ai through a gateway",
         r"(?:^|/)z-ai/glm",
         "z-ai/glm-4.6",
-        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, **_CHOOSES_ITSELF, "thinking_switch": "thinking"},
+        {**_OF_ZAI, **_TEXT_ALONE, "thinking_switch": "thinking"},
         "recorded PX Izt Igt Izm",
     ),
     Family(
         "glm, through other hosts",
         r"glm",
         "zai-org/GLM-4.6",
-        {**_OLDER, **_TEXT_CONTENTS, **_TEXT_ALONE, "thinking_switch": "thinking"},
+        {**_GLM, **_TEXT_ALONE, "thinking_switch": "thinking"},
         "recorded PX Ifw Inm Igt",
     ),
     Family(
@@ -427,19 +408,14 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen, of the sizes that Groq serves",
         r"^qwen/qwen3(?:-32b|\.[68]-27b)$",
         "qwen/qwen3.8-27b",
-        {
-            **_OLDER,
-            "thinking": "off_alone",
-            "forced_tool_choice": "refuse_if_thinking",
-            "schema_references": "refuse",
-        },
+        {**_QWEN, "thinking": "off_alone"},
         "PX Igr",
     ),
     Family(
         "qwen, through other hosts",
         r"qwen/",
         "qwen/qwen3-235b",
-        {**_OLDER, "forced_tool_choice": "refuse_if_thinking", "schema_references": "refuse"},
+        _QWEN,
         "recorded PX Inm",
     ),
     Family(
@@ -447,12 +423,10 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"qwen3\.8",
         "qwen3.8-max",
         {
-            **_OLDER,
+            **_QWEN,
             "efforts": ("low", "medium", "high", "xhigh", "max"),
             "thinks_unasked": True,
-            "forced_tool_choice": "refuse_if_thinking",
             "thinking_switch": "enable_thinking",
-            "schema_references": "refuse",
         },
         "recorded PX Inm Iq38",
     ),
@@ -460,12 +434,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "qwen",
         r"(?:qwen|qwq)",
         "qwen3.7-max",
-        {
-            **_OLDER,
-            "forced_tool_choice": "refuse_if_thinking",
-            "thinking_switch": "enable_thinking",
-            "schema_references": "refuse",
-        },
+        {**_QWEN, "thinking_switch": "enable_thinking"},
         "recorded PX Inm",
     ),
     Family(
@@ -486,7 +455,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "gemma",
         r"gemma",
         "gemma-3-27b-it",
-        {**_OLDER},
+        _OLDER,
         "Iot",
     ),
     Family(
@@ -544,7 +513,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "minimax, through other hosts",
         r"minimax",
         "minimax/minimax-m3",
-        {**_OLDER},
+        _OLDER,
         "PX",
     ),
     Family(
@@ -565,7 +534,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "weights of other makers",
         _OTHER_WEIGHTS,
         "nvidia/nemotron-3-super-120b-a12b",
-        {**_OLDER},
+        _OLDER,
         "recorded Iom Inm",
     ),
     *GATEWAYS,

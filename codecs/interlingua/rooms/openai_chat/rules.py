@@ -6,6 +6,7 @@ Source: docs/wire/openai_chat.md, sections 1, 4 and 6 to 8.
 from __future__ import annotations
 
 import re
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +28,7 @@ from interlingua.rooms._chat_completions.rules import (
     tool_names,
     tool_types,
 )
-from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF
+from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF, ROLES
 from interlingua.rooms._shared.media import is_address, split_data_url
 from interlingua.rooms._shared.names import acceptable_speaker
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
@@ -35,7 +36,6 @@ from interlingua.rooms._shared.openai_settings import LIMITS
 from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
-    items_of,
     judged,
     lacks_each,
     members_named,
@@ -43,16 +43,18 @@ from interlingua.rooms._shared.ruling import (
     missing,
     object_of,
     objects,
+    of_family,
     out_of_range,
     refused_names,
     text_of,
     too_many,
     word_of,
+    wrong_item_types,
     wrong_types,
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
-from interlingua.rooms.openai_chat.rules_family import family_rules
+from interlingua.rooms.openai_chat.rules_family import FAMILY_RULES
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.violation import Violation
 
@@ -116,9 +118,7 @@ def empty_content(body: Object) -> Iterator[Violation]:
 def part_types(body: Object) -> Iterator[Violation]:
     """Parts have the members that section 1.2 marks as required, of the JSON types that it names."""
     for path, message in objects(body.get("messages"), "/messages"):
-        for index, one in enumerate(items_of(message.get("content"))):
-            if type(one) is not dict:
-                yield Violation("shape", f"{path}/content/{index}", "expected an object")
+        yield from wrong_item_types(message.get("content"), f"{path}/content")
     for path, _, part in parts(body):
         yield from missing(part, ("type",), path)
         shapes = _SHAPES.get(text_of(part, "type"), {})
@@ -133,17 +133,8 @@ def part_types(body: Object) -> Iterator[Violation]:
                 yield from lacks_each(held, either, f"{path}/{name}") if either else ()
 
 
-def misplaced_parts(body: Object) -> Iterator[Violation]:
+def misplaced_parts(body: Object, allowed: Mapping[str, frozenset[str]] = _PARTS) -> Iterator[Violation]:
     """A part stands in a message of its role: results are text, and so are instructions (section 1.1)."""
-    return _misplaced(body, _PARTS)
-
-
-def misplaced_parts_beside_documents(body: Object) -> Iterator[Violation]:
-    """The same of models that take documents in a part of their own."""
-    return _misplaced(body, _WITH_DOCUMENTS)
-
-
-def _misplaced(body: Object, allowed: Mapping[str, frozenset[str]]) -> Iterator[Violation]:
     for path, role, part in parts(body):
         kind = word_of(part, "type")
         if kind is not None and role in allowed and kind not in allowed[role]:
@@ -171,7 +162,6 @@ def json_without_the_word(body: Object) -> Iterator[Violation]:
         yield Violation("setting", "/response_format", "JSON mode needs the word JSON in a message")
 
 
-_ROLES: Final = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
 _MAX_TOOLS: Final = 128
 _NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
@@ -191,7 +181,7 @@ def roles(body: Object) -> Iterator[Violation]:
     """A message is of a role that is known (section 1.1)."""
     for path, message in objects(body.get("messages"), "/messages"):
         role = word_of(message, "role")
-        if role is not None and role not in _ROLES:
+        if role is not None and role not in ROLES:
             yield Violation("role", f"{path}/role", "the role is developer, system, user, assistant, tool or function")
 
 
@@ -235,7 +225,8 @@ def participant_names(body: Object) -> Iterator[Violation]:
 
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have at most 40 characters (section 6)."""
-    named = [*members_named(calls(body), "id"), *members_named(_messages(body), "tool_call_id")]
+    results = objects(body.get("messages"), "/messages")
+    named = [*members_named(calls(body), "id"), *members_named(results, "tool_call_id")]
     return refused_names(named, _acceptable_id, "an id has 1 to 40 characters", "id")
 
 
@@ -293,10 +284,6 @@ def _strict(body: Object) -> Iterator[tuple[str, Object]]:
             yield f"{path}/function/parameters", object_of(function, "parameters")
 
 
-def _messages(body: Object) -> Iterator[tuple[str, Object]]:
-    return objects(body.get("messages"), "/messages")
-
-
 RULES: Final[tuple[Rule, ...]] = (
     required_settings,
     setting_types,
@@ -329,8 +316,9 @@ RULES: Final[tuple[Rule, ...]] = (
     strict_schemas,
     function_schemas,
 )
+# The same of models that take documents in a part of their own.
 _BESIDE_DOCUMENTS: Final = tuple(
-    misplaced_parts_beside_documents if rule is misplaced_parts else rule for rule in RULES
+    partial(misplaced_parts, allowed=_WITH_DOCUMENTS) if rule is misplaced_parts else rule for rule in RULES
 )
 
 
@@ -338,4 +326,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
     rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
-    return judged(body, DIALECT, (*rules, *family_rules(family)))
+    return judged(body, DIALECT, (*rules, *of_family(family, FAMILY_RULES)))

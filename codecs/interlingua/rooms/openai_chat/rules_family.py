@@ -5,7 +5,6 @@ Source: the rows of families.py; docs/families.md.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
@@ -26,8 +25,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule
-    from interlingua.spi.families import Family
+    from interlingua.rooms._shared.ruling import Object
 
 _SETTINGS: Final = (
     "temperature", "top_p", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs", "stop",
@@ -35,11 +33,6 @@ _SETTINGS: Final = (
 )  # fmt: skip
 _FREE_CHOICES: Final = (None, "auto", "none")
 _AUDIO: Final = "audio"
-
-
-def family_rules(family: Family | None) -> tuple[Rule, ...]:
-    """Return the rules of a family, if there is one."""
-    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -92,16 +85,12 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if body.get("tools") and is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):
         path = "/reasoning_effort" if facts["function_tools"] != "refuse" else "/tools"
         yield Violation("setting", path, "these models take functions only with reasoning_effort none")
-    if (
-        facts.get("forced_tool_choice") == "refuse_if_thinking"
-        and _thinks(body, facts)
-        and body.get("tool_choice") not in _FREE_CHOICES
-    ):
+    forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
+    if choice not in _FREE_CHOICES and forced == "refuse_if_thinking" and _thinks(body, facts):
         yield Violation(
             "setting", "/tool_choice", "with thinking on, tool_choice must be auto or none for these models"
         )
-    forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
-    if forced == "refuse" and choice not in _FREE_CHOICES:
+    if choice not in _FREE_CHOICES and forced == "refuse":
         yield Violation("setting", "/tool_choice", "tool_choice must be auto or none for these models")
     if forced == "any" and type(choice) is dict:
         yield Violation("setting", "/tool_choice", "these models take any tool or none that is forced")
@@ -189,4 +178,4 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
-_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, wants_a_query)
+FAMILY_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, wants_a_query)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder as FamilyEncoder
 from interlingua.rooms.openai_chat.tables import DIALECT, VENDOR
 
 if TYPE_CHECKING:
-    from interlingua.loss import LossLog
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.api_errors import ErrorForm
-
-
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream; what does not come along is noted in the log."""
-    return StreamEncoder(log)
 
 
 class StreamEncoder(FamilyEncoder):
@@ -29,3 +23,6 @@ class StreamEncoder(FamilyEncoder):
         from interlingua.rooms.openai_chat.errors import FORM  # noqa: PLC0415  # most streams have none
 
         return FORM
+
+
+encode_stream: Final = StreamEncoder

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
-from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
-from interlingua.rooms.vllm.encode_family import fitted_request, without_references
+from interlingua.rooms._chat_completions.encode_template import fit_messages
+from interlingua.rooms.vllm.encode_family import fitted_request
 from interlingua.rooms.vllm.encode_own import without_unsaid
 from interlingua.rooms.vllm.encode_template import fit_template, without_refused
 from interlingua.rooms.vllm.tables import ARGUMENTS, DIALECT, SWITCH
@@ -39,9 +39,6 @@ def _encoded(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, An
 
 def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return the body as the template of a family reads it."""
-    request = without_names(request, facts, log)
-    if facts.get("schema_references") == "refuse":
-        request = without_references(request, log)
     vendor = VENDOR._replace(tool_media=False) if facts.get("media_in_results") is False else VENDOR
     out = without_refused(_encoded(request, vendor, log), request, facts, log)
     if "thinking_argument" in facts and ARGUMENTS in out:

@@ -7,10 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
 from interlingua.rooms._shared.asking import with_a_query
 from interlingua.rooms._shared.families import drop_media, refused_media
 from interlingua.rooms._shared.schema_inlining import inline_references
-from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, tell_unknown, wish_of
+from interlingua.rooms._shared.thinking import (
+    BUDGETS,
+    EFFORT,
+    MODE,
+    OFF,
+    Wish,
+    asked_for,
+    lose_wish,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
@@ -27,40 +39,31 @@ _EFFORTS: Final = ("none", *BUDGETS)
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
-    request = _without_media(with_a_query(request, DIALECT, facts, log), facts, log)
-    if "reasoning" not in request:
-        return request
+    fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
+    drop_media(fitted, refused_media(facts), log)
+    if "reasoning" in fitted:
+        fitted["reasoning"] = _fitted_thinking(fitted["reasoning"], facts, log)
+    if facts:
+        fitted["messages"] = without_names(fitted["messages"], roles_joined(facts), log, NAMES_IGNORED)
+    if facts.get("schema_references") == "refuse":
+        inline_references(fitted, log)
+    return cast("ChatRequest", fitted)
+
+
+def _fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
-    wish = wish_of(request["reasoning"], log)
+    wish = wish_of(reasoning, log)
     settings: dict[str, Any] = {} if wish.display is None else {"display": wish.display}
     if facts.get("thinking") == "none" and wish.is_on:
-        for name in ("mode", "effort", "budget_tokens"):
-            if name in request["reasoning"]:
-                log.lost("setting", f"/reasoning/{name}", "these models do not think")
+        lose_wish(reasoning, log, "these models do not think")
     elif wish.is_off:
         if wish.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
-        settings |= _unthinking(request["reasoning"], efforts, log, has_switch=facts.get("thinking") == "template")
+        settings |= _unthinking(reasoning, efforts, log, has_switch=facts.get("thinking") == "template")
     elif wish.is_on:
         settings |= _thinking(wish, efforts, log)
-    tell_unknown(request["reasoning"], wish, settings, log)
-    return cast("ChatRequest", {**request, "reasoning": settings})
-
-
-def _without_media(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
-    kinds = refused_media(facts)
-    if not kinds:
-        return request
-    fitted: dict[str, Any] = {**request}
-    drop_media(fitted, kinds, log)
-    return cast("ChatRequest", fitted)
-
-
-def without_references(request: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return the request with the schemas of its tools, and of its answer, written out."""
-    fitted: dict[str, Any] = {**request}
-    inline_references(fitted, log)
-    return cast("ChatRequest", fitted)
+    tell_unknown(reasoning, wish, settings, log)
+    return settings
 
 
 def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
@@ -84,8 +87,8 @@ def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog, *, has_s
     if "none" not in efforts and has_switch:
         return {"mode": OFF}
     if "none" not in efforts:
-        said = MODE if "mode" in reasoning else EFFORT if "effort" in reasoning else BUDGET
-        log.changed("setting", said, "these models always think: the least that they take is sent")
+        said = asked_for(reasoning)[0]
+        log.changed("setting", f"/reasoning/{said}", "these models always think: the least that they take is sent")
         return {"effort": nearest("none", efforts)}
     if reasoning.get("effort") == "none":
         return {"effort": "none", **({"mode": OFF} if reasoning.get("mode") is not None else {})}

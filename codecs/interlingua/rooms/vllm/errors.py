@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
-from interlingua.rooms._shared.openai_errors import FINAL, without_numbers
+from interlingua.rooms._shared.openai_errors import FINAL, WORDS, envelope, without_numbers
 from interlingua.rooms.vllm.tables import DIALECT
 
 if TYPE_CHECKING:
@@ -24,22 +24,15 @@ __all__ = ["FORM", "decode_error", "encode_error"]
 _CALLER: Final = "BadRequestError"
 _SERVER: Final = "InternalServerError"
 _WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
-    "invalid_request": Words(400, _CALLER),
+    **{category: Words(words.status, _CALLER if words.status < 500 else _SERVER) for category, words in WORDS.items()},
     "authentication": Words(401, "AuthenticationError"),
     "permission": Words(403, "PermissionDeniedError"),
     "not_found": Words(404, "NotFoundError", param="model"),
-    "request_too_large": Words(413, _CALLER),
     "context_overflow": Words(400, _CALLER, param="input_tokens"),
     "output_overflow": Words(400, _CALLER, param="max_tokens"),
     "rate_limit": Words(429, "RateLimitError"),
     "quota": Words(429, "insufficient_quota"),
     "overloaded": Words(503, "ServiceUnavailableError"),
-    "server_error": Words(500, _SERVER),
-    "timeout": Words(504, _SERVER),
-    "content_filtered": Words(400, _CALLER),
-    "cancelled": Words(499, _CALLER),
-    "unavailable": Words(502, _SERVER),
-    "unknown": Words(500, _SERVER),
 })  # fmt: skip
 _HEADERS: Final = re.compile(r"retry-after(?:-ms)?|x-should-retry|x-request-id")
 
@@ -65,15 +58,7 @@ def _message(error: ApiError) -> str:
 
 
 def _envelope(written: Written) -> dict[str, Any]:
-    words = written.words
-    return {
-        "error": {
-            "message": written.message,
-            "type": words.type,
-            "param": words.param,
-            "code": words.status,
-        }
-    }
+    return {"error": {**envelope(written)["error"], "code": written.words.status}}
 
 
 FORM: Final = ErrorForm(

@@ -21,6 +21,8 @@ from interlingua.rooms._chat_completions.rules import (
     stream_options_alone,
     tool_types,
 )
+from interlingua.rooms._shared.families import unknown_effort, wants_a_query
+from interlingua.rooms._shared.openai_families import refused_parts as parts_not_read
 from interlingua.rooms._shared.ruling import (
     INTEGER,
     OBJECT,
@@ -29,17 +31,17 @@ from interlingua.rooms._shared.ruling import (
     missing,
     object_of,
     objects,
+    of_family,
     refused_names,
     text_of,
     word_of,
     wrong_types,
 )
-from interlingua.rooms.vllm.rules_family import family_rules
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Object, Rule, Shapes
     from interlingua.spi.families import Family
@@ -174,7 +176,24 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
+def efforts_of_family(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Words of effort that the template of these models has."""
+    return unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
+
+
+def media_of_family(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Pictures that these weights do not read."""
+    return parts_not_read(objects(body.get("messages"), "/messages"), facts)
+
+
+# What one family of models refuses that others take (docs/families.md): flags of the server, and its template, decide
+# more.
+FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (
+    efforts_of_family, media_of_family, wants_a_query
+)  # fmt: skip
+
+
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what vLLM would refuse of the body of `POST /v1/chat/completions`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *family_rules(family)))
+    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from interlingua.rooms._chat_completions.stream_decoder import StreamDecoder as FamilyDecoder
 from interlingua.rooms._chat_completions.stream_decoder import assemble_stream
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["StreamDecoder", "assemble_stream", "decode_stream"]
 
 
-def decode_stream() -> StreamDecoder:
-    """Return a reader of one stream."""
-    return StreamDecoder()
-
-
 class StreamDecoder(FamilyDecoder):
     """Reads the chunks of a stream."""
 
@@ -29,3 +24,6 @@ class StreamDecoder(FamilyDecoder):
 
     def __init__(self) -> None:
         super().__init__(StreamEncoder)
+
+
+decode_stream: Final = StreamDecoder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from interlingua.rooms._chat_completions.stream_encoder import DONE
 from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder as FamilyEncoder
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Frame
-
-
-def encode_stream(log: LossLog) -> StreamEncoder:
-    """Return a writer of one stream; what does not come along is noted in the log."""
-    return StreamEncoder(log)
 
 
 class StreamEncoder(FamilyEncoder):
@@ -37,3 +32,6 @@ class StreamEncoder(FamilyEncoder):
         from interlingua.rooms.vllm.errors import FORM  # noqa: PLC0415  # most streams have none
 
         return FORM
+
+
+encode_stream: Final = StreamEncoder

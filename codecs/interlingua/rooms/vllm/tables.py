@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import FINISH_REASONS as FAMILY_REASONS
 from interlingua.rooms._chat_completions.tables import FINISH_WORDS as FAMILY_WORDS
+from interlingua.rooms._chat_completions.tables import OF_OPENAI
 from interlingua.rooms._chat_completions.tables import SETTINGS as FAMILY_SETTINGS
 from interlingua.rooms._shared.media import is_video
 
@@ -28,10 +29,7 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType(
 )
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 # Canonical settings that the server takes and forgets.
-IGNORED: Final = frozenset({
-    "metadata", "verbosity", "prompt_cache_key", "prompt_cache_retention", "cache", "store", "service_tier",
-    "safety_identifier", "moderation", "modalities", "stream_obfuscation",
-})  # fmt: skip
+IGNORED: Final = OF_OPENAI | {"cache", "safety_identifier", "modalities", "stream_obfuscation"}
 
 # What is done where a request does not say it. Source: docs/wire/vllm.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({

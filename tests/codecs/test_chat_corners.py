@@ -1,0 +1,136 @@
+"""Rooms that speak Chat Completions, and Ollama: what is said where other tests do not look."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.registry import room
+
+QUESTION: Final = {"role": "user", "content": "Why is the sky blue?"}
+SCHEMA: Final = {"type": "object", "properties": {}}
+FUNCTION: Final = {"type": "function", "name": "look", "parameters": SCHEMA}
+
+
+def sent(target: str, *messages: dict[str, Any], **members: Any) -> tuple[dict[str, Any], set[tuple[str, str, str]]]:
+    """Return the body of a request that was made by hand, and its losses."""
+    said = list(messages) or [QUESTION]
+    encoded = il.encode_request({"model": "m", "messages": said, **members}, target)  # pyright: ignore[reportArgumentType]
+    return encoded.body, {(loss.severity, loss.code, loss.path) for loss in encoded.losses}
+
+
+def back(body: dict[str, Any], dialect: str = "openai_chat") -> dict[str, Any]:
+    """Return the body that a body of a dialect comes back as."""
+    encoded = il.encode_request(il.decode_request(body, dialect), dialect)
+    assert encoded.losses == ()
+    return encoded.body
+
+
+def asked(**members: Any) -> dict[str, Any]:
+    return {"model": "m", "messages": [QUESTION], **members}
+
+
+@pytest.mark.parametrize(
+    ("members", "path"),
+    [
+        ({"service_tier": "slow"}, "/service_tier"),
+        ({"verbosity": "chatty"}, "/verbosity"),
+        ({"metadata": {"a": 1}}, "/metadata/a"),
+        ({"logit_bias": {"50256": 0.5}}, "/logit_bias/50256"),
+    ],
+)
+def test_words_and_values_that_openai_refuses_are_lost(members: dict[str, Any], path: str) -> None:
+    body, losses = sent("openai_chat", store=True, **members)
+    assert losses == {("lost", "setting", path)}
+    assert not [value for value in (body.get(name) for name in members) if value]
+
+
+def test_a_grammar_in_a_language_that_openai_does_not_know_is_lost() -> None:
+    tool = {"type": "custom", "name": "say", "grammar": {"syntax": "ebnf", "definition": "a"}}
+    body, losses = sent("openai_chat", tools=[tool])
+    assert body["tools"] == [{"type": "custom", "custom": {"name": "say"}}]
+    assert losses == {("lost", "tool", "/tools/0/grammar")}
+
+
+def test_a_choice_of_a_tool_of_free_text_is_one_of_a_function_to_vllm() -> None:
+    choice = {"mode": "named", "name": "look", "kind": "custom"}
+    body, losses = sent("vllm", tools=[FUNCTION], tool_choice=choice)
+    assert body["tool_choice"] == {"type": "function", "function": {"name": "look"}}
+    assert losses == {("changed", "setting", "/tool_choice/kind")}
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_1_is_none_to_ollama(limit: int) -> None:
+    body, losses = sent("ollama", max_tokens=limit, stream=False)
+    assert "options" not in body
+    assert losses == {("lost", "setting", "/max_tokens")}
+
+
+def test_older_functions_beside_tools_stay_as_they_are() -> None:
+    tool = {"type": "function", "function": {"name": "look"}}
+    body = asked(tools=[tool], functions=[{"name": "see"}], function_call={"name": "see"}, tool_choice="auto")
+    assert back(body) == body
+
+
+def test_an_older_choice_names_its_function() -> None:
+    body = asked(functions=[{"name": "see"}], function_call={"name": "see"})
+    assert il.decode_request(body, "openai_chat").model_dump(mode="json")["tool_choice"] == {
+        "mode": "named", "name": "see"
+    }  # fmt: skip
+    assert back(body) == body
+
+
+@pytest.mark.parametrize("said", ["https://example.com/sky.png", "data:image/png;base64,iVBORw0KGgo="])
+def test_a_picture_that_is_an_address_alone_comes_back_so(said: str) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": said}]}]}
+    assert back(body) == body
+
+
+@pytest.mark.parametrize("image", [{"url": "https://example.com/sky.png", "detail": 1, "format": "png", "type": "x"}])
+def test_what_a_picture_says_beside_its_address_comes_back(image: dict[str, Any]) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": image}]}]}
+    assert back(body) == body
+
+
+@pytest.mark.parametrize("file", ["report.pdf", {"filename": "report.pdf"}])
+def test_a_file_that_is_none_comes_back(file: Any) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": [{"type": "file", "file": file}]}]}
+    assert back(body) == body
+
+
+def test_a_tool_choice_of_several_tools_that_are_not_offered_so_stays_as_it_is() -> None:
+    custom = {"type": "custom", "custom": {"name": "say"}}
+    allowed = [{"type": "function", "function": {"name": "say"}}]
+    choice = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": allowed}}
+    body = asked(tools=[custom], tool_choice=choice)
+    assert il.decode_request(body, "openai_chat").tool_choice is None
+    assert back(body) == body
+
+
+def test_texts_of_a_turn_of_which_one_is_marked_for_a_cache_are_joined_as_parts() -> None:
+    marked = {"role": "assistant", "content": [{"type": "text", "text": "One.", "cache": {}}]}
+    body, losses = sent("openai_chat", QUESTION, marked, {"role": "assistant", "content": "Two."}, QUESTION)
+    mark = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+    assert body["messages"][1]["content"] == [
+        {"type": "text", "text": "One.", **mark},
+        {"type": "text", "text": "Two."},
+    ]
+    assert losses == {("changed", "content", "/messages/2/content")}
+
+
+def test_the_id_of_a_call_that_comes_behind_its_name_is_that_of_the_call() -> None:
+    def chunk(**said: Any) -> dict[str, Any]:
+        delta = {"tool_calls": [said]}
+        return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [
+            {"index": 0, "delta": delta, "finish_reason": None}
+        ]}  # fmt: skip
+
+    frames = [
+        chunk(index=0, function={"name": "look"}),
+        chunk(index=0, id="call_1", function={"name": "look", "arguments": "{}"}),
+    ]
+    message = room("openai_chat").assemble_stream(frames)["choices"][0]["message"]
+    assert [call["id"] for call in message["tool_calls"]] == ["call_1"]
+    assert [call["function"] for call in message["tool_calls"]] == [{"name": "look", "arguments": "{}"}]
