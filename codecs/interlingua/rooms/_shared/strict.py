@@ -18,12 +18,16 @@ from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TY
 from interlingua.rooms._shared.schema_adaption import (
     ANY_SCHEMA,
     MAX_SCHEMA_DEPTH,
+    PLAIN_LIST,
+    PLAIN_VALUE,
+    SIMPLE,
     Remarks,
     Subset,
     adapted,
     is_unlisted,
+    rename,
 )
-from interlingua.rooms._shared.schemas import inner_schemas, is_object, places
+from interlingua.rooms._shared.schemas import inner_schemas, is_object, is_of_type, places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,9 +43,6 @@ _ALTERNATIVES: Final = ("anyOf", "oneOf")
 # What says something about a member as a whole, whatever kind of value it has.
 _NOTES: Final = ("title", "description", "default", "examples", "deprecated")
 # The shape that most strict tools have; no `default`, which may have to be written in other words.
-_SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
-_PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
-_PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
 _PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
 # So few and so short that the limits of no provider need counting.
 _FEW_MEMBERS: Final = 50
@@ -76,7 +77,7 @@ def is_strict(schema: dict[str, Any]) -> bool:
     for one in named.values():
         # Those of a kind and a description are the most common of all.
         if type(one) is not dict or (
-            (len(one) != 2 or "description" not in one or one.get("type") not in _SIMPLE) and not _is_simple(one)
+            (len(one) != 2 or "description" not in one or one.get("type") not in SIMPLE) and not _is_simple(one)
         ):
             return False
     return True
@@ -85,9 +86,9 @@ def is_strict(schema: dict[str, Any]) -> bool:
 def _is_simple(schema: dict[str, Any]) -> bool:
     """Whether a schema is that of a simple value, or of a list of such."""
     one: Any = schema
-    if schema.get("type") == "array" and schema.keys() <= _PLAIN_LIST:
+    if schema.get("type") == "array" and schema.keys() <= PLAIN_LIST:
         one = schema.get("items")
-    if type(one) is not dict or one.get("type") not in _SIMPLE or not one.keys() <= _PLAIN_VALUE:
+    if type(one) is not dict or one.get("type") not in SIMPLE or not one.keys() <= PLAIN_VALUE:
         return False
     if "enum" not in one:
         return True
@@ -274,20 +275,16 @@ def takes_null(schema: dict[str, Any]) -> bool:
     """Whether null is one of the values of a schema, as far as it says so itself."""
     if "$ref" in schema or "allOf" in schema:
         return False
-    if ("type" in schema and not _names_null(schema["type"])) or schema.get("const") is not None:
+    if ("type" in schema and not is_of_type(schema, "null")) or schema.get("const") is not None:
         return False
     allowed = schema.get("enum")
     if type(allowed) is list and None not in allowed:
         return False
     return all(
-        any(type(one) is dict and _names_null(one.get("type")) for one in schema[name])
+        any(type(one) is dict and is_of_type(one, "null") for one in schema[name])
         for name in _ALTERNATIVES
         if type(schema.get(name)) is list
     )
-
-
-def _names_null(kind: Any) -> bool:
-    return kind == "null" or (type(kind) is list and "null" in kind)
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
@@ -306,20 +303,9 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _respell(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     """Write with other words what OpenAI does not take as it is written."""
-    if "default" in schema and schema["default"] is None:
-        del schema["default"]
-        remarks.changed(f"{path}/default", "a default of null is left out: null is among the values")
-    for name in ("oneOf", "allOf"):
-        if name in schema:
-            _rename(schema, name, schema[name])
-            remarks.changed(f"{path}/{name}", "the alternatives are sent as anyOf")
+    if "allOf" in schema:
+        rename(schema, "allOf", "anyOf", schema["allOf"])
+        remarks.changed(f"{path}/allOf", "the alternatives are sent as anyOf")
     if "$ref" in schema and len(schema) > 1:
-        _rename(schema, "$ref", [{"$ref": schema["$ref"]}])
+        rename(schema, "$ref", "anyOf", [{"$ref": schema["$ref"]}])
         remarks.changed(f"{path}/$ref", "strict schemas allow nothing beside a $ref")
-
-
-def _rename(schema: dict[str, Any], name: str, alternatives: Any) -> None:
-    """Put alternatives where a member stands."""
-    members = {"anyOf" if key == name else key: value for key, value in schema.items()}
-    schema.clear()
-    schema.update({**members, "anyOf": alternatives})
