@@ -52,6 +52,8 @@ _SHORT: Final = 2000
 _TYPES: Final[Mapping[type, str]] = MappingProxyType({
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", dict: "object", list: "array"
 })  # fmt: skip
+_CLOSED: Final = "strict schemas allow no other members: additionalProperties is false"
+_REQUIRED: Final = "strict schemas require every member: null stands for absent"
 # A schema as it is before anything is moved into descriptions.
 _AS_READ: Final = Subset(merges_root=True)
 
@@ -225,13 +227,9 @@ def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
 
 def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if "additionalProperties" not in schema:
-        remarks.filled(
-            f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
-        )
+        remarks.filled(f"{path}/additionalProperties", _CLOSED)
     elif schema["additionalProperties"] is not False:
-        remarks.changed(
-            f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
-        )
+        remarks.changed(f"{path}/additionalProperties", _CLOSED)
     schema["additionalProperties"] = False
 
 
@@ -259,14 +257,14 @@ def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if not optional:
         return
     if "required" in schema:
-        remarks.changed(f"{path}/required", "strict schemas require every member: null stands for absent")
+        remarks.changed(f"{path}/required", _REQUIRED)
     else:
-        remarks.filled(f"{path}/required", "strict schemas require every member: null stands for absent")
+        remarks.filled(f"{path}/required", _REQUIRED)
     schema["required"] = [*required, *optional]
     for name in optional:
         if type(named[name]) is dict and not takes_null(named[name]):
             place = f"{path}/properties{pointer(name)}"
-            remarks.changed(place, "strict schemas require every member: null stands for absent")
+            remarks.changed(place, _REQUIRED)
             named[name] = _nullable(named[name])
             _respell(named[name], place, remarks)
 
