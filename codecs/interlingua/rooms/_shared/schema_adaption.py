@@ -31,9 +31,9 @@ MAX_SCHEMA_DEPTH: Final = 64
 _PLAIN_OBJECT: Final = frozenset({
     "type", "title", "description", "properties", "required", "additionalProperties", "$schema"
 })  # fmt: skip
-PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
-SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
-PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
+_PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
+_SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
+_PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
 # Keywords of which a dialect may take some values alone.
 _JUDGED: Final = frozenset({"format", "pattern", "patternProperties", "minItems"})
 # Keywords that limit nothing.
@@ -183,12 +183,14 @@ def is_plain(schema: dict[str, Any]) -> bool:
     if type(named) is not dict or misformed(schema) or repeated(schema.get("required")):
         return False
     for one in cast("dict[str, Any]", named).values():
+        if type(one) is dict and len(one) == 2 and type(one.get("description")) is str and one.get("type") in _SIMPLE:
+            continue  # as nearly all are
         inner: Any = one
-        if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= PLAIN_LIST:
+        if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _PLAIN_LIST:
             if not _says_texts(inner, "items", dict):
                 return False
             inner = inner.get("items")
-        if type(inner) is not dict or inner.get("type") not in SIMPLE or not inner.keys() <= PLAIN_VALUE:
+        if type(inner) is not dict or inner.get("type") not in _SIMPLE or not inner.keys() <= _PLAIN_VALUE:
             return False
         if not _says_texts(inner, "enum", list):
             return False

@@ -18,12 +18,10 @@ from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TY
 from interlingua.rooms._shared.schema_adaption import (
     ANY_SCHEMA,
     MAX_SCHEMA_DEPTH,
-    PLAIN_LIST,
-    PLAIN_VALUE,
-    SIMPLE,
     Remarks,
     Subset,
     adapted,
+    is_plain,
     is_unlisted,
     rename,
 )
@@ -42,8 +40,6 @@ _SHAPES: Final = ("anyOf", "oneOf", "allOf", "properties", "$ref")
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 # What says something about a member as a whole, whatever kind of value it has.
 _NOTES: Final = ("title", "description", "default", "examples", "deprecated")
-# The shape that most strict tools have; no `default`, which may have to be written in other words.
-_PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
 # So few and so short that the limits of no provider need counting.
 _FEW_MEMBERS: Final = 50
 _FEW_VALUES: Final = 20
@@ -61,41 +57,18 @@ _AS_READ: Final = Subset(merges_root=True)
 def is_strict(schema: dict[str, Any]) -> bool:
     """Whether a schema is of the shape that most strict tools have, so that nothing is left to close.
 
-    That is one small closed object whose members are all required, and simple values or lists of such. Others may be
-    strict, too: they are walked.
+    That is a plain one, small and closed, whose members are all required. Others may be strict, too: they are walked.
     """
-    try:
-        named, required = schema["properties"], schema["required"]
-        if schema["type"] != "object" or schema["additionalProperties"] is not False:
-            return False
-    except KeyError:
+    if schema.get("additionalProperties") is not False or not is_plain(schema):
         return False
-    if type(named) is not dict or type(required) is not list or len(named) > _FEW_MEMBERS:
-        return False
-    if len(schema) != 4 and not schema.keys() <= _PLAIN_OBJECT:  # more than those four
-        return False
-    if required != [*named] and (len(required) != len(named) or any(name not in required for name in named)):
-        return False
-    for one in named.values():
-        # Those of a kind and a description are the most common of all.
-        if type(one) is not dict or (
-            (len(one) != 2 or "description" not in one or one.get("type") not in SIMPLE) and not _is_simple(one)
-        ):
-            return False
-    return True
+    named, required = schema["properties"], schema.get("required", ())
+    return len(named) <= _FEW_MEMBERS and {*required} == named.keys() and all(map(_has_few_values, named.values()))
 
 
-def _is_simple(schema: dict[str, Any]) -> bool:
-    """Whether a schema is that of a simple value, or of a list of such."""
-    one: Any = schema
-    if schema.get("type") == "array" and schema.keys() <= PLAIN_LIST:
-        one = schema.get("items")
-    if type(one) is not dict or one.get("type") not in SIMPLE or not one.keys() <= PLAIN_VALUE:
-        return False
-    if "enum" not in one:
-        return True
-    allowed = one["enum"]
-    return type(allowed) is list and len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT
+def _has_few_values(schema: dict[str, Any]) -> bool:
+    """Whether a plain schema, or that of its items, names few values and short ones, or none."""
+    allowed = schema.get("items", schema).get("enum")
+    return allowed is None or (len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT)
 
 
 def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
