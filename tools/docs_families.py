@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,7 +21,15 @@ def pages(root: Path) -> dict[Path, str]:
     path = root / "docs" / "families.md"
     introduction = path.read_text(encoding="utf-8").partition(MARK)[0].rstrip() if path.is_file() else "# Families"
     made = [line for name in names for line in _room(name)]
-    return {path: "\n".join([introduction, "", MARK, "", *made, *_sources()]).rstrip("\n") + "\n"}
+    told = _sources(root / "docs" / "family_sources.tsv")
+    return {path: "\n".join([introduction, "", MARK, "", *made, *told]).rstrip("\n") + "\n"}
+
+
+def sources(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield where the rows of the tables come from: the word in a row, what it is, and when it was said or read."""
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield row["word"], row["what"], row["date"]
 
 
 def _room(name: str) -> Iterator[str]:
@@ -48,10 +57,9 @@ def _shown(value: Any) -> str:
     return _SAYS[value] if isinstance(value, bool) else str(value)
 
 
-def _sources() -> Iterator[str]:
+def _sources(path: Path) -> Iterator[str]:
     yield "## Sources"
     yield ""
     yield "| word | what it is | date |"
     yield "| --- | --- | --- |"
-    for word, (what, date) in importlib.import_module("interlingua.rooms._shared.family_sources").SOURCES.items():
-        yield f"| {word} | {what} | {date} |"
+    yield from (f"| {' | '.join(row)} |" for row in sources(path))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from interlingua.carrying import with_signed_call
 from interlingua.registry import known_descriptor, room
 from interlingua.restoring import SAYS_NOTHING, OwnTool
+from interlingua.rooms._shared.names import untaken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -217,12 +218,7 @@ class _Rewriting:
     def _named(self, word: str) -> str:
         """Return the name of the function that stands for a type of tool: no other tool's."""
         if word not in self._names:
-            name, count = word, 1
-            while name in self._taken:
-                count += 1
-                name = f"{word}_{count}"
-            self._taken.add(name)
-            self._names[word] = name
+            name = self._names[word] = untaken(word, self._taken)
             self._own[name] = OwnTool(word, is_item=True)
         return self._names[word]
 
@@ -286,31 +282,30 @@ class CallsInStream:
         return [event]
 
 
+def _speaker(dialect: str, data: Any) -> Any:
+    """Return the room of a dialect that has items for tools of the client; None where the data can be none of it."""
+    known = known_descriptor(dialect)
+    return None if known is None or known.call_tool is None or type(data) is not dict else room(dialect)
+
+
 def _whole_item(dialect: str, frame: Any) -> Any:
     """Return the item that a frame tells whole, where the dialect has items for tools of the client."""
-    known = known_descriptor(dialect)
-    if known is None or known.call_tool is None or type(frame) is not dict:
-        return None
-    speaker: Any = room(dialect)
-    return speaker.whole_item(frame)
+    speaker = _speaker(dialect, frame)
+    return None if speaker is None else speaker.whole_item(frame)
 
 
 def _is_of_call(dialect: str, frame: Any) -> bool:
     """Tell whether a frame begins a call of a tool of the client, or tells a piece of it."""
-    known = known_descriptor(dialect)
-    if known is None or known.call_tool is None or type(frame) is not dict:
-        return False
-    tells = getattr(room(dialect), "is_of_client_call", None)
+    tells = getattr(_speaker(dialect, frame), "is_of_client_call", None)
     return tells is not None and bool(tells(frame))
 
 
 def _call_of_item(dialect: str, item: Any) -> dict[str, Any] | None:
     """Return the call of a function that stands for an item of an answer; None for any other item."""
-    known = known_descriptor(dialect)
-    if known is None or known.call_tool is None or type(item) is not dict:
-        return None
-    speaker: Any = room(dialect)
-    found: tuple[dict[str, Any], list[str]] | None = speaker.message_of_client_item(item, frozenset())
+    speaker = _speaker(dialect, item)
+    found: tuple[dict[str, Any], list[str]] | None = None
+    if speaker is not None:
+        found = speaker.message_of_client_item(item, frozenset())
     if found is None or "tool_calls" not in found[0]:
         return None
     [call] = found[0]["tool_calls"]

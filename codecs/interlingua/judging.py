@@ -57,15 +57,15 @@ def check_request(
     _check_object(body, dialect)
     check_api_version(dialect, api_version)
     family = family_of_body(speaker, profile, body)
-    unsendable = [*_unwritable(body)]
+    unwritable = [Violation("json", path, DETAILS[kind]) for path, kind in unsendable(body)]
     try:
         refused = speaker.check_request(body, api_version, family)
     except (RecursionError, TypeError, AttributeError):
         # No rule of a provider is worth more than that the body cannot be sent.
-        if not unsendable:
+        if not unwritable:
             raise
-        return unsendable
-    return [*refused, *_misspelt(body, dialect), *unsendable]
+        return unwritable
+    return [*refused, *_misspelt(body, dialect), *unwritable]
 
 
 def find_misspelt(body: dict[str, Any], dialect: Dialect) -> list[Misspelt]:
@@ -122,9 +122,3 @@ def _objects(value: Any, names: Sequence[str], path: str) -> Iterator[tuple[str,
             yield from _objects(item, names[1:], f"{path}/{index}")
     elif is_object(value) and names[0] in value:
         yield from _objects(value[names[0]], names[1:], f"{path}/{names[0]}")
-
-
-def _unwritable(body: dict[str, Any]) -> Iterator[Violation]:
-    """Yield what cannot be sent at all."""
-    for path, kind in unsendable(body):
-        yield Violation("json", path, DETAILS[kind])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from interlingua.arguments import arguments_text
 from interlingua.registry import known_descriptor
 from interlingua.restoring import FREE_TEXT, OwnTool
-from interlingua.rooms._shared.names import BETWEEN
+from interlingua.rooms._shared.names import BETWEEN, untaken
 from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class _Lowering:
         if name not in self._functions:
             return name
         if name not in self._apart:
-            self._apart[name] = self._untaken(name)
+            self._apart[name] = untaken(name, self._taken)
         self._log.changed("name", f"{path}/name", _SHARED)
         return self._apart[name]
 
@@ -183,17 +183,8 @@ class _Lowering:
         known = self._flat.get((group, name))
         if known is not None:
             return known
-        self._flat[group, name] = self._untaken(f"{group}{BETWEEN}{name}")
+        self._flat[group, name] = untaken(f"{group}{BETWEEN}{name}", self._taken)
         return self._flat[group, name]
-
-    def _untaken(self, wanted: str) -> str:
-        """Return a name that no other tool has, and take it."""
-        name, count = wanted, 1
-        while name in self._taken:
-            count += 1
-            name = f"{wanted}_{count}"
-        self._taken.add(name)
-        return name
 
     def _message(self, message: Any, path: str) -> Any:
         if message.get("tool_calls"):

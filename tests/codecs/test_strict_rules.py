@@ -39,6 +39,10 @@ MENDED: Final[Mapping[str, tuple[Any, Any]]] = {
         with_a({"$ref": "#/$defs/x", "description": "d"}, **{"$defs": {"x": TEXT}}),
         with_a({"anyOf": [{"$ref": "#/$defs/x"}], "description": "d"}, **{"$defs": {"x": TEXT}}),
     ),
+    "a description that is no text": (
+        with_a({**TEXT, "description": 5}),
+        with_a({**TEXT, "description": "Limits: description 5"}),
+    ),
     "allOf of one": (with_a({"allOf": [TEXT]}), with_a({"anyOf": [TEXT]})),
     "enum without type": (with_a({"enum": ["b", "c"]}), with_a({"type": "string", "enum": ["b", "c"]})),
     "enum of several types": (with_a({"enum": ["b", 1]}), with_a({"type": ["string", "integer"], "enum": ["b", 1]})),

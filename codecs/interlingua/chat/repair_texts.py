@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, object_of, signed_places, spelling_of
 from interlingua.json_limits import DETAILS, is_writable, replace_all_lone_surrogates, unwritable
+from interlingua.rooms._shared.instructions import INSTRUCTIONS
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
@@ -26,7 +27,6 @@ __all__ = [
 
 _SERVER_CALL: Final = "server_tool_use"
 _HALVES: Final[frozenset[Kind]] = frozenset({"half_character", "half_name"})
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
 def repair_lone_surrogates(draft: Draft) -> None:
@@ -131,7 +131,7 @@ def _says_nothing(text: str, demand: Texts) -> bool:
 
 def _is_leading(draft: Draft, entry: Entry) -> bool:
     """Tell whether a message, after others of which that is true, is an instruction for the top of the body."""
-    return entry.role in _INSTRUCTIONS and spelling_of(entry.message, draft.dialect).get("system") != "inline"
+    return entry.role in INSTRUCTIONS and spelling_of(entry.message, draft.dialect).get("system") != "inline"
 
 
 def _may_be_empty(draft: Draft, entry: Entry) -> bool:
@@ -216,7 +216,7 @@ def _is_empty(draft: Draft, entry: Entry) -> bool:
     if entry.role == "assistant" and reasons(draft, message):
         return False
     # An instruction without content may set something else.
-    return not (entry.role in _INSTRUCTIONS and "content" not in message and draft.bag(message).get("fields"))
+    return not (entry.role in INSTRUCTIONS and "content" not in message and draft.bag(message).get("fields"))
 
 
 def reasons(draft: Draft, message: Plain) -> bool:

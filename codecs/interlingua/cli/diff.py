@@ -11,7 +11,7 @@ import typer
 import interlingua as il
 from interlingua.cli.detecting import body_of
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.options import LARGEST, AsJson, MaxBytes
+from interlingua.cli.options import LARGEST, AsJson, MaxBytes, dialect_option
 from interlingua.cli.reading import Document
 from interlingua.cli.run import running
 from interlingua.cli.speakers import AUTO, source_names, source_of_option
@@ -44,22 +44,10 @@ def diff(
     second: Annotated[str, typer.Argument(metavar="FILE", help="The second body.")],
     *,
     source: Annotated[
-        str,
-        typer.Option(
-            "--from",
-            metavar="DIALECT",
-            help="The dialect of the first body; auto looks at it.",
-            autocompletion=source_names,
-        ),
+        str, dialect_option("The dialect of the first body; auto looks at it.", "--from", among=source_names)
     ] = AUTO,
     target: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="DIALECT",
-            help="The dialect of the second body; absent means the same.",
-            autocompletion=source_names,
-        ),
+        str | None, dialect_option("The dialect of the second body; absent means the same.", "--to", among=source_names)
     ] = None,
     kind: Annotated[Body, typer.Option("--kind", help="What the bodies are.")] = Body.REQUEST,
     values: Annotated[bool, typer.Option("--values", help="Show the values, too: all that was said.")] = False,

@@ -18,7 +18,7 @@ from interlingua.strict_json import MAX_BYTES, RefusedError, parse
 from interlingua.suggesting import did_you_mean, nearest, question
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.loss_words import Concern, Strict
 
@@ -36,6 +36,7 @@ __all__ = [
     "StreamForm",
     "StrictWord",
     "defaults_of",
+    "dialect_option",
     "profile_of",
     "strict_of",
     "with_values",
@@ -43,19 +44,18 @@ __all__ = [
 
 LARGEST: Final = MAX_BYTES
 
+
+def dialect_option(told: str, *flags: str, among: Callable[[str], list[str]] = target_names) -> Any:
+    """Return the option of a parameter that names a dialect."""
+    return typer.Option(*flags, metavar="DIALECT", help=told, autocompletion=among)
+
+
 Files: TypeAlias = Annotated[
     list[str],
     typer.Argument(metavar="FILE", help="Files, folders of them, or - for standard input.", show_default=False),
 ]
 Dialect: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--from",
-        "--dialect",
-        metavar="DIALECT",
-        help="The dialect of the bodies; auto looks at each.",
-        autocompletion=source_names,
-    ),
+    str, dialect_option("The dialect of the bodies; auto looks at each.", "--from", "--dialect", among=source_names)
 ]
 AsJson: TypeAlias = Annotated[
     bool,
@@ -88,12 +88,7 @@ StreamForm: TypeAlias = Annotated[
 ]
 StoredDialect: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--dialect",
-        metavar="DIALECT",
-        help="The dialect of the documents that state no version; absent means: look at each.",
-        autocompletion=target_names,
-    ),
+    dialect_option("The dialect of the documents that state no version; absent means: look at each.", "--dialect"),
 ]
 StrictWord: TypeAlias = Annotated[
     str,

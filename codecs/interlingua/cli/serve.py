@@ -10,8 +10,8 @@ import typer
 
 import interlingua as il
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.options import LARGEST, Defaults, MaxBytes, StrictWord, defaults_of, strict_of
-from interlingua.cli.speakers import speaker_of, target_names
+from interlingua.cli.options import LARGEST, Defaults, MaxBytes, StrictWord, defaults_of, dialect_option, strict_of
+from interlingua.cli.speakers import speaker_of
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
@@ -22,14 +22,8 @@ __all__ = ["serve"]
 
 def serve(  # noqa: PLR0913  # one parameter an option
     *,
-    speak: Annotated[
-        str,
-        typer.Option("--speak", metavar="DIALECT", help="The dialect of the clients.", autocompletion=target_names),
-    ],
-    backend: Annotated[
-        str,
-        typer.Option("--backend", metavar="DIALECT", help="The dialect of the provider.", autocompletion=target_names),
-    ],
+    speak: Annotated[str, dialect_option("The dialect of the clients.", "--speak")],
+    backend: Annotated[str, dialect_option("The dialect of the provider.", "--backend")],
     url: Annotated[
         str, typer.Option("--url", metavar="URL", help="Where the provider is, as its official client takes it.")
     ],

@@ -6,13 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
-
 import interlingua as il
 from interlingua.cli.contents import Content, contents
-from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes
+from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes, dialect_option
 from interlingua.cli.run import running
-from interlingua.cli.speakers import AUTO, source_of_option, speaker_of, target_names
+from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
 from interlingua.cli.tally import Tally
 from interlingua.cli.writing import printable
 from interlingua.errors import UnsupportedError
@@ -104,13 +102,7 @@ def stats(
     *,
     dialect: Dialect = AUTO,
     target: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="DIALECT",
-            help="Also tell what a translation into this dialect would lose.",
-            autocompletion=target_names,
-        ),
+        str | None, dialect_option("Also tell what a translation into this dialect would lose.", "--to")
     ] = None,
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,

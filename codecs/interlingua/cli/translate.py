@@ -23,12 +23,13 @@ from interlingua.cli.options import (
     StreamForm,
     StrictWord,
     defaults_of,
+    dialect_option,
     profile_of,
     strict_of,
 )
 from interlingua.cli.remarks import remark_on_members
 from interlingua.cli.run import running
-from interlingua.cli.speakers import AUTO, source_of_option, speaker_of, target_names
+from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
 from interlingua.cli.stream import translate_streams
 
 if TYPE_CHECKING:
@@ -50,10 +51,7 @@ class Kind(StrEnum):
 def translate(  # noqa: PLR0913  # one parameter an option
     files: Files,
     *,
-    target: Annotated[
-        str,
-        typer.Option("--to", metavar="DIALECT", help="The dialect of the output.", autocompletion=target_names),
-    ],
+    target: Annotated[str, dialect_option("The dialect of the output.", "--to")],
     source: Dialect = AUTO,
     kind: Annotated[Kind, typer.Option("--kind", help="What the bodies are.")] = Kind.REQUEST,
     model: Annotated[str | None, typer.Option("--model", metavar="M", help="Replace the request's model.")] = None,

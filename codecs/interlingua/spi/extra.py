@@ -82,6 +82,13 @@ def own_extra(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
     return bag
 
 
+def with_bags(value: Mapping[str, Any], bags: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a canonical value with other bags of some dialects; what is empty in them goes, and so do empty bags."""
+    given = {owner: {name: held for name, held in bag.items() if held} for owner, bag in bags.items()}
+    extra = {**value.get("extra", NOTHING), **given}
+    return {**value, "extra": {owner: bag for owner, bag in extra.items() if bag}}
+
+
 def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, log: LossLog) -> None:
     """Lay what the dialect said beyond a canonical value over its wire form, and report what other dialects said.
 

@@ -122,10 +122,10 @@ class GuardedRoom:
         return self._read("function_of_client_tool", _function, data)
 
     def _read(self, operation: str, checked: Callable[[Any], T], *given: Any) -> T:
-        return _reading(self._dialect, operation, checked, self._with(operation), *given)
+        return _guarded(DecodeError, self._dialect, operation, checked, self._with(operation), *given)
 
     def _write(self, operation: str, checked: Callable[[Any], T], *given: Any) -> T:
-        return _writing(self._dialect, operation, checked, self._with(operation), *given)
+        return _guarded(EncodeError, self._dialect, operation, checked, self._with(operation), *given)
 
     def _with(self, operation: str) -> Any:
         """Return a function of the room, if it has it. Raises `UnsupportedError`."""
@@ -143,11 +143,11 @@ class _GuardedReader:
 
     def feed(self, frame: Any) -> list[dict[str, Any]]:
         """Return the events of a frame."""
-        return _reading(self._dialect, "decode_stream", _events, self._reader.feed, frame)
+        return _guarded(DecodeError, self._dialect, "decode_stream", _events, self._reader.feed, frame)
 
     def close(self) -> list[dict[str, Any]]:
         """Return the events that end the stream, if it has not ended."""
-        return _reading(self._dialect, "decode_stream", _events, self._reader.close)
+        return _guarded(DecodeError, self._dialect, "decode_stream", _events, self._reader.close)
 
 
 class _GuardedWriter:
@@ -159,38 +159,31 @@ class _GuardedWriter:
 
     def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
         """Return the frames of an event."""
-        return _writing(self._dialect, "encode_stream", _frames, self._writer.feed, event)
+        return _guarded(EncodeError, self._dialect, "encode_stream", _frames, self._writer.feed, event)
 
     def close(self) -> list[dict[str, Any] | str]:
         """Return what is still to be written where no `end` came."""
-        return _writing(self._dialect, "encode_stream", _frames, self._writer.close)
+        return _guarded(EncodeError, self._dialect, "encode_stream", _frames, self._writer.close)
 
 
-def _reading(dialect: str, operation: str, checked: Callable[[Any], T], function: Callable[..., Any], *given: Any) -> T:
-    """Return what a function makes of a wire value; a shape that it calls malformed is a `DecodeError`."""
+def _guarded(
+    kind: type[DecodeError | EncodeError],
+    dialect: str,
+    operation: str,
+    checked: Callable[[Any], T],
+    function: Callable[..., Any],
+    *given: Any,
+) -> T:
+    """Return what a function of the room makes of a value; a shape that it calls malformed is an error of the kind."""
     try:
         return checked(function(*given))
     except InterlinguaError:
         raise
     except Malformed as malformed:
-        raise malformed.error(dialect) from None
+        raise kind(dialect, malformed.path, malformed.reason) from None
     except RecursionError as error:
-        found = undecodable(given[0] if given else None, dialect, error)
-        raise _named(found, dialect, operation) from error
-    except Exception as error:
-        raise DialectError(dialect, operation) from error
-
-
-def _writing(dialect: str, operation: str, checked: Callable[[Any], T], function: Callable[..., Any], *given: Any) -> T:
-    """Return what a function makes of a canonical value; a shape that it calls malformed is an `EncodeError`."""
-    try:
-        return checked(function(*given))
-    except InterlinguaError:
-        raise
-    except Malformed as malformed:
-        raise EncodeError(dialect, malformed.path, malformed.reason) from None
-    except RecursionError as error:
-        found = unencodable(given[0] if given else None, dialect, error)
+        too_deep = undecodable if kind is DecodeError else unencodable
+        found = too_deep(given[0] if given else None, dialect, error)
         raise _named(found, dialect, operation) from error
     except Exception as error:
         raise DialectError(dialect, operation) from error

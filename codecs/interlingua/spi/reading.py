@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Malformed", "expect", "top_object"]
 
-_WORDS: Final[Mapping[type, str]] = {
+WORDS: Final[Mapping[type, str]] = {
     str: "text", int: "a whole number", float: "a number", bool: "true or false", dict: "an object", list: "a list"
 }  # fmt: skip
 NUMBER: Final[tuple[type, ...]] = (int, float)
@@ -80,7 +80,7 @@ def expect(value: Any, kinds: tuple[type, ...], *tokens: str | int) -> Any:
     """
     if type(value) in kinds:
         return value
-    raise Malformed(pointer(*tokens), f"expected {' or '.join(_WORDS[kind] for kind in kinds)}")
+    raise Malformed(pointer(*tokens), f"expected {' or '.join(WORDS[kind] for kind in kinds)}")
 
 
 def top_object(body: Any) -> dict[str, Any]:

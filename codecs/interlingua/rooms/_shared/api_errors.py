@@ -34,6 +34,10 @@ _FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested
 _CONFLICT: Final = 409
 _TRY_AGAIN: Final = "x-should-retry"
 """The header by which a provider says whether to try again; its clients obey, whatever the status."""
+# The statuses that stand for a category in one dialect or the other, where there are several.
+_STATUSES: Final[Mapping[str, tuple[int, ...]]] = {
+    "overloaded": (503, 529), "quota": (402, 429), "unavailable": (502, 503)
+}  # fmt: skip
 _REREAD: Final = ("category", "retry_after", "request_id", "limit_tokens", "used_tokens", "requested_tokens", "param")
 
 
@@ -255,15 +259,10 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
     for name in ("code", "type"):
         if name in was and was[name] != now.get(name) and not is_plain(was[name], was["category"]):
             log.lost("member", f"/{name}", "the word is known to its own dialect alone")
-    if "status" in was and was["status"] != now["status"] and was["status"] not in _statuses(was["category"]):
+    if "status" in was and was["status"] != now["status"] and was["status"] not in _STATUSES.get(was["category"], ()):
         log.changed("member", "/status", "the status that the dialect has for the category")
     for owner in was.get("extra", {}):
         _report_bag(error, owner, headers, now.get("status"), log)
-
-
-def _statuses(category: ErrorCategory) -> tuple[int, ...]:
-    """Return the statuses that stand for a category in one dialect or the other, where there are several."""
-    return {"overloaded": (503, 529), "quota": (402, 429), "unavailable": (502, 503)}.get(category, ())
 
 
 def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status: int | None, log: LossLog) -> None:

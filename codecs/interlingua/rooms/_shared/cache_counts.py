@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_bags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,10 +48,7 @@ def _is_detail(one: Any) -> bool:
 
 def _moved(usage: Mapping[str, Any], giver: tuple[str, str], taker: tuple[str, str], given: Any) -> Mapping[str, Any]:
     """Return usage that keeps a member beside it under the name of another dialect; nothing where it counts nothing."""
-    extra = usage["extra"]
-    bag, own = extra[giver[0]], extra.get(taker[0], NOTHING)
-    fields = {name: held for name, held in bag["fields"].items() if name != giver[1]}
-    left = {name: held for name, held in {**bag, "fields": fields}.items() if held}
+    bag, own = usage["extra"][giver[0]], own_extra(usage, taker[0])
+    left = {name: held for name, held in bag["fields"].items() if name != giver[1]}
     kept = {**own, "fields": {**own.get("fields", NOTHING), taker[1]: given}} if given else own
-    bags = {**extra, giver[0]: left, taker[0]: kept}
-    return {**usage, "extra": {name: held for name, held in bags.items() if held}}
+    return with_bags(usage, {giver[0]: {**bag, "fields": left}, taker[0]: kept})

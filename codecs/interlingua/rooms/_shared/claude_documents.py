@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.spi.extra import NOTHING, own_extra, with_bags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,12 +91,10 @@ def _moved(
     citation: Mapping[str, Any], giver: str, taken: set[str], taker: str, given: dict[str, Any]
 ) -> Mapping[str, Any]:
     """Return a citation whose place stands beside it under another name; what else its maker said there stays."""
-    extra = citation["extra"]
-    bag, own = extra[giver], extra.get(taker, NOTHING)
+    bag, own = citation["extra"][giver], own_extra(citation, taker)
     left = {name: held for name, held in bag["fields"].items() if name not in taken}
-    others = {name: held for name, held in extra.items() if name not in {giver, taker}}
-    kept = {giver: {**bag, "fields": left}} if left else {}
-    return {**citation, "extra": {**others, **kept, taker: {**own, "fields": {**own.get("fields", NOTHING), **given}}}}
+    kept = {**own, "fields": {**own.get("fields", NOTHING), **given}}
+    return with_bags(citation, {giver: {**bag, "fields": left}, taker: kept})
 
 
 def is_found(part: Mapping[str, Any], dialect: str) -> bool:
@@ -137,7 +135,7 @@ def _part_for_bedrock(part: Any) -> Any:
         "fields": {name: held for name, held in fields.items() if name != "citations" or not _is_wish(held)},
         "spelling": {name: held for name, held in spelling.items() if name != "type"},
     }
-    return _with_bag(part, _CLAUDE, left, _BEDROCK, given)
+    return with_bags(part, {_CLAUDE: left, _BEDROCK: given})
 
 
 def cited_for_claude(part: Any) -> Any:
@@ -148,7 +146,7 @@ def cited_for_claude(part: Any) -> Any:
     document = {name: held for name, held in bag["fields"]["document"].items() if name != "citations"}
     fields = {**bag["fields"], "document": document}
     left = {**bag, "fields": {name: held for name, held in fields.items() if held}}
-    return _with_bag(part, _BEDROCK, left, _CLAUDE, {"fields": {"citations": wish}})
+    return with_bags(part, {_BEDROCK: left, _CLAUDE: {"fields": {"citations": wish}}})
 
 
 def found_for_claude(part: Any) -> Any:
@@ -180,10 +178,3 @@ def _wish_of(bag: Mapping[str, Any], kind: str) -> Any:
 def _is_wish(value: Any) -> bool:
     """Tell whether a value says whether something is to be cited, and nothing else."""
     return type(value) is dict and len(value) == 1 and type(value.get("enabled")) is bool
-
-
-def _with_bag(part: Any, giver: str, left: Mapping[str, Any], taker: str, given: Mapping[str, Any]) -> Any:
-    """Return a part that keeps beside it what is left of what one dialect said, and what it gives to another."""
-    others = {name: held for name, held in part["extra"].items() if name != giver}
-    kept = {name: held for name, held in left.items() if held}
-    return {**part, "extra": {**others, **({giver: kept} if kept else {}), taker: given}}

@@ -1,7 +1,7 @@
 """The model families of Claude, wherever they are served: what each takes, refuses or demands.
 
 Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
-State of 2026-11-22; the words of the last column stand in `family_sources.py`.
+State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,29 @@ _FIXED: Final[Mapping[str, Any]] = {
     "top_k": "refuse_if_thinking",
     "forced_tool_choice": "refuse_if_extended_thinking",
     "system_in_messages": "refuse",
+    "assistant_prefill": "accept_unless_thinking",
 }
-_FIXED_OLD: Final[Mapping[str, Any]] = {"assistant_prefill": "accept_unless_thinking"}
+# Thinks by a budget, or as much as it wants.
+_BOTH_WAYS: Final[Mapping[str, Any]] = {
+    "thinking": ("adaptive", "enabled", "disabled"),
+    "efforts": ("low", "medium", "high", "max"),
+    "forced_tool_choice": "refuse_if_extended_thinking",
+    "temperature": "default_only_if_thinking",
+    "top_p": "not_with_temperature",
+    "top_k": "refuse_if_thinking",
+    "assistant_prefill": "refuse",
+    "system_in_messages": "refuse",
+    "max_output_tokens": 128000,
+}
+# Does not think, and has no setting for it.
+_UNTHINKING: Final[Mapping[str, Any]] = {
+    "thinking": (),
+    "efforts": (),
+    "system_in_messages": "refuse",
+    "structured_output": False,
+    "pdf_input": False,
+    "max_output_tokens": 4096,
+}
 
 CLAUDE: Final[tuple[Family, ...]] = (
     Family(
@@ -126,34 +147,14 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-opus-4.6",
         r"(?<![a-z0-9])claude-opus-4[-.]6(?![0-9])",
         "claude-opus-4-6",
-        {
-            "thinking": ("adaptive", "enabled", "disabled"),
-            "efforts": ("low", "medium", "high", "max"),
-            "forced_tool_choice": "refuse_if_extended_thinking",
-            "temperature": "default_only_if_thinking",
-            "top_p": "not_with_temperature",
-            "top_k": "refuse_if_thinking",
-            "assistant_prefill": "refuse",
-            "system_in_messages": "refuse",
-            "max_output_tokens": 128000,
-        },
+        _BOTH_WAYS,
         "recorded PA Dtt SA Ipf MP LC PAp Ith Itp46 Itk LL LI Ims VA Dso",
     ),
     Family(
         "claude-sonnet-4.6",
         r"(?<![a-z0-9])claude-sonnet-4[-.]6(?![0-9])",
         "claude-sonnet-4-6",
-        {
-            "thinking": ("adaptive", "enabled", "disabled"),
-            "efforts": ("low", "medium", "high", "max"),
-            "forced_tool_choice": "refuse_if_extended_thinking",
-            "temperature": "default_only_if_thinking",
-            "top_p": "not_with_temperature",
-            "top_k": "refuse_if_thinking",
-            "assistant_prefill": "refuse",
-            "system_in_messages": "refuse",
-            "max_output_tokens": 128000,
-        },
+        _BOTH_WAYS,
         "recorded PA Dtt SA Ipf MP LC PAp Ith Itp46 Itk LL LI Ims VA Dso",
     ),
     Family(
@@ -162,7 +163,6 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-opus-4-5-20251101",
         {
             **_FIXED,
-            **_FIXED_OLD,
             "efforts": ("low", "medium", "high"),
             "top_p": "not_with_temperature",
             "max_output_tokens": 64000,
@@ -173,21 +173,21 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-sonnet-4.5",
         r"(?<![a-z0-9])claude-sonnet-4[-.]5(?![0-9])",
         "claude-sonnet-4-5-20250929",
-        {**_FIXED, **_FIXED_OLD, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 64000},
+        {**_FIXED, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 64000},
         "recorded PA Dtt SA LL Dfd PAp Ith Itp D45 Itk LI Ims VA Dso LC",
     ),
     Family(
         "claude-haiku-4.5",
         r"(?<![a-z0-9])claude-haiku-4[-.]5(?![0-9])",
         "claude-haiku-4-5-20251001",
-        {**_FIXED, **_FIXED_OLD, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 64000},
+        {**_FIXED, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 64000},
         "recorded Iel Dtt SA PA Dfd PAp Ith MP Itk LL LI Ims VA LC",
     ),
     Family(
         "claude-opus-4.1",
         r"(?<![a-z0-9])claude-opus-4[-.]1(?![0-9])",
         "claude-opus-4-1-20250805",
-        {**_FIXED, **_FIXED_OLD, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 32000},
+        {**_FIXED, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 32000},
         "MP Dtt SA PA Dfd PAp Ith Itp1 Itk LL LI Ims VA LC CP",
     ),
     Family(
@@ -196,7 +196,6 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-opus-4-20250514",
         {
             **_FIXED,
-            **_FIXED_OLD,
             "efforts": (),
             "top_p": "ge_0.95_if_thinking",
             "structured_output": False,
@@ -208,7 +207,7 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-sonnet-4",
         r"(?<![a-z0-9])claude-(?:sonnet-4(?:[-.]0)?(?![0-9.]|-[1-9](?![0-9]))|4-sonnet)",
         "claude-sonnet-4-20250514",
-        {**_FIXED, **_FIXED_OLD, "efforts": (), "structured_output": False, "max_output_tokens": 64000},
+        {**_FIXED, "efforts": (), "structured_output": False, "max_output_tokens": 64000},
         "recorded MP SA PA Dfd PAp Ith Itk LL LI Ims VA LC CP",
     ),
     Family(
@@ -217,7 +216,6 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-3-7-sonnet-20250219",
         {
             **_FIXED,
-            **_FIXED_OLD,
             "efforts": (),
             "top_p": "ge_0.95_if_thinking",
             "structured_output": False,
@@ -242,28 +240,14 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-3 (opus, sonnet, haiku)",
         r"(?<![a-z0-9])claude-3-(?:opus|sonnet|haiku)",
         "claude-3-haiku-20240307",
-        {
-            "thinking": (),
-            "efforts": (),
-            "system_in_messages": "refuse",
-            "structured_output": False,
-            "pdf_input": False,
-            "max_output_tokens": 4096,
-        },
+        _UNTHINKING,
         "recorded PA LL Ims VA LC PAp SA",
     ),
     Family(
         "claude-2, claude-instant",
         r"(?<![a-z0-9])claude-(?:v?2|instant)",
         "claude-2.1",
-        {
-            "thinking": (),
-            "efforts": (),
-            "system_in_messages": "refuse",
-            "structured_output": False,
-            "pdf_input": False,
-            "max_output_tokens": 4096,
-        },
+        _UNTHINKING,
         "recorded VA Ims PAp LC LL SA",
     ),
     Family(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.names import accepting
-from interlingua.rooms._shared.schema_adaption import Subset, adapt, worded
+from interlingua.rooms._shared.schema_adaption import Subset, adapt, describe, worded
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
 from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
 
@@ -76,9 +76,7 @@ def adapted_arguments(schema: dict[str, Any], path: str, log: LossLog) -> dict[s
         out["required"] = [name for name in required if name not in refused]
     lines = ["It also takes these arguments:"]
     lines += [worded(f"{name}{' (required)' if name in required else ''}:", named[name]) for name in refused]
-    before = out.get("description")
-    told = "\n".join(lines)
-    out["description"] = f"{before}\n\n{told}" if type(before) is str and before else told
+    describe(out, "\n".join(lines))
     return out
 
 

@@ -67,11 +67,8 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         request["reasoning"] = settings = _ClaudeThinking(request, facts, log, alike.dialect).settings()
     mode = settings.get("mode")
     if facts:
-        thinking = Thinking(
-            is_on=mode in _ON or (mode is None and facts.get("thinks_unasked", False)),
-            has_budget=mode == "enabled",
-        )
-        leave_out_settings(request, facts, thinking, log)
+        is_on = mode in _ON or (mode is None and facts.get("thinks_unasked", False))
+        leave_out_settings(request, facts, Thinking(is_on=is_on), log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
         request["tool_choice"] = free_choice(request["tool_choice"], log)

@@ -33,6 +33,8 @@ _PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*",
 _STEP: Final = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 _OF_CHECKS: Final = ("message", "detail", 0, "msg")  # where Mistral says which member it refuses
 _RAW: Final = ("metadata", "raw")
+# Where the text of an error may stand, the most telling first.
+_TEXTS: Final[tuple[Path, ...]] = (_RAW, *((name,) for name in _MESSAGES), _OF_CHECKS)
 _WHOLE: Final = ""  # what keeps a body that is no object and no text
 _OF_CHOICE: Final = ("choices", 0, "error")  # of an answer that broke off
 _DEPTH: Final = 4
@@ -57,6 +59,10 @@ class Found:
     said: int | None = None
     words: tuple[str, ...] = ()
     is_daily: bool = False
+
+    def take(self, member: str, value: Any, *place: str | int) -> None:
+        """Take what the body says of a member of the canonical error at a place."""
+        self.members[member], self.places[member] = value, place
 
 
 def find(body: Any, status: int | None) -> Found | None:
@@ -133,7 +139,7 @@ def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
     value = _at(root, at)
     found = Found(holder=root if type(value) is str else value)
     if type(value) is str:
-        found.members["message"], found.places["message"] = value, at
+        found.take("message", value, *at)
         at = ()
     else:
         _read_message(found, at)
@@ -145,7 +151,7 @@ def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
     for holder, path in ((root, ()), (found.holder, at)):
         request_id = holder.get("request_id")
         if type(request_id) is str and request_id:
-            found.members["request_id"], found.places["request_id"] = request_id, (*path, "request_id")
+            found.take("request_id", request_id, *path, "request_id")
             break
     found.words = tuple(_words(found))
     return found
@@ -153,19 +159,12 @@ def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
 
 def _read_message(found: Found, at: Path) -> None:
     """Read the text of the innermost error: a router repeats that of the provider behind it."""
-    found.members["message"], found.places["message"] = "", (*at, "message")
-    raw = _at(found.holder, _RAW)
-    if type(raw) is str and raw:
-        found.members["message"], found.places["message"] = _innermost(raw), (*at, *_RAW)
-        return
-    for name in _MESSAGES:
-        text = found.holder.get(name)
+    for path in _TEXTS:
+        text = _at(found.holder, path)
         if type(text) is str and text:
-            found.members["message"], found.places["message"] = text, (*at, name)
+            found.take("message", _innermost(text) if path is _RAW else text, *at, *path)
             return
-    text = _at(found.holder, _OF_CHECKS)
-    if type(text) is str and text:
-        found.members["message"], found.places["message"] = text, (*at, *_OF_CHECKS)
+    found.take("message", "", *at, "message")
 
 
 def _innermost(text: str) -> str:
@@ -182,7 +181,7 @@ def _take_word(found: Found, member: str, names: Iterable[str], at: Path) -> Non
     for name in names:
         word = found.holder.get(name)
         if type(word) is str and word and word != "error" and not _STATUS.fullmatch(word):
-            found.members[member], found.places[member] = word, (*at, name)
+            found.take(member, word, *at, name)
             return
 
 
@@ -194,11 +193,10 @@ def _read_details(found: Found, at: Path) -> None:
             continue
         reason = one.get("reason")
         if type(reason) is str and reason and "code" not in found.members:
-            found.members["code"], found.places["code"] = reason, (*at, "details", index, "reason")
+            found.take("code", reason, *at, "details", index, "reason")
         field_name = _at(one, ("fieldViolations", 0, "field"))
         if type(field_name) is str and (path := _pointer(field_name)) and "param" not in found.members:
-            place = (*at, "details", index, "fieldViolations", 0, "field")
-            found.members["param"], found.places["param"] = path, place
+            found.take("param", path, *at, "details", index, "fieldViolations", 0, "field")
         for violation in one["violations"] if type(one.get("violations")) is list else ():
             quota: Any = violation.get("quotaId") if type(violation) is dict else None
             found.is_daily = found.is_daily or (type(quota) is str and "PerDay" in quota)
@@ -207,7 +205,7 @@ def _read_details(found: Found, at: Path) -> None:
 def _read_param(found: Found, at: Path) -> None:
     param = found.holder.get("param")
     if type(param) is str and (path := _pointer(param)):
-        found.members["param"], found.places["param"] = path, (*at, "param")
+        found.take("param", path, *at, "param")
 
 
 def _read_status(found: Found, root: dict[str, Any], at: Path, status: int | None) -> None:

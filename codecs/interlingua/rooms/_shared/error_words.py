@@ -97,10 +97,10 @@ _STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
     529: "overloaded",
     530: "unavailable",
 })  # fmt: skip
-# What a general failure of the server is, by its status.
-_SERVER_STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
-    408: "timeout", 502: "unavailable", 503: "overloaded", 504: "timeout", 529: "overloaded"
-})  # fmt: skip
+# By these, a general failure of the server is another one.
+_SERVER_STATUSES: Final[Mapping[int, ErrorCategory]] = {
+    status: _STATUSES[status] for status in (408, 502, 503, 504, 529)
+}
 
 HABITUAL: Final = frozenset(
     {
@@ -154,26 +154,31 @@ HABITUAL: Final = frozenset(
 )
 """The words that the tables of the rooms write: each says no more than the category that it stands for."""
 
-_MISSING_MODEL: Final = re.compile(
-    r"\bmodel\b[^\n]{0,160}?(?:(?:does )?not exist|not found)|not a valid model", re.IGNORECASE
-)
-_NO_SCOPE: Final = re.compile(r"insufficient permissions", re.IGNORECASE)
-_NO_REGION: Final = re.compile(r"location is not supported", re.IGNORECASE)
-_WRONG_KEY: Final = re.compile(r"incorrect api key", re.IGNORECASE)
-_NO_CALLER: Final = re.compile(r"unregistered callers", re.IGNORECASE)
-_LARGE: Final = re.compile(r"payload size exceeds", re.IGNORECASE)
 # Money and limits that waiting does not lift; a "quota" may be one of a minute.
-_NO_MONEY: Final = re.compile(
+_NO_MONEY: Final = (
     r"credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|account balance"
     r"|usage limits?\. you will regain|budget has been exceeded|spend(?:ing)? limit (?:has been )?(?:reached|exceeded)"
     r"|used all available credits|doesn't have any credits|prepayment credits are depleted|monthly spending cap"
-    r"|余额不足|额度不足|已欠费",  # as Z.ai and gateways say it in Chinese
-    re.IGNORECASE,
+    r"|余额不足|额度不足|已欠费"  # as Z.ai and gateways say it in Chinese
 )
-_FILTERED: Final = re.compile(
+_FILTERED: Final = (
     r"content[ -]filter|content management policy|safety system|unsafe or sensitive|inappropriate content"
-    r"|\b(?:input|prompt|content|request|message) (?:was|has been|is) flagged",
-    re.IGNORECASE,
+    r"|\b(?:input|prompt|content|request|message) (?:was|has been|is) flagged"
+)
+_MISSING_MODEL: Final = r"\bmodel\b[^\n]{0,160}?(?:(?:does )?not exist|not found)|not a valid model"
+# General findings, words in the text of an error, and what these make of those: the first row that fits.
+_MEANINGS: Final[tuple[tuple[str, str, ErrorCategory], ...]] = (
+    ("authentication", "insufficient permissions", "permission"),
+    ("permission", "unregistered callers", "authentication"),
+    ("invalid_request permission rate_limit server_error", _NO_MONEY, "quota"),
+    ("invalid_request permission", _FILTERED, "content_filtered"),
+    ("invalid_request", "incorrect api key", "authentication"),
+    ("invalid_request", _MISSING_MODEL, "not_found"),
+    ("invalid_request", "location is not supported", "permission"),
+    ("invalid_request", "payload size exceeds", "request_too_large"),
+)
+_TEXTS: Final[tuple[tuple[frozenset[str], re.Pattern[str], ErrorCategory], ...]] = tuple(
+    (frozenset(findings.split()), re.compile(words, re.IGNORECASE), category) for findings, words, category in _MEANINGS
 )
 _OVERLOADED: Final = re.compile(r"\boverloaded\b", re.IGNORECASE)
 _NOT_READY: Final = re.compile(r"loading model|no healthy upstream|upstream connect error", re.IGNORECASE)
@@ -198,7 +203,8 @@ class Told:
 
 def category_of(told: Told) -> ErrorCategory:
     """Return what went wrong, where it is not that there were too many tokens."""
-    return _by_status(_by_text(_by_words(told), told), told.status)
+    found = _by_text(_by_words(told), told)
+    return _SERVER_STATUSES.get(told.status or 0, found) if found == "server_error" else found
 
 
 def is_vetoed(told: Told) -> bool:
@@ -229,30 +235,12 @@ def _by_words(told: Told) -> ErrorCategory:
 def _by_text(found: ErrorCategory, told: Told) -> ErrorCategory:
     """Return the same, or what the text makes of a general finding."""
     text, is_server = told.text, told.status is not None and told.status >= 500
-    if found == "authentication" and _NO_SCOPE.search(text):
-        return "permission"
-    if found == "permission" and _NO_CALLER.search(text):
-        return "authentication"
-    if found in {"invalid_request", "permission", "rate_limit", "server_error"} and _NO_MONEY.search(text):
-        return "quota"
-    if found in {"invalid_request", "permission"} and _FILTERED.search(text):
-        return "content_filtered"
-    if found == "invalid_request":
-        if _WRONG_KEY.search(text):
-            return "authentication"
-        if _MISSING_MODEL.search(text):
-            return "not_found"
-        if _NO_REGION.search(text):
-            return "permission"
-        if _LARGE.search(text):
-            return "request_too_large"
+    for findings, words, category in _TEXTS:
+        if found in findings and words.search(text):
+            return category
     if is_server and found in {"server_error", "overloaded"} and _NOT_READY.search(text):
         return "unavailable"
     return "overloaded" if found == "server_error" and _OVERLOADED.search(text) else found
-
-
-def _by_status(found: ErrorCategory, status: int | None) -> ErrorCategory:
-    return _SERVER_STATUSES.get(status or 0, found) if found == "server_error" else found
 
 
 def _meaning(word: str) -> ErrorCategory | None:
@@ -272,9 +260,6 @@ def _plain(word: str) -> str:
     return bare(word).lower().replace("-", "_")
 
 
-_CODES: Final = frozenset(
-    {"context_length_exceeded", "exceed_context_size_error", "too_many_prompt_tokens", "too_many_tokens"}
-)
 _NUMBER: Final = r"\d[\d,]{0,17}"
 
 
@@ -356,6 +341,7 @@ _INPUT: Final = (
     _pattern("|".join(_UNCOUNTED)),
 )
 _OTHER: Final = re.compile(r"\bencoder prompt", re.IGNORECASE)  # about media
+_MEMBERS: Final = (("used", "n_prompt_tokens"), ("limit", "n_ctx"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,18 +366,14 @@ def overflow_of(text: str, words: Iterable[str] = (), members: Mapping[str, Any]
     text = text[:TEXT_LIMIT]
     if _OTHER.search(text):
         return None
-    numbers = _told_apart(members or {})
+    members = members or {}
+    numbers = {ours: members[theirs] for ours, theirs in _MEMBERS if type(members.get(theirs)) is int}
     for patterns, is_output in ((_OUTPUT, True), (_INPUT, False)):
         for pattern in patterns:
             if found := pattern.search(text):
                 return _judged(_numbers(found) | numbers, is_output=is_output)
-    is_known = any(word.lower() in _CODES for word in words)
+    is_known = any(_CATEGORIES.get(word.lower()) == "context_overflow" for word in words)
     return _judged(numbers, is_output=False) if is_known else None
-
-
-def _told_apart(members: Mapping[str, Any]) -> dict[str, int]:
-    names = {"used": "n_prompt_tokens", "limit": "n_ctx"}
-    return {ours: members[theirs] for ours, theirs in names.items() if type(members.get(theirs)) is int}
 
 
 def _numbers(found: re.Match[str]) -> dict[str, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import report_choice
 
@@ -231,16 +232,13 @@ def say_roles(request: dict[str, Any], roles: Mapping[str, str], log: LossLog, d
     said: list[Any] | None = None
     for index, message in enumerate(messages):
         role = message["role"]
-        is_top = is_top and role in _INSTRUCTIONS
+        is_top = is_top and role in INSTRUCTIONS
         if role in roles and (leading or not is_top):
             said = [*messages] if said is None else said
             said[index] = {**message, "role": roles[role]}
             log.changed("role", f"/messages/{index}/role", detail)
     if said is not None:
         request["messages"] = said
-
-
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
 def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.json_wish import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
 
@@ -58,7 +58,7 @@ def with_instruction(messages: list[dict[str, Any]], said: str) -> list[dict[str
     return [{"role": "system", "content": said}, *messages]
 
 
-def leading_instructions(messages: list[Any]) -> int:
+def leading_instructions(messages: Sequence[Any]) -> int:
     """Return how many messages at the top are instructions."""
     return next((at for at, one in enumerate(messages) if one.get("role") not in INSTRUCTIONS), len(messages))
 

@@ -70,43 +70,6 @@ class Items:
         return self._items
 
 
-class First:
-    """What the first frame that has it says: the first value counts, whatever it is."""
-
-    __slots__ = ("_values",)
-
-    def __init__(self) -> None:
-        self._values: list[Any] = []
-
-    def take(self, value: Any) -> bool:
-        """Take a value."""
-        if not self._values:
-            self._values.append(value)
-        return True
-
-    def made(self) -> Any:
-        """Return what was said."""
-        return self._values[0]
-
-
-class FirstSaid:
-    """What is said once, and may be empty before: the first value that says something counts."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self) -> None:
-        self._value: Any = None
-
-    def take(self, value: Any) -> bool:
-        """Take a value."""
-        self._value = self._value or value
-        return value is not None
-
-    def made(self) -> Any:
-        """Return what was said."""
-        return self._value
-
-
 class Last:
     """What each frame says anew: the last value counts, a null too."""
 
@@ -125,36 +88,50 @@ class Last:
         return self._value
 
 
-class LastSaid:
-    """What is empty until it is known: the last value that says something counts, else a null."""
+class First(Last):
+    """What the first frame that has it says: the first value counts, whatever it is."""
 
-    __slots__ = ("_value",)
+    __slots__ = ()
 
     def __init__(self) -> None:
-        self._value: Any = None
+        self._value = NOTHING
+
+    def take(self, value: Any) -> bool:
+        """Take a value."""
+        return self._value is not NOTHING or super().take(value)
+
+
+class FirstSaid(Last):
+    """What is said once, and may be empty before: the first value that says something counts."""
+
+    __slots__ = ()
+
+    def take(self, value: Any) -> bool:
+        """Take a value."""
+        self._value = self._value or value
+        return value is not None
+
+
+class LastSaid(Last):
+    """What is empty until it is known: the last value that says something counts, else a null."""
+
+    __slots__ = ()
 
     def take(self, value: Any) -> bool:
         """Take a value."""
         self._value = value or self._value
         return value is not None
 
-    def made(self) -> Any:
-        """Return what was said."""
-        return self._value
 
-
-class LeftOut:
+class LeftOut(First):
     """What frames say and no whole answer does."""
 
     __slots__ = ()
 
-    def take(self, _value: Any) -> bool:
+    def take(self, value: Any) -> bool:
         """Take what nobody is told."""
+        del value
         return True
-
-    def made(self) -> Any:
-        """Return nothing."""
-        return NOTHING
 
 
 class Members:

@@ -355,18 +355,11 @@ def heading(part: Mapping[str, Any]) -> str:
 
 
 # Endings of the addresses of videos, which say no media type.
-VIDEO_TYPES: Final[Mapping[str, str]] = MappingProxyType({
-    ".mp4": "video/mp4",
-    ".webm": "video/webm",
-    ".mov": "video/quicktime",
-    ".mkv": "video/x-matroska",
-    ".mpeg": "video/mpeg",
-    ".mpg": "video/mpeg",
-    ".avi": "video/x-msvideo",
+_FILM_ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
+    **{f".{word}": VIDEO[word] for word in ("mp4", "webm", "mov", "mkv", "mpeg")},
+    ".mpg": VIDEO["mpeg"], ".avi": "video/x-msvideo",
 })  # fmt: skip
-
-
-MP4: Final = VIDEO_TYPES[".mp4"]
+MP4: Final = VIDEO["mp4"]
 # The format of a film of which nobody has said in which form it is.
 ANY_FILM: Final = "video/*"
 
@@ -379,4 +372,4 @@ def is_video(part: Mapping[str, Any]) -> bool:
 def video_type(url: str) -> str | None:
     """Return the media type that the address of a video tells by its ending, or None."""
     path = url.partition("?")[0].partition("#")[0].lower()
-    return next((media_type for ending, media_type in VIDEO_TYPES.items() if path.endswith(ending)), None)
+    return next((media_type for ending, media_type in _FILM_ENDINGS.items() if path.endswith(ending)), None)

@@ -69,6 +69,16 @@ def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
     return made
 
 
+def untaken(wanted: str, taken: set[str]) -> str:
+    """Return a name that is not taken, the wanted one or that with a number behind it, and take it."""
+    name, count = wanted, 1
+    while name in taken:
+        count += 1
+        name = f"{wanted}_{count}"
+    taken.add(name)
+    return name
+
+
 acceptable_speaker: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
 
 

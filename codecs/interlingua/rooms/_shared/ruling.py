@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from interlingua.errors import DecodeError
 from interlingua.json_kinds import is_list
 from interlingua.loss import pointer
+from interlingua.spi.reading import WORDS
 from interlingua.suggesting import misspelt
 from interlingua.violation import Violation
 
@@ -36,9 +37,6 @@ OBJECT: Final = (dict,)
 LIST: Final = (list,)
 TEXT_OR_LIST: Final = (str, list)
 MISSPELT: Final = "the provider requires this member, and one is there whose name is nearly so: is it misspelt?"
-_WORDS: Final[Mapping[type, str]] = {
-    str: "text", int: "a whole number", float: "a number", bool: "true or false", dict: "an object", list: "a list"
-}  # fmt: skip
 _NOTHING: Final[Object] = {}
 # What OpenAI takes of metadata.
 _MAX_METADATA_PAIRS: Final = 16
@@ -99,7 +97,7 @@ def wrong_types(value: Object, shapes: Shapes, path: str) -> Iterator[Violation]
     for name, member in value.items():
         kinds = shapes.get(name)
         if kinds is not None and member is not None and not _is_of(member, kinds):
-            expected = " or ".join(_WORDS[kind] for kind in kinds)
+            expected = " or ".join(WORDS[kind] for kind in kinds)
             yield Violation("shape", path + pointer(name), f"expected {expected}")
 
 

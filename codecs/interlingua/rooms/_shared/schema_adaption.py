@@ -16,7 +16,7 @@ from interlingua.pointers import pointer_tokens, schema_at, value_at
 from interlingua.rooms._shared.schema_forms import misformed
 from interlingua.rooms._shared.schema_references import References
 from interlingua.rooms._shared.schema_words import modern, repeated
-from interlingua.rooms._shared.schemas import places, schemas_in
+from interlingua.rooms._shared.schemas import DEFINITIONS, is_of_type, places, schemas_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _PLAIN_OBJECT: Final = frozenset({
 })  # fmt: skip
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
-_LIST_AND_ITEMS: Final = frozenset({"type", "title", "description", "items"})
+_PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
 # Keywords of which a dialect may take some values alone.
 _JUDGED: Final = frozenset({"format", "pattern", "patternProperties", "minItems"})
 # Keywords that limit nothing.
@@ -183,8 +183,10 @@ def is_plain(schema: dict[str, Any]) -> bool:
     if type(named) is not dict or misformed(schema) or repeated(schema.get("required")):
         return False
     for one in cast("dict[str, Any]", named).values():
+        if type(one) is dict and len(one) == 2 and type(one.get("description")) is str and one.get("type") in _SIMPLE:
+            continue  # as nearly all are
         inner: Any = one
-        if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _LIST_AND_ITEMS:
+        if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _PLAIN_LIST:
             if not _says_texts(inner, "items", dict):
                 return False
             inner = inner.get("items")
@@ -237,7 +239,7 @@ def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
         one.setdefault("maxItems", len(each))
     rename(one, "prefixItems", "items", kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
     words = [str(schema["type"]) if type(schema) is dict and "type" in schema else "any value" for schema in each]
-    _describe(one, f"Items in order: {', '.join(words)}")
+    describe(one, f"Items in order: {', '.join(words)}")
     remarks.changed(where, "the items of a tuple are named in the description")
 
 
@@ -264,7 +266,7 @@ def say(one: dict[str, Any], gone: Mapping[str, Any]) -> None:
         worded(f"{name.capitalize()}:", value) for name, value in gone.items() if name in _NOTES and value is not None
     ]
     if lines:
-        _describe(one, "\n".join(lines))
+        describe(one, "\n".join(lines))
 
 
 def _fits(one: dict[str, Any], name: str, subset: Subset) -> bool:
@@ -311,7 +313,8 @@ def is_deeper(value: Any, most: int) -> bool:
     return True
 
 
-def _describe(one: dict[str, Any], text: str) -> None:
+def describe(one: dict[str, Any], text: str) -> None:
+    """Say something behind what the description of a schema, which may be changed, says."""
     before = one.get("description")
     one["description"] = f"{before}\n\n{text}" if type(before) is str and before else text
 
@@ -321,7 +324,7 @@ def _lead(one: dict[str, Any], where: str, references: References, remarks: Rema
     reference = one["$ref"]
     led = references.led(reference)
     if led is None:
-        _describe(one, f"As in: {one.pop('$ref')}")
+        describe(one, f"As in: {one.pop('$ref')}")
         remarks.changed(f"{where}/$ref", "a reference that leads nowhere is said in the description")
     elif led != reference:
         one["$ref"] = led
@@ -352,12 +355,7 @@ _SAY_TYPES: Final = frozenset({"type", "$ref", "anyOf"})
 
 def is_unlisted(one: Mapping[str, Any]) -> bool:
     """Tell whether a schema is that of a list, and does not say what its items are."""
-    return _is_list(one) and "items" not in one and "prefixItems" not in one
-
-
-def _is_list(one: Mapping[str, Any]) -> bool:
-    kind = one.get("type")
-    return kind == "array" or (type(kind) is list and "array" in kind)
+    return is_of_type(one, "array") and "items" not in one and "prefixItems" not in one
 
 
 def rename(one: dict[str, Any], name: str, other: str, value: Any) -> None:
@@ -411,7 +409,6 @@ def _found(schema: Any, place: str) -> tuple[str, int]:
 
 
 UNIONS: Final = ("anyOf", "oneOf", "allOf")
-DEFINITIONS: Final = ("$defs", "definitions")
 # How many references are followed to find an object.
 _MAX_STEPS: Final = 8
 
@@ -504,6 +501,4 @@ def _either(first: Any, second: Any) -> Any:
 def _tell_choices(members: dict[str, Any], demands: list[list[Any]]) -> None:
     """Say in the description which arguments belong together."""
     groups = [", ".join(str(one) for one in demand) or "none" for demand in demands]
-    text = f"Give one of these sets of arguments: {'; '.join(dict.fromkeys(groups))}"
-    before = members.get("description")
-    members["description"] = f"{before}\n\n{text}" if type(before) is str and before else text
+    describe(members, f"Give one of these sets of arguments: {'; '.join(dict.fromkeys(groups))}")

@@ -46,65 +46,44 @@ def number_of(text: Any) -> int | None:
 
 def misformed(schema: dict[str, Any]) -> list[str]:
     """Return the keywords of one schema, not of those in it, whose value is none that JSON Schema has there."""
-    return [name for name, value in schema.items() if name in _FORMS and not _FORMS[name](value)]
+    found: list[str] = []
+    for name, value in schema.items():
+        if name in _FORMS:
+            kinds, fits = _FORMS[name]
+            if type(value) not in kinds or (fits is not None and not fits(value)):
+                found.append(name)
+    return found
 
 
-def _is_type(value: Any) -> bool:
-    if type(value) is list:
-        return bool(value) and all(type(one) is str and one in _TYPES for one in value)
-    return type(value) is str and value in _TYPES
+def _names_types(value: str | list[Any]) -> bool:
+    if type(value) is str:
+        return value in _TYPES
+    return bool(value) and all(type(one) is str and one in _TYPES for one in value)
 
 
-def _is_text(value: Any) -> bool:
-    return type(value) is str
+def _is_positive(value: float) -> bool:
+    return value > 0
 
 
-def _is_flag(value: Any) -> bool:
-    return type(value) is bool
+def _is_count(value: float) -> bool:
+    return (type(value) is int or float(value).is_integer()) and value >= 0
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) is int or type(value) is float
+def _are_texts(values: list[Any]) -> bool:
+    return all(type(one) is str for one in values)
 
 
-def _is_factor(value: Any) -> bool:
-    return _is_number(value) and value > 0
-
-
-def _is_count(value: Any) -> bool:
-    return (type(value) is int or (type(value) is float and value.is_integer())) and value >= 0
-
-
-def _is_list(value: Any) -> bool:
-    return type(value) is list
-
-
-def _is_full_list(value: Any) -> bool:
-    return type(value) is list and bool(value)
-
-
-def _is_list_of_texts(value: Any) -> bool:
-    return type(value) is list and all(type(one) is str for one in value)
-
-
-def _is_map(value: Any) -> bool:
-    return type(value) is dict
-
-
-def _is_schema(value: Any) -> bool:
-    return type(value) is dict or type(value) is bool
-
-
-_FORMS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
-    "type": _is_type,
-    **dict.fromkeys(("title", "description", "format", "pattern", "$ref", "$schema", "$comment"), _is_text),
-    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_flag),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
-    "multipleOf": _is_factor,
-    **dict.fromkeys(COUNTS, _is_count),
-    **dict.fromkeys(("enum", "examples"), _is_list),
-    **dict.fromkeys(("anyOf", "allOf", "oneOf", "prefixItems"), _is_full_list),
-    "required": _is_list_of_texts,
-    **dict.fromkeys(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas"), _is_map),
-    **dict.fromkeys(("items", "additionalProperties", "not", "contains", "propertyNames"), _is_schema),
+# The types that the value of a keyword may have, and what more is asked of it.
+_FORMS: Final[Mapping[str, tuple[tuple[type, ...], Callable[[Any], bool] | None]]] = MappingProxyType({
+    "type": ((str, list), _names_types),
+    **dict.fromkeys(("title", "description", "format", "pattern", "$ref", "$schema", "$comment"), ((str,), None)),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), ((bool,), None)),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), ((int, float), None)),
+    "multipleOf": ((int, float), _is_positive),
+    **dict.fromkeys(COUNTS, ((int, float), _is_count)),
+    **dict.fromkeys(("enum", "examples"), ((list,), None)),
+    **dict.fromkeys(("anyOf", "allOf", "oneOf", "prefixItems"), ((list,), bool)),
+    "required": ((list,), _are_texts),
+    **dict.fromkeys(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas"), ((dict,), None)),
+    **dict.fromkeys(("items", "additionalProperties", "not", "contains", "propertyNames"), ((dict, bool), None)),
 })  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import schema_at
-from interlingua.rooms._shared.schema_adaption import DEFINITIONS, MAX_SCHEMA_DEPTH
-from interlingua.rooms._shared.schemas import places, schemas_in
+from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH
+from interlingua.rooms._shared.schemas import DEFINITIONS, places, schemas_in
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:

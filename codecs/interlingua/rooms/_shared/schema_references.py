@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from interlingua.loss import pointer
 from interlingua.pointers import schema_at
-from interlingua.rooms._shared.schemas import schemas_in
+from interlingua.rooms._shared.schemas import DEFINITIONS, schemas_in
 
-_DEFINITIONS: Final = ("$defs", "definitions")
 _IDENTIFIERS: Final = ("$id", "id", "$anchor", "$dynamicAnchor")
 
 
@@ -43,6 +42,6 @@ class References:
         self._is_read = True
         for where, one in schemas_in(self._root, "#"):
             self._identifiers.update(one[name] for name in _IDENTIFIERS if type(one.get(name)) is str)
-            for group in _DEFINITIONS:
+            for group in DEFINITIONS:
                 for name in one[group] if type(one.get(group)) is dict else ():
                     self._definitions.setdefault(f"#/{group}{pointer(name)}", f"{where}/{group}{pointer(name)}")

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from interlingua.violation import Violation
 
 # Members that hold a schema, a list of schemas, or schemas by name.
 SCHEMA_MEMBERS: Final = ("items", "additionalProperties", "not")
 SCHEMA_LISTS: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
-_DEFINITIONS: Final = ("$defs", "definitions")
-SCHEMA_MAPS: Final = ("properties", *_DEFINITIONS)
+DEFINITIONS: Final = ("$defs", "definitions")
+SCHEMA_MAPS: Final = ("properties", *DEFINITIONS)
 
 
 def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
@@ -43,8 +43,8 @@ def is_circular(schema: Any) -> bool:
     """Whether a schema refers to itself, or one of its definitions does, in any number of steps."""
     if type(schema) is not dict:
         return False
-    refers = {"#": _referred({**schema, **dict.fromkeys(_DEFINITIONS)}) & {"#"}}
-    for group in _DEFINITIONS:
+    refers = {"#": _referred({**schema, **dict.fromkeys(DEFINITIONS)}) & {"#"}}
+    for group in DEFINITIONS:
         named: Any = schema.get(group)
         for word, item in named.items() if type(named) is dict else ():
             refers[f"#/{group}{pointer(word)}"] = _referred(item)
@@ -80,10 +80,15 @@ def count_unions(schema: Any) -> int:
     )
 
 
-def is_object(schema: dict[str, Any]) -> bool:
+def is_object(schema: Mapping[str, Any]) -> bool:
     """Whether a schema describes an object."""
+    return is_of_type(schema, "object")
+
+
+def is_of_type(schema: Mapping[str, Any], word: str) -> bool:
+    """Whether a type is the one, or among those, that a schema names."""
     kind: Any = schema.get("type")
-    return kind == "object" or (type(kind) is list and "object" in kind)
+    return kind == word or (type(kind) is list and word in kind)
 
 
 def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:

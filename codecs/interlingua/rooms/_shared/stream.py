@@ -118,9 +118,7 @@ class FrameWriter(ABC):
         if not text:
             return None
         if like.free or extra is not None:
-            if extra is None or not self.home or len(extra) != 1:
-                return None
-            free = padding(extra.get(self.dialect, NOTHING), like.free, self.FREE_NOTE)
+            free = padding(extra, self.dialect, like.free, self.FREE_NOTE) if extra is not None and self.home else None
             if free is None:
                 return None
         for held in like.held:
@@ -154,12 +152,7 @@ class FrameWriter(ABC):
 
     def _has_padding(self, event: Event) -> bool:
         """Tell whether an event holds padding for its frame, and nothing else that its members do not say."""
-        extra = event["extra"]
-        return (
-            self.home
-            and len(extra) == 1
-            and padding(extra.get(self.dialect, NOTHING), self.FREE, self.FREE_NOTE) is not None
-        )
+        return self.home and padding(event["extra"], self.dialect, self.FREE, self.FREE_NOTE) is not None
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a block as they are written; None where the next may be written otherwise."""
@@ -209,7 +202,7 @@ class FrameWriter(ABC):
     def written_now(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes; a call of a tool of the provider is whole now."""
         if self._over:
-            self._report_late(event)
+            self._report_ignored(event)
             return []
         if self.SIGNED_ALIKE is not None and "extra" in event and not self.home:
             event = with_signatures(event, self.SIGNED_ALIKE)
@@ -280,26 +273,19 @@ class FrameWriter(ABC):
         """Return how the dialect says errors."""
 
     def _report_ignored(self, event: Event) -> None:
-        """Note what an event says behind the error that ended the stream."""
+        """Note what an event says behind the end of the stream, or behind the error that ended it."""
         kind = event["type"]
+        over = "the stream had failed before" if self.failed else "the stream had ended before"
+        if self.failed and "error" in {kind, event.get("reason")}:  # which says no more
+            return
         if kind == "usage":
-            self.log.lost("member", self.path("usage"), "the stream had failed before")
-        elif kind == "finish" and event["reason"] != "error":
-            self.log.lost("finish_reason", self.path("reason"), "the stream had failed before")
-        elif kind in _SAYING:
-            self._lost_said(self.number, kind, "the stream had failed before")
-
-    def _report_late(self, event: Event) -> None:
-        """Note what an event says behind the end of the stream."""
-        kind = event["type"]
-        if kind == "usage":
-            self.log.lost("member", self.path("usage"), "the stream had ended before")
+            self.log.lost("member", self.path("usage"), over)
         elif kind == "finish":
-            self.log.lost("finish_reason", self.path("reason"), "the stream had ended before")
+            self.log.lost("finish_reason", self.path("reason"), over)
         elif kind == "error":
-            self.log.lost("message", self.path(), "the stream had ended before")
+            self.log.lost("message", self.path(), over)
         elif kind in _SAYING:
-            self._lost_said(self.number, kind, "the stream had ended before")
+            self._lost_said(self.number, kind, over)
 
     def lost_waiting(self, waiting: Iterable[tuple[int, Event]]) -> None:
         """Note what had to wait for the end of an open block when the stream failed."""

@@ -160,14 +160,8 @@ class FrameReader(ABC, Generic[Writer]):
     def _is_plain(self, event: Event) -> bool:
         """Tell whether an event holds nothing beyond its text; padding may be any."""
         extra = event.get("extra")
-        if extra is None:
-            return True
-        extra_of = extra.get(self.dialect) if len(extra) == 1 else None
-        return (
-            bool(self.FREE)
-            and extra_of is not None
-            and len(extra_of) == 1
-            and padding(extra_of, self.FREE, self.FREE_NOTE) is not None
+        return extra is None or (
+            bool(self.FREE) and padding(extra, self.dialect, self.FREE, self.FREE_NOTE) is not None
         )
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:

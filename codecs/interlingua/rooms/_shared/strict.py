@@ -21,9 +21,11 @@ from interlingua.rooms._shared.schema_adaption import (
     Remarks,
     Subset,
     adapted,
+    is_plain,
     is_unlisted,
+    rename,
 )
-from interlingua.rooms._shared.schemas import inner_schemas, is_object, places
+from interlingua.rooms._shared.schemas import inner_schemas, is_object, is_of_type, places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,11 +40,6 @@ _SHAPES: Final = ("anyOf", "oneOf", "allOf", "properties", "$ref")
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
 # What says something about a member as a whole, whatever kind of value it has.
 _NOTES: Final = ("title", "description", "default", "examples", "deprecated")
-# The shape that most strict tools have; no `default`, which may have to be written in other words.
-_SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
-_PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
-_PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
-_PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
 # So few and so short that the limits of no provider need counting.
 _FEW_MEMBERS: Final = 50
 _FEW_VALUES: Final = 20
@@ -51,6 +48,8 @@ _SHORT: Final = 2000
 _TYPES: Final[Mapping[type, str]] = MappingProxyType({
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", dict: "object", list: "array"
 })  # fmt: skip
+_CLOSED: Final = "strict schemas allow no other members: additionalProperties is false"
+_REQUIRED: Final = "strict schemas require every member: null stands for absent"
 # A schema as it is before anything is moved into descriptions.
 _AS_READ: Final = Subset(merges_root=True)
 
@@ -58,41 +57,18 @@ _AS_READ: Final = Subset(merges_root=True)
 def is_strict(schema: dict[str, Any]) -> bool:
     """Whether a schema is of the shape that most strict tools have, so that nothing is left to close.
 
-    That is one small closed object whose members are all required, and simple values or lists of such. Others may be
-    strict, too: they are walked.
+    That is a plain one, small and closed, whose members are all required. Others may be strict, too: they are walked.
     """
-    try:
-        named, required = schema["properties"], schema["required"]
-        if schema["type"] != "object" or schema["additionalProperties"] is not False:
-            return False
-    except KeyError:
+    if schema.get("additionalProperties") is not False or not is_plain(schema):
         return False
-    if type(named) is not dict or type(required) is not list or len(named) > _FEW_MEMBERS:
-        return False
-    if len(schema) != 4 and not schema.keys() <= _PLAIN_OBJECT:  # more than those four
-        return False
-    if required != [*named] and (len(required) != len(named) or any(name not in required for name in named)):
-        return False
-    for one in named.values():
-        # Those of a kind and a description are the most common of all.
-        if type(one) is not dict or (
-            (len(one) != 2 or "description" not in one or one.get("type") not in _SIMPLE) and not _is_simple(one)
-        ):
-            return False
-    return True
+    named, required = schema["properties"], schema.get("required", ())
+    return len(named) <= _FEW_MEMBERS and {*required} == named.keys() and all(map(_has_few_values, named.values()))
 
 
-def _is_simple(schema: dict[str, Any]) -> bool:
-    """Whether a schema is that of a simple value, or of a list of such."""
-    one: Any = schema
-    if schema.get("type") == "array" and schema.keys() <= _PLAIN_LIST:
-        one = schema.get("items")
-    if type(one) is not dict or one.get("type") not in _SIMPLE or not one.keys() <= _PLAIN_VALUE:
-        return False
-    if "enum" not in one:
-        return True
-    allowed = one["enum"]
-    return type(allowed) is list and len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT
+def _has_few_values(schema: dict[str, Any]) -> bool:
+    """Whether a plain schema, or that of its items, names few values and short ones, or none."""
+    allowed = schema.get("items", schema).get("enum")
+    return allowed is None or (len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT)
 
 
 def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
@@ -224,13 +200,9 @@ def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
 
 def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if "additionalProperties" not in schema:
-        remarks.filled(
-            f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
-        )
+        remarks.filled(f"{path}/additionalProperties", _CLOSED)
     elif schema["additionalProperties"] is not False:
-        remarks.changed(
-            f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
-        )
+        remarks.changed(f"{path}/additionalProperties", _CLOSED)
     schema["additionalProperties"] = False
 
 
@@ -258,14 +230,14 @@ def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if not optional:
         return
     if "required" in schema:
-        remarks.changed(f"{path}/required", "strict schemas require every member: null stands for absent")
+        remarks.changed(f"{path}/required", _REQUIRED)
     else:
-        remarks.filled(f"{path}/required", "strict schemas require every member: null stands for absent")
+        remarks.filled(f"{path}/required", _REQUIRED)
     schema["required"] = [*required, *optional]
     for name in optional:
         if type(named[name]) is dict and not takes_null(named[name]):
             place = f"{path}/properties{pointer(name)}"
-            remarks.changed(place, "strict schemas require every member: null stands for absent")
+            remarks.changed(place, _REQUIRED)
             named[name] = _nullable(named[name])
             _respell(named[name], place, remarks)
 
@@ -274,20 +246,16 @@ def takes_null(schema: dict[str, Any]) -> bool:
     """Whether null is one of the values of a schema, as far as it says so itself."""
     if "$ref" in schema or "allOf" in schema:
         return False
-    if ("type" in schema and not _names_null(schema["type"])) or schema.get("const") is not None:
+    if ("type" in schema and not is_of_type(schema, "null")) or schema.get("const") is not None:
         return False
     allowed = schema.get("enum")
     if type(allowed) is list and None not in allowed:
         return False
     return all(
-        any(type(one) is dict and _names_null(one.get("type")) for one in schema[name])
+        any(type(one) is dict and is_of_type(one, "null") for one in schema[name])
         for name in _ALTERNATIVES
         if type(schema.get(name)) is list
     )
-
-
-def _names_null(kind: Any) -> bool:
-    return kind == "null" or (type(kind) is list and "null" in kind)
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
@@ -306,20 +274,9 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _respell(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     """Write with other words what OpenAI does not take as it is written."""
-    if "default" in schema and schema["default"] is None:
-        del schema["default"]
-        remarks.changed(f"{path}/default", "a default of null is left out: null is among the values")
-    for name in ("oneOf", "allOf"):
-        if name in schema:
-            _rename(schema, name, schema[name])
-            remarks.changed(f"{path}/{name}", "the alternatives are sent as anyOf")
+    if "allOf" in schema:
+        rename(schema, "allOf", "anyOf", schema["allOf"])
+        remarks.changed(f"{path}/allOf", "the alternatives are sent as anyOf")
     if "$ref" in schema and len(schema) > 1:
-        _rename(schema, "$ref", [{"$ref": schema["$ref"]}])
+        rename(schema, "$ref", "anyOf", [{"$ref": schema["$ref"]}])
         remarks.changed(f"{path}/$ref", "strict schemas allow nothing beside a $ref")
-
-
-def _rename(schema: dict[str, Any], name: str, alternatives: Any) -> None:
-    """Put alternatives where a member stands."""
-    members = {"anyOf" if key == name else key: value for key, value in schema.items()}
-    schema.clear()
-    schema.update({**members, "anyOf": alternatives})

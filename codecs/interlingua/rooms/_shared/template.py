@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from interlingua.rooms._shared.patch import PATCH, PUT
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -196,8 +197,9 @@ def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") 
     return Template(frame, places, piece, free if free in frame else "", counted if has_number else "")
 
 
-def padding(extra_of: Mapping[str, Any], name: str, note: str) -> str | None:
-    """Return the text of the free member of a frame, where an event keeps nothing else for its dialect."""
+def padding(extra: Mapping[str, Any], dialect: str, name: str, note: str) -> str | None:
+    """Return the text of the free member of a frame, where an event keeps nothing else, for no other dialect either."""
+    extra_of = extra.get(dialect, NOTHING) if len(extra) == 1 else NOTHING
     kept: Any = extra_of.get(note) if len(extra_of) == 1 else None
     if note == PATCH:
         put = kept.get(PUT) if type(kept) is dict and len(kept) == 1 else None

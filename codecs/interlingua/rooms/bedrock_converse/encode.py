@@ -22,6 +22,7 @@ from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_documents import is_cited, is_found, placed_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import begins_anew
+from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.media import (
     NAMED_TYPE,
     OTHER_BYTES,
@@ -86,7 +87,6 @@ if TYPE_CHECKING:
 
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
 _SYSTEM_TOOLS: Final = MappingProxyType({kind: name for name, kind in SYSTEM_TOOLS.items()})
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 
@@ -261,7 +261,7 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
             lost_opaque(to.log, to.message(index), "message")
             continue
         spelling = own_spelling(message, DIALECT) if "extra" in message else {}
-        leads = leads and role in _INSTRUCTIONS and spelling.get("system") != "inline"
+        leads = leads and role in INSTRUCTIONS and spelling.get("system") != "inline"
         wire, blocks = _spoken(message, index, leads, answered, to)
         if leads:
             system = out.setdefault("system", [])

@@ -12,6 +12,7 @@ from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.asking import with_somebody_asking
 from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
+from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
@@ -43,9 +44,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
-
-
 def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target, *, is_anew: bool = False) -> None:
     """Write leading instructions into `system`, and all other messages as turns.
 
@@ -55,7 +53,7 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log)
     first = 0
     for message in messages:
-        if message["role"] in _INSTRUCTIONS:
+        if message["role"] in INSTRUCTIONS:
             if "extra" in message and _stays_first(message):
                 break
         elif to.home or message["role"] != "opaque" or message["dialect"] == DIALECT:

@@ -18,6 +18,7 @@ from interlingua.rooms._shared.asking import (
     end_in_a_question,
     with_somebody_asking,
 )
+from interlingua.rooms._shared.instructions import INSTRUCTIONS, leading_instructions
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage, OpaqueChatMessage, ToolChatMessage
     from interlingua.rooms._shared.writing import Target
 
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 _SIGNATURES: Final = "thought_signatures"
 
@@ -60,9 +60,7 @@ def encode_conversation(
     """
     if not to.home:
         messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log, blank_is_said=True)
-    first = 0
-    while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
-        first += 1
+    first = leading_instructions(messages)
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to, signs=facts.get("signed_calls", True))
@@ -187,7 +185,7 @@ class Turns:
             message = self._linked(message, index)
             parts = [_encode_answered(message, index, self._name(message, index), self.to)]
         else:
-            if message["role"] in _INSTRUCTIONS:
+            if message["role"] in INSTRUCTIONS:
                 path = f"{self.to.message(index)}/role"
                 self.to.log.changed("role", path, "the target has instructions only at the top")
             parts = _encode_message(message, index, self.to)
@@ -370,7 +368,7 @@ def _encode_content(
         if not content and not to.home and SIGNATURE not in marks:
             return []
         return [finished({"text": content, **marks}, NOTHING, spelling)]
-    role = "system" if message["role"] in _INSTRUCTIONS else message["role"]
+    role = "system" if message["role"] in INSTRUCTIONS else message["role"]
     if not signatures and not thought:
         return encode_parts(content, path, role, to)
     parts: list[dict[str, Any]] = []

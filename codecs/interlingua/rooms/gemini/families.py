@@ -1,7 +1,7 @@
 """The model families of Gemini: what each takes, refuses or demands.
 
 Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
-State of 2026-11-22; the words of the last column stand in `rooms/_shared/family_sources.py`.
+State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
 from __future__ import annotations
