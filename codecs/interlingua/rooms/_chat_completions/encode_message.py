@@ -35,8 +35,7 @@ from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FR
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_said, without_empty_refusal
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
-from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
-from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
 from interlingua.spi.extra import (
     NOTHING,
     lay_role,

@@ -9,18 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ANCHORS: Final = ("start_index", "end_index")
 _OF_SOURCE: Final = "document"  # the kind of citations whose anchors count from the beginning of their source
-
-
-def is_lost(part: Any, dialect: str) -> bool:
-    """Tell whether only another dialect than the given one has a part."""
-    return bool(part["type"] == "opaque" and part["dialect"] != dialect)
 
 
 def _parts_texts(part: Any, dialect: str) -> bool:

@@ -19,9 +19,9 @@ from interlingua.loss import FOREIGN, LossLog, pointer, says_nothing
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
 from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.seams import SeamsOfStream
-from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.sources_apart import SourcesInStream
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
+from interlingua.rooms._shared.stream_server_calls import is_run, with_runs
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
-    from interlingua.rooms._shared.server_calls import RunsInStream
     from interlingua.rooms._shared.stream_abroad import StreamUsage
+    from interlingua.rooms._shared.stream_server_calls import RunsInStream
     from interlingua.rooms._shared.template import TextPieces
 
 Event: TypeAlias = "dict[str, Any]"
