@@ -318,11 +318,10 @@ def pointer(*tokens: str | int) -> str:
         >>> il.spi.pointer("tools", 0, "a/b")
         '/tools/0/a~1b'
     """
-    path = ""
-    for token in tokens:
-        step = str(token)
-        path += "/" + (step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step)
-    return path
+    path = "".join([f"/{token}" for token in tokens])
+    if "~" not in path and path.count("/") == len(tokens):  # nearly always
+        return path
+    return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
 def lost_members(

@@ -169,9 +169,12 @@ class FrameWriter(ABC):
         """
         if self.home:
             return self.written_now(event)
-        frames: list[Frame] = []
         now = self.number
-        for number, one in self._sources.feed(now, event):
+        told = self._sources.feed(now, event)
+        if told is None:
+            return self._written_abroad(event)
+        frames: list[Frame] = []
+        for number, one in told:
             self.number = number
             frames += self._written_abroad(one)
         self.number = now
@@ -185,7 +188,7 @@ class FrameWriter(ABC):
             return with_runs(self, event)
         if kind == "tool_call_start":
             taken = self._call_ids.setdefault(event.get("alternative", 0), {})
-            event = with_own_id(event, taken, self.path("id"), self.log)
+            event = with_own_id(event, taken, f"/{self.number}/id", self.log)
         if kind in RANKS:
             self.opened.setdefault(event["block"], event)
         elif kind == "start":
@@ -203,23 +206,25 @@ class FrameWriter(ABC):
         if self._over:
             self._report_late(event)
             return []
-        if self.SIGNED_ALIKE is not None and "extra" in event and not self.home:
+        kind, has_extra = event["type"], "extra" in event
+        if has_extra and self.SIGNED_ALIKE is not None and not self.home:
             event = with_signatures(event, self.SIGNED_ALIKE)
-        if event["type"] not in TEXTS:
+        if kind not in TEXTS:
             self._previous = self._template = None
-            if event["type"] == "error" and not self.failed and self._is_foreign(event):
+            if kind == "error" and not self.failed and self._is_foreign(event):
                 return self._fail(event)
         if self.failed:
-            if event["type"] != "start" or event.get("dialect") != self.dialect or self._begun:
+            if kind != "start" or event.get("dialect") != self.dialect or self._begun:
                 self._report_ignored(event)
                 return []
             self.failed = self.ended = False  # a stream of our own whose first frame was an error
         frames = self.write(event) if self._begun else self._first(event)
-        self._over = not self.home and event["type"] == "end" and event["complete"]
-        if "extra" in event:
+        if kind == "end":
+            self._over = not self.home and event["complete"]
+        if has_extra:
             frames = self._with_notes(event, frames)
         if self.home:
-            self.wrote(event["type"], frames)
+            self.wrote(kind, frames)
         return frames
 
     def _with_notes(self, event: Event, frames: list[Frame]) -> list[Frame]:

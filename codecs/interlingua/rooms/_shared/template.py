@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from interlingua.rooms._shared.patch import PATCH, PUT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class TextPieces(Protocol):
@@ -29,8 +29,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "tool_call_delta": "arguments",
 }
 _NUMBERS: Final = frozenset({int, float, bool})
+_HOLDERS: Final = frozenset({dict, list})
 # The piece of a block that a template is made of, at the earliest: making one costs as much as some pieces without it.
-LEARNT: Final = 4
+LEARNT: Final = 3
 
 
 class Piece:
@@ -113,12 +114,12 @@ class Template:
         walk: list[tuple[Any, tuple[tuple[Any, type], ...]]] = []
         *way, self._key = places[0]
         for key in way:
-            walk.append((key, tuple(_numbers(at))))
+            walk.append((key, _numbers(at)))
             levels.append((at, key))
             if len(places) == 1:
                 at[key] = at[key].copy()
             at = at[key]
-        walk.append((self._key, tuple(_numbers(at))))
+        walk.append((self._key, _numbers(at)))
         levels.append((at, self._key))
         self._inner = at
         self._walk = tuple(walk)
@@ -187,7 +188,7 @@ def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") 
     if type(frame) is not dict:
         return None
     try:
-        places = list(_places(frame, text, ()))
+        places = _places(frame, text, ())
         if not places or not _numbers_only_beside_text(frame, places):
             return None
     except RecursionError:  # nobody sends the next piece so deep
@@ -207,11 +208,12 @@ def padding(extra_of: Mapping[str, Any], name: str, note: str) -> str | None:
 
 def with_text(value: Any, text: str, new: str) -> Any:
     """Return a value with a text, wherever it stands, replaced."""
-    if type(value) is dict:
+    kind = type(value)
+    if kind is str:
+        return new if value == text else value
+    if kind is dict:
         return {name: with_text(one, text, new) for name, one in value.items()}
-    if type(value) is list:
-        return [with_text(one, text, new) for one in value]
-    return new if value == text and type(value) is str else value
+    return [with_text(one, text, new) for one in value] if kind is list else value
 
 
 def fresh(text: str) -> str:
@@ -219,38 +221,40 @@ def fresh(text: str) -> str:
     return (text + " ")[:-1] if len(text) > 1 else ""
 
 
-def _places(value: Any, text: str, at: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    for key, one in value.items() if type(value) is dict else enumerate(value):
+def _places(value: Any, text: str, at: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    places: list[tuple[Any, ...]] = []
+    for key, one in _members(value):
         if one is text:
-            yield (*at, key)
-        elif type(one) is dict or type(one) is list:
-            yield from _places(one, text, (*at, key))
+            places.append((*at, key))
+        elif type(one) in _HOLDERS:
+            places += _places(one, text, (*at, key))
+    return places
 
 
-def _numbers(value: Any) -> Iterator[tuple[Any, type]]:
-    """Yield the numbers of an object or a list, whose types must be looked at."""
-    for name, one in value.items() if type(value) is dict else enumerate(value):
-        if type(one) in _NUMBERS:
-            yield name, type(one)
+def _members(value: Any) -> Iterable[tuple[Any, Any]]:
+    return value.items() if type(value) is dict else enumerate(value)
+
+
+def _numbers(value: Any) -> tuple[tuple[Any, type], ...]:
+    """Return the numbers of an object or a list, whose types must be looked at."""
+    return tuple([(name, type(one)) for name, one in _members(value) if type(one) in _NUMBERS])
 
 
 def _numbers_only_beside_text(frame: Any, places: list[tuple[Any, ...]]) -> bool:
     """Tell whether numbers stand only beside the way to the first text, where they are looked at."""
     at = frame
     for key in places[0]:
-        for name, one in at.items() if type(at) is dict else enumerate(at):
-            if name != key and _has_number_below(one):
+        for name, one in _members(at):
+            if name != key and type(one) in _HOLDERS and _has_number_below(one):
                 return False
         at = at[key]
     return True
 
 
 def _has_number_below(value: Any) -> bool:
-    if type(value) is dict:
-        value = value.values()
-    elif type(value) is not list:
-        return False
-    return any(type(one) in _NUMBERS or _has_number_below(one) for one in value)
+    return any(
+        type(one) in _NUMBERS or (type(one) in _HOLDERS and _has_number_below(one)) for _, one in _members(value)
+    )
 
 
 def _at(value: Any, place: tuple[Any, ...]) -> Any:
