@@ -176,11 +176,13 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
-    if "completion_tokens" in out and REASONING_COUNTED in own_spelling(usage, vendor.dialect).get("absent", ()):
-        out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
-    placed = _write_accents(out, usage, vendor) if "extra" in usage else ()
+    placed: Collection[str] = ()
+    if "extra" in usage:
+        if "completion_tokens" in out and REASONING_COUNTED in own_spelling(usage, vendor.dialect).get("absent", ()):
+            out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
+        placed = _write_accents(out, usage, vendor)
     written = len(out) + ("extra" in usage)  # members of the usage
-    for wire, names in vendor.usage_details:
+    for wire, names in vendor.usage_details if placed or written < len(usage) else ():
         details: dict[str, Any] = {
             inner: usage[name]  # type: ignore[literal-required]  # names of the table
             for inner, name in names.items()
