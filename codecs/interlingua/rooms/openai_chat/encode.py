@@ -1,4 +1,4 @@
-"""Canonical to OpenAI Chat Completions."""
+"""Canonical to OpenAI Chat Completions: requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode import write_reasoning
-from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
 from interlingua.rooms._chat_completions.json_mode import ask_in_words
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
@@ -135,8 +134,3 @@ def _write_effort(out: dict[str, Any], value: Any, request: Any, vendor: Vendor,
 _SWITCHES: Final = MappingProxyType({
     "thinking": _write_thinking, "adaptive_thinking": _write_adaptive, "enable_thinking": _write_enable_thinking
 })  # fmt: skip
-
-
-def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return the wire body of a canonical response; what does not come along is noted in the log."""
-    return family_encode_response(response, VENDOR, log)
