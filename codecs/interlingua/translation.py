@@ -326,11 +326,11 @@ def _with_results_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     The same where all calls, and all results, have ids.
     """
     messages: list[Any] = canonical["messages"]
-    if not all("id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]):
+    if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
         from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
 
         canonical = with_linked_results(canonical, log)
-    if any(message["role"] == "tool" and "call_id" not in message for message in canonical["messages"]):
+    if False in {"call_id" in message for message in canonical["messages"] if message["role"] == "tool"}:
         from interlingua.rooms._shared.told_calls import with_unasked_told  # noqa: PLC0415  # few have such results
 
         canonical = with_unasked_told(canonical, log)
