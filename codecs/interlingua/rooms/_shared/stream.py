@@ -104,9 +104,10 @@ class FrameWriter(ABC):
 
     def _like(self, like: Template, event: Event) -> Frame | None:
         """Return the frame of an event which says the next piece of a block; None for any other event."""
-        if not like.piece.is_next(event):
+        piece = like.piece
+        if not piece.is_next(event):
             return None
-        text, extra, free = event[like.piece.said], event.get("extra"), None
+        text, extra, free = event[piece.said], event.get("extra"), None
         if not text:
             return None
         if like.free or extra is not None:

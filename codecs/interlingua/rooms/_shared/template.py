@@ -127,7 +127,10 @@ class Template:
         self._others = tuple((_at(self._skeleton, place[:-1]), place[-1]) for place in places[1:])
 
     def read(self, frame: dict[str, Any]) -> str | None:
-        """Return the text of a frame that is like this one; None for any other frame, and where it says nothing."""
+        """Return the text of a frame that is like this one; None for any other frame, and where it says nothing.
+
+        One that is too deep to be compared is another one.
+        """
         at: Any = frame
         try:
             for key, numbers in self._walk:
@@ -147,22 +150,16 @@ class Template:
                 if self._has_read and number != self._skeleton[self.counted] + 1:
                     return None
                 self._skeleton[self.counted] = number
-        except (KeyError, IndexError, TypeError):
-            return None
-        self._inner[self._key] = at
-        for container, key in self._others:
-            container[key] = at
-        if not self._is_like(frame):
+            self._inner[self._key] = at
+            for container, key in self._others:
+                container[key] = at
+            if self._skeleton != frame:
+                return None
+        except (KeyError, IndexError, TypeError, RecursionError):
             return None
         self._has_read = True
-        return str(at)
-
-    def _is_like(self, frame: dict[str, Any]) -> bool:
-        """Tell whether a frame is this one with its text put in; one that is too deep to be compared is not."""
-        try:
-            return self._skeleton == frame
-        except RecursionError:
-            return False
+        text: str = at
+        return text
 
     def made(self, text: str) -> dict[str, Any]:
         """Return the frame that says a text; it shares nothing that is changed later."""
