@@ -291,11 +291,10 @@ def says_nothing(value: Any, *, is_count: bool = False) -> bool:
 
     `is_count`: so does 0. It looks at nothing twice and stops at the first thing that says something.
     """
-    kind = type(value)
-    if kind is str:  # nearly all are
+    if type(value) is str:  # nearly all are
         return not value
-    if kind in _NUMBERS:
-        return is_count and value == 0
+    if type(value) in _NUMBERS:
+        return bool(is_count and value == 0)
     open_values = [value]
     while open_values:
         one = open_values.pop()

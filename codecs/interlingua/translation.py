@@ -471,7 +471,7 @@ def _whole_answers(canonical: ChatRequest, source: Descriptor | None, log: LossL
         return canonical
     from interlingua.fragments import put_together  # noqa: PLC0415  # few requests have such answers
 
-    return put_together(canonical, canonical["dialect"], log)
+    return put_together(canonical, canonical.get("dialect", ""), log)
 
 
 def _asking_for_usage(
