@@ -88,6 +88,26 @@ def test_the_types_know_nothing_of_the_code_that_uses_them() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "il.translate_request(request, 'openai_chat', 'claude').losses",
+        "list(il.translate_stream(['[DONE]'], 'openai_chat', 'claude'))",
+        "il.translate_error({'error': {'message': 'Wait.'}}, 'openai_chat', 'claude', status=429).losses",
+        "il.exchange(request, 'openai_chat', 'claude').error({'error': {'message': 'Wait.'}}, status=429)",
+        "il.detect(request)",
+        "il.check_request(request, 'openai_chat')",
+    ],
+)
+def test_what_goes_from_wire_to_wire_imports_no_models(call: str) -> None:
+    code = (
+        "import sys, interlingua as il; request = {'model': 'm', 'messages': [{'role': 'user', 'content': 'Hi'}]};"
+        f"{call}; print([name for name in ('pydantic.main', 'interlingua_types._base') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.requirement("NFR-004a-10")
 def test_every_class_stands_as_code_in_a_file_and_is_complete_when_it_is_imported() -> None:
     source = inspect.getsource(importlib.import_module(f"interlingua_types.v{CURRENT}.models"))

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatResponse
 
@@ -32,17 +30,12 @@ def with_own_ids(response: ChatResponse, log: LossLog) -> ChatResponse:
     return cast("ChatResponse", {**first, "alternatives": others} if others else first)
 
 
-def _identifiers(answer: Any) -> Iterable[str]:
-    return (call["id"] for one in answer["messages"] for call in one.get("tool_calls", ()) if "id" in call)
+def _identifiers(answer: Any) -> list[str]:
+    return [call["id"] for one in answer["messages"] for call in one.get("tool_calls", ()) if "id" in call]
 
 
-def _are_own(identifiers: Iterable[str]) -> bool:
-    seen: set[str] = {""}
-    for identifier in identifiers:
-        if identifier in seen:
-            return False
-        seen.add(identifier)
-    return True
+def _are_own(identifiers: list[str]) -> bool:
+    return "" not in identifiers and len({*identifiers}) == len(identifiers)
 
 
 def _with_own(answer: Any, base: str, log: LossLog) -> Any:

@@ -7,8 +7,6 @@ import math
 from collections.abc import AsyncIterable, Iterable, Mapping
 from typing import Any, Final, TypeVar, cast
 
-from interlingua_types._base import InterlinguaModel, InvalidArgumentError
-
 __all__ = [
     "READ_FRAMES",
     "check_count",
@@ -35,6 +33,13 @@ _WAYS: Final = ("to_dict", "to_json_dict", "model_dump", "json")
 READ_FRAMES: Final = "interlingua.frames.read_frames makes frames of the bytes of a stream"
 
 
+def _invalid(reason: str) -> Exception:
+    """Return the error of a mistake."""
+    from interlingua_types._base import InvalidArgumentError  # noqa: PLC0415  # it is slow, and hardly any caller is wrong
+
+    return InvalidArgumentError(reason)
+
+
 def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
     """Return several texts, in order.
 
@@ -43,7 +48,7 @@ def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
     """
     several = () if isinstance(texts, str) else tuple(texts)
     if isinstance(texts, str) or not all(isinstance(text, str) for text in several):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-        raise InvalidArgumentError(f"{what} must be a collection of texts")
+        raise _invalid(f"{what} must be a collection of texts")
     return several
 
 
@@ -59,7 +64,7 @@ def check_time_limit(seconds: float, what: str) -> float:
         InvalidArgumentError: it is not more than 0.
     """
     if not is_time_limit(seconds):
-        raise InvalidArgumentError(f"{what} must be more than 0")
+        raise _invalid(f"{what} must be more than 0")
     return seconds
 
 
@@ -74,6 +79,8 @@ def instead(value: object) -> str:
     this = f"this is {named(value)}"
     if inspect.isawaitable(value):
         return f"{this}: await it first"
+    from interlingua_types._base import InterlinguaModel  # noqa: PLC0415  # it is slow, and hardly any caller is wrong
+
     if isinstance(value, InterlinguaModel):
         return f"{this} of interlingua: give the JSON of a provider, as encode_request and encode_response write it"
     if isinstance(value, Mapping):
@@ -115,7 +122,7 @@ def check_each(several: _Several, what: str) -> _Several:
     elif what == "frames" and issubclass(kind, Mapping):
         advice = "; a whole answer is for decode_response and translate_response"
     wanted = f"{what} must be an iterable or an async iterable of {what}"
-    raise InvalidArgumentError(f"{wanted}, not {named(several)}{advice}")
+    raise _invalid(f"{wanted}, not {named(several)}{advice}")
 
 
 def check_kind_of(value: object, kind: type[Any]) -> None:
@@ -136,7 +143,7 @@ def check_count(count: Any, what: str) -> int:
         InvalidArgumentError: it is no whole number.
     """
     if not isinstance(count, int) or isinstance(count, bool):
-        raise InvalidArgumentError(f"{what} must be a whole number, not {named(count)}")
+        raise _invalid(f"{what} must be a whole number, not {named(count)}")
     return count
 
 
@@ -147,7 +154,7 @@ def check_status(status: Any) -> int | None:
         InvalidArgumentError: it is no whole number.
     """
     if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
-        raise InvalidArgumentError(f"status must be a whole number such as 429, not {named(status)}")
+        raise _invalid(f"status must be a whole number such as 429, not {named(status)}")
     return status
 
 
@@ -158,7 +165,7 @@ def check_headers(headers: Any) -> None:
         InvalidArgumentError: they have none.
     """
     if headers is not None and not callable(getattr(headers, "items", None)):
-        raise InvalidArgumentError(f"headers must be a mapping of names, not {named(headers)}: give dict(...) of it")
+        raise _invalid(f"headers must be a mapping of names, not {named(headers)}: give dict(...) of it")
 
 
 def check_mapping(value: Any, what: str) -> None:
@@ -168,7 +175,7 @@ def check_mapping(value: Any, what: str) -> None:
         InvalidArgumentError: it is no mapping.
     """
     if not isinstance(value, Mapping):
-        raise InvalidArgumentError(f"{what} must be a mapping of names, not {named(value)}")
+        raise _invalid(f"{what} must be a mapping of names, not {named(value)}")
 
 
 def check_number(value: Any, what: str) -> None:
@@ -178,7 +185,7 @@ def check_number(value: Any, what: str) -> None:
         InvalidArgumentError: it is none.
     """
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise InvalidArgumentError(f"{what} must be a number, not {named(value)}")
+        raise _invalid(f"{what} must be a number, not {named(value)}")
 
 
 def named(value: object) -> str:

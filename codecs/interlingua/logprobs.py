@@ -47,6 +47,8 @@ def taken(
         if bag is None or _HOLDERS.isdisjoint(bag):
             continue
         for place in _PLACES:
+            if place[0] not in bag:
+                continue
             found: Any = bag
             for name in place:
                 inside = _object(found)

@@ -293,6 +293,8 @@ def says_nothing(value: Any, *, is_count: bool = False) -> bool:
     """
     if type(value) is str:  # nearly all are
         return not value
+    if type(value) in _NUMBERS:
+        return bool(is_count and value == 0)
     open_values = [value]
     while open_values:
         one = open_values.pop()
@@ -318,11 +320,10 @@ def pointer(*tokens: str | int) -> str:
         >>> il.spi.pointer("tools", 0, "a/b")
         '/tools/0/a~1b'
     """
-    path = ""
-    for token in tokens:
-        step = str(token)
-        path += "/" + (step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step)
-    return path
+    path = "".join([f"/{token}" for token in tokens])
+    if "~" not in path and path.count("/") == len(tokens):  # nearly always
+        return path
+    return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
 def lost_members(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote
 
 from interlingua.json_kinds import is_list, is_object
 
@@ -42,4 +41,6 @@ def schema_at(reference: Any, root: Any) -> Any:
     """Return what a `$ref` leads to within the root schema, None where it leads nowhere or elsewhere."""
     if type(reference) is not str or not (reference == "#" or reference.startswith("#/")):
         return None
+    from urllib.parse import unquote  # noqa: PLC0415  # slow, and few schemas have references
+
     return value_at(root, pointer_tokens(unquote(reference)))

@@ -218,12 +218,16 @@ def encode_canonical_response(
         log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     shown = shown.chosen(exchange)
     called = None
-    if any(message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]):
+    held = _held_by(canonical)
+    if "opaque" in held and any(
+        message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]
+    ):
         from interlingua.client_tools import with_calls_of_client_tools  # noqa: PLC0415  # few answers have such calls
 
         called = LossLog(is_answer=True)
         canonical = with_calls_of_client_tools(canonical, dialect, called)
-    if canonical.get("dialect") != dialect and any("extra" in message for message in canonical["messages"]):
+        held = _held_by(canonical)
+    if canonical.get("dialect") != dialect and "extra" in held:
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
@@ -273,24 +277,27 @@ def encode_canonical_request(
         canonical = completed(canonical, dialect, model, defaults or {})
     log = LossLog()
     family = with_functions = signed = None
+    missing = _NONE
+    written = log
     try:
         if canonical.get("dialect") != dialect:
-            signed = with_own_state(canonical, log)
+            source = known_descriptor(canonical.get("dialect", ""))
+            held = _held_by(canonical)
+            signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
-            canonical = _with_parts_told(_with_unasked_told(_with_linked_results(canonical, log), log), log)
-            canonical = _with_seams(canonical, dialect)
-            with_functions = _with_functions(canonical, dialect, log)
+            canonical = canonical if "tool" not in held else _with_results_told(canonical, log)
+            canonical = _with_seams(_with_parts_told(canonical, source, log), dialect)
+            with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
+                written = LossLog()
             canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
-            if speaker.DESCRIPTOR.usage_on_request and (family is None or "stream_usage" not in family.facts):
-                canonical = _asking_for_usage(canonical, log)
+            canonical = _asking_for_usage(canonical, source, speaker, family, log)
+            missing = _missing(canonical, _taken(speaker, family))
+            canonical = _whole_answers(_without_aside(canonical, source, written), source, written)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
-        missing = _missing(canonical, dialect, _taken(speaker, family))
-        written = log if with_functions is None else LossLog()
-        canonical = _whole_answers(_without_aside(canonical, dialect, written), dialect, written)
         if missing:
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
@@ -307,28 +314,31 @@ def encode_canonical_request(
     return Encoded(body, log)
 
 
-def _with_linked_results(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without the ids of results that no call has, the same where all calls have ids."""
+def _held_by(canonical: _Conversation) -> set[str]:
+    """Return the roles of messages and the names of their members: what is not among them need not be looked for."""
     messages: list[Any] = canonical["messages"]
-    if all("id" in call for message in messages for call in message.get("tool_calls", ())):
-        return canonical  # nearly always
-    from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
-
-    return with_linked_results(canonical, log)
+    return {message["role"] for message in messages}.union(*messages)
 
 
-def _with_unasked_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request in which the user says the results that no call asked for, the same where there is none."""
-    if not any(message["role"] == "tool" and "call_id" not in message for message in canonical["messages"]):
-        return canonical  # nearly always
-    from interlingua.rooms._shared.told_calls import with_unasked_told  # noqa: PLC0415  # few have such results
+def _with_results_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without the ids of results that no call has, where the user says those that no call asked for.
 
-    return with_unasked_told(canonical, log)
+    The same where all calls, and all results, have ids.
+    """
+    messages: list[Any] = canonical["messages"]
+    if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
+        from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
+
+        canonical = with_linked_results(canonical, log)
+    if False in {"call_id" in message for message in canonical["messages"] if message["role"] == "tool"}:
+        from interlingua.rooms._shared.told_calls import with_unasked_told  # noqa: PLC0415  # few have such results
+
+        canonical = with_unasked_told(canonical, log)
+    return canonical
 
 
-def _with_parts_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
     """Return a request with texts for the parts that its own dialect alone has, the same where there is none."""
-    source = known_descriptor(canonical.get("dialect", ""))
     if source is None or not source.told_parts:
         return canonical
     from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
@@ -348,7 +358,7 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
 
 def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
     """Return a request or an answer with a blank line between texts where what stood there is lost."""
-    if not any(_has_opaque(message) for answer in _answers(canonical) for message in answer["messages"]):
+    if not any(map(_has_opaque, _answers(canonical))):
         return canonical  # nearly always
     from interlingua.rooms._shared.seams import with_seams  # noqa: PLC0415  # few messages have such parts
 
@@ -360,11 +370,12 @@ def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
 
 def _with_sources_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
     """Return an answer for another dialect with the sources of a text beside it."""
-    if canonical.get("dialect") == dialect:
+    in_parts = [message for message in canonical["messages"] if type(message.get("content")) is list]
+    if not in_parts or canonical.get("dialect") == dialect:
         return canonical
     from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined  # noqa: PLC0415  # answers
 
-    if not any(map(has_sources_apart, canonical["messages"])):
+    if not any(map(has_sources_apart, in_parts)):
         return canonical
     joined = with_sources_joined(canonical["messages"], log)
     return cast("ChatResponse", {**canonical, "messages": joined})
@@ -375,15 +386,20 @@ def _answers(canonical: Any) -> list[Any]:
     return [canonical, *canonical.get("alternatives", ())]
 
 
-def _has_opaque(message: Any) -> bool:
-    """Tell whether an answer has parts that only one dialect has."""
-    content: Any = (message.get("content") if message["role"] == "assistant" else None) or ""
-    return not isinstance(content, str) and any(part["type"] == "opaque" for part in content)
+def _has_opaque(conversation: Any) -> bool:
+    """Tell whether the assistant has said parts that only one dialect has."""
+    for message in conversation["messages"]:
+        content: Any = message.get("content")
+        if content and type(content) is not str and message["role"] == "assistant":
+            for part in content:
+                if part["type"] == "opaque":
+                    return True
+    return False
 
 
-def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:
+def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> WithFunctions | None:
     """Return what a request with client tools of its provider becomes, None for one without such."""
-    if "opaque" not in [message["role"] for message in canonical["messages"]] and (
+    if "opaque" not in held and (
         "tools" not in canonical or "opaque" not in [tool["type"] for tool in canonical["tools"]]
     ):
         return None
@@ -421,13 +437,11 @@ def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "max_tokens"})
 
 
-def _without_aside(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+def _without_aside(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
     """Return a request without what the instructions say to the books of the provider that it was written for.
 
     It differs from request to request, and stands where the caches of other providers begin to compare.
     """
-    named = canonical.get("dialect", dialect)
-    source = known_descriptor(named) if named != dialect else None
     messages: list[Any] = canonical["messages"]
     if source is None or not source.aside or not messages or messages[0]["role"] != "system":
         return canonical
@@ -451,23 +465,24 @@ def _without_aside(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRe
     return cast("ChatRequest", {**canonical, "messages": [{**messages[0], "content": kept}, *messages[1:]]})
 
 
-def _whole_answers(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+def _whole_answers(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
     """Return a request whose answers are not in pieces, as clients of its dialect may keep them."""
-    named = canonical.get("dialect", dialect)
-    source = known_descriptor(named) if named != dialect else None
     if source is None or not source.in_pieces:
         return canonical
     from interlingua.fragments import put_together  # noqa: PLC0415  # few requests have such answers
 
-    return put_together(canonical, named, log)
+    return put_together(canonical, canonical.get("dialect", ""), log)
 
 
-def _asking_for_usage(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+def _asking_for_usage(
+    canonical: ChatRequest, source: Descriptor | None, speaker: Room, family: Family | None, log: LossLog
+) -> ChatRequest:
     """Return a request that asks what its stream costs, where the source says so unasked, unlike the target."""
     if canonical.get("stream") is not True or "stream_usage" in canonical or "dialect" not in canonical:
         return canonical
-    source = known_descriptor(canonical["dialect"])
     if source is not None and source.usage_on_request:
+        return canonical
+    if not speaker.DESCRIPTOR.usage_on_request or (family is not None and "stream_usage" in family.facts):
         return canonical
     log.filled("/stream_usage", "a stream tells its usage only where the request asks for it")
     return {**canonical, "stream_usage": True}
@@ -487,13 +502,13 @@ def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
     return takes - {"custom"} if family is not None and "custom_tools" in family.facts else takes
 
 
-def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> frozenset[str]:
+def _missing(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:
     """Return the kinds of tools that the dialect does not take, where a request offers, chooses or has called one."""
-    if canonical.get("dialect") == dialect or len(takes) == len(_KINDS):
+    if len(takes) == len(_KINDS):
         return _NONE
     found: set[str] = {tool["type"] for tool in canonical["tools"]} if "tools" in canonical else set()
     for message in canonical["messages"]:
-        if message["role"] == "assistant" and "tool_calls" in message:
+        if "tool_calls" in message and message["role"] == "assistant":
             for call in message["tool_calls"]:
                 if "kind" in call:
                     found.add(call["kind"])

@@ -196,11 +196,31 @@ def test_whoever_asks_what_a_dialect_is_imports_none_of_its_codecs() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_translation_imports_one_direction_of_each_of_its_dialects() -> None:
+@pytest.mark.parametrize(
+    ("source", "target", "others"),
+    [
+        ("ollama", "gemini", {"ollama.encode", "gemini.decode"}),
+        ("openai_chat", "claude", {"openai_chat.encode", "_chat_completions.encode", "claude.decode"}),
+    ],
+)
+def test_a_translation_imports_one_direction_of_each_of_its_dialects(
+    source: str, target: str, others: set[str]
+) -> None:
     code = (
         "import sys; from interlingua.translation import translate_request as translate;"
-        "translate({'model': 'm', 'messages': []}, 'ollama', 'gemini');"
-        "print([name for name in ('ollama.encode', 'gemini.decode') if f'interlingua.rooms.{name}' in sys.modules])"
+        f"translate({{'model': 'm', 'messages': []}}, {source!r}, {target!r});"
+        f"print([name for name in {sorted(others)!r} if f'interlingua.rooms.{{name}}' in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_translation_of_an_answer_imports_nothing_of_requests() -> None:
+    code = (
+        "import sys; from interlingua.translation import translate_response as translate;"
+        "translate({'candidates': []}, 'gemini', 'openai_chat');"
+        "others = ('interlingua.rooms.gemini.decode', 'interlingua.rooms.openai_chat.encode');"
+        "print([name for name in others if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -149,9 +149,7 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
             continue
         for name, content in cast("dict[str, Any]", bag).items():
             if name == "fields" and isinstance(content, dict):
-                for field, held in _settings(cast("dict[str, Any]", content)):
-                    if not says_nothing(held, is_count=is_count):
-                        log.lost("extra", f"{path}/extra{pointer(owner, name, *field)}", FOREIGN)
+                _report_fields(cast("dict[str, Any]", content), owner, path, log, is_count=is_count)
                 continue
             if name == "spelling" or says_nothing(content, is_count=is_count):
                 continue
@@ -168,13 +166,15 @@ def _unread(candidate: Any) -> Any:
     return cast("dict[str, Any]", metadata).get("groundingSupports") if isinstance(metadata, dict) else None
 
 
-def _settings(fields: Mapping[str, Any]) -> Iterable[tuple[tuple[str, ...], Any]]:
-    """Yield the members of a bag with their names; of a group of settings, each of them."""
+def _report_fields(fields: Mapping[str, Any], owner: str, path: str, log: LossLog, *, is_count: bool) -> None:
+    """Note as lost the members of a bag that say something; of a group of settings, each of them."""
     for name, held in fields.items():
         if name in _GROUPS and isinstance(held, dict):
-            yield from (((name, inner), one) for inner, one in cast("dict[str, Any]", held).items())
-        else:
-            yield (name,), held
+            for inner, one in cast("dict[str, Any]", held).items():
+                if not says_nothing(one, is_count=is_count):
+                    log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name, inner)}", FOREIGN)
+        elif not says_nothing(held, is_count=is_count):
+            log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name)}", FOREIGN)
 
 
 def own_spelling(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:

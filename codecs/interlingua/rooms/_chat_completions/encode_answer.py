@@ -25,7 +25,6 @@ from interlingua.spi.extra import (
     merge_extra,
     merge_own_extra,
     own_extra,
-    own_spelling,
     report_foreign,
     report_usage,
 )
@@ -178,11 +177,13 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
-    if "completion_tokens" in out and REASONING_COUNTED in own_spelling(usage, vendor.dialect).get("absent", ()):
+    bag = own_extra(usage, vendor.dialect)
+    spelling = bag.get("spelling", NOTHING)
+    if "completion_tokens" in out and REASONING_COUNTED in spelling.get("absent", ()):
         out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
-    placed = _write_accents(out, usage, vendor) if "extra" in usage else ()
+    placed = _write_accents(out, usage, bag["fields"]) if "fields" in bag else ()
     written = len(out) + ("extra" in usage)  # members of the usage
-    for wire, names in vendor.usage_details:
+    for wire, names in vendor.usage_details if placed or written < len(usage) else ():
         details: dict[str, Any] = {
             inner: usage[name]  # type: ignore[literal-required]  # names of the table
             for inner, name in names.items()
@@ -196,7 +197,7 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
         report_usage(usage, known, to.log, "the usage has no such member")
     if "extra" in usage:
         merge_own_extra(out, usage, vendor.dialect, "/usage", to.log)
-        _write_nested_nulls(out, own_spelling(usage, vendor.dialect).get("null", ()))
+        _write_nested_nulls(out, spelling.get("null", ()))
     if not to.home:
         for wire in USAGE:
             if wire not in out:
@@ -205,9 +206,8 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     return out
 
 
-def _write_accents(out: dict[str, Any], usage: Usage, vendor: Vendor) -> Collection[str]:
+def _write_accents(out: dict[str, Any], usage: Usage, fields: Mapping[str, Any]) -> Collection[str]:
     """Write counts to where they were read from, beside the details; return their canonical names."""
-    fields = own_extra(usage, vendor.dialect).get("fields", NOTHING)
     placed = {key: USAGE_ACCENTS[key] for key, held in fields.items() if held is None and key in USAGE_ACCENTS}
     out |= {key: usage[name] for key, name in placed.items() if name in usage}  # type: ignore[literal-required]  # names of the table
     return placed.values()

@@ -35,8 +35,7 @@ from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FR
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_said, without_empty_refusal
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
-from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
-from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
 from interlingua.spi.extra import (
     NOTHING,
     lay_role,
@@ -112,7 +111,7 @@ def _at_home(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[di
         encoded = encode_message(message, index, vendor, to)
         if encoded is None:
             continue
-        if out and index and _goes_on(message, messages[index - 1], vendor):
+        if "extra" in message and out and index and _goes_on(message, messages[index - 1], vendor):
             out[-1] = _with_more(out[-1], encoded)
         else:
             out.append(encoded)
@@ -315,8 +314,8 @@ def _encode_spoken(
     _write_content(out, message, index, vendor, to)
     if to.home and own_spelling(message, vendor.dialect).get("content") == "string":
         _write_beside(out)
-    elif to.home and type(content) is list:
-        _lift_mark(out, content, "content", vendor)
+    elif to.home:
+        _lift_marks(out, message, vendor)
     if "name" in message:
         out["name"] = _speaker(message["name"], index, vendor, to)
     _finish(out, message, to.message(index), vendor, to)
@@ -333,9 +332,17 @@ def _write_beside(out: dict[str, Any]) -> None:
             out["cache_control"] = part["cache_control"]
 
 
+def _lift_marks(out: dict[str, Any], message: Mapping[str, Any], vendor: Vendor) -> None:
+    """Write the marks of the last part and of the last call beside what the message says, where they came so."""
+    for name in ("content", "tool_calls"):
+        items: Any = message.get(name)
+        if items and type(items) is list:
+            _lift_mark(out, items, name, vendor)
+
+
 def _lift_mark(out: dict[str, Any], items: list[Any], name: str, vendor: Vendor) -> None:
     """Write the mark of the last part, or call, beside what the message says, where it came so."""
-    if not items or "cache_control" not in own_spelling(items[-1], vendor.dialect).get("absent", ()):
+    if "cache_control" not in own_spelling(items[-1], vendor.dialect).get("absent", ()):
         return
     for at, item in reversed([*enumerate(out.get(name, ()))]):  # a refusal may stand behind it
         if "cache_control" in item:
@@ -377,9 +384,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
 
 def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Return the wire message of one assistant message."""
-    if "refusal" in message and not (vendor.refusals or to.answer or to.home):
-        message = with_refusal_said(message, to.message(index), to)
-    message = without_empty_refusal(message, to.message(index), to)
+    message = _with_refusal(message, index, vendor, to) if "refusal" in message else message
     content = message.get("content")
     bag = own_extra(message, vendor.dialect) if "extra" in message else NOTHING
     spelling = bag.get("spelling", NOTHING)
@@ -391,14 +396,13 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         encode_answer_parts(out, content, index, vendor, to, spelling)
     if refusal is not None and (refusal != [] or to.home):
         _encode_refusal(out, refusal, index, to, spelling)
-    message = _with_details(out, message, index, vendor, to)
+    message = _with_details(out, message, index, vendor, to) if vendor.details_of else message
     if "reasoning" in message:
         encode_reasoning(out, message, index, vendor, to)
     if "tool_calls" in message:
         _encode_calls(out, message["tool_calls"], spelling, index, vendor, to)
     if to.home:
-        _lift_mark(out, content if type(content) is list else [], "content", vendor)
-        _lift_mark(out, message.get("tool_calls", []), "tool_calls", vendor)
+        _lift_marks(out, message, vendor)
     if "name" in message:
         _encode_name(out, message["name"], index, vendor, to)
     if "extra" in message or "id" in message:
@@ -412,11 +416,19 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     return out
 
 
+def _with_refusal(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> AssistantChatMessage:
+    """Return a message whose refusal has words, said as content where the dialect has no place for it."""
+    if not (vendor.refusals or to.answer or to.home):
+        message = with_refusal_said(message, to.message(index), to)
+    said: AssistantChatMessage = without_empty_refusal(message, to.message(index), to)
+    return said
+
+
 def _with_details(
     out: dict[str, Any], message: AssistantChatMessage, index: int, vendor: Vendor, to: Target
 ) -> AssistantChatMessage:
     """Write what the maker of the models signed as details, into a request from elsewhere, and leave it out else."""
-    if not vendor.details_of or to.home or to.answer or "extra" not in message:
+    if to.home or to.answer or "extra" not in message:
         return message
     said = give_back(out, with_signatures(message, FROM_BEDROCK), to.message(index), vendor.details_of)
     if DETAILS not in out:

@@ -27,8 +27,8 @@ from interlingua.rooms._shared.instructions import (
     with_one_instruction,
 )
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
-from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:

@@ -116,8 +116,10 @@ class Choices:
     @property
     def waiting(self) -> list[Event]:
         """The events that wait for the rest of a name, or for the first choice."""
-        waiting = [] if self._split is None else self._split.waiting
-        return next((one.naming for one in self._open.values() if one.naming), waiting)
+        for one in self._open.values():  # as above
+            if one.naming:
+                return one.naming
+        return [] if self._split is None else self._split.waiting
 
     @property
     def whole(self) -> bool:

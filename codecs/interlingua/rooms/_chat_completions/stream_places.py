@@ -64,10 +64,12 @@ def usage_of(chunk: Mapping[str, Any]) -> Any:
     if type(usage) is dict:
         return usage
     choices: Any = chunk.get("choices")
-    for holder in (choices[0] if type(choices) is list and choices else None, chunk.get("x_groq")):
-        held = holder.get("usage") if type(holder) is dict else None
-        if type(held) is dict and not USAGE.keys().isdisjoint(held):
-            return held
+    first: Any = choices[0] if type(choices) is list and choices else None
+    for holder in (first, chunk.get("x_groq")):
+        if type(holder) is dict and "usage" in holder:
+            held = holder["usage"]
+            if type(held) is dict and not USAGE.keys().isdisjoint(held):
+                return held
     return usage
 
 

@@ -74,18 +74,18 @@ def _is_asked(messages: Sequence[Any]) -> bool:
 
 
 def _last_of_instructions_alone(messages: Sequence[Any], dialect: str, *, blank_is_said: bool) -> int | None:
-    last = None
-    for at, message in enumerate(messages):
-        if message["role"] in INSTRUCTIONS:
-            if _says_anything(message, dialect, blank_is_said=blank_is_said):
-                last = at
-        elif _says_anything(message, dialect, blank_is_said=blank_is_said):
+    for message in messages:
+        if message["role"] not in INSTRUCTIONS and _says_anything(message, dialect, blank_is_said):
             return None
-    return last
+    said = [at for at, message in enumerate(messages) if _says_anything(message, dialect, blank_is_said)]
+    return said[-1] if said else None
 
 
-def _says_anything(message: Any, dialect: str, *, blank_is_said: bool) -> bool:
+def _says_anything(message: Any, dialect: str, blank_is_said: bool) -> bool:
     """Tell whether a message is written, since it says anything."""
+    content: Any = message.get("content")
+    if type(content) is str and (content if blank_is_said else content.strip()):
+        return True  # nearly always
     role = message["role"]
     if role == "opaque":
         return bool(message["dialect"] == dialect)
@@ -93,13 +93,8 @@ def _says_anything(message: Any, dialect: str, *, blank_is_said: bool) -> bool:
         return True
     if dialect in message.get("extra", NOTHING):
         return True
-    content: Any = message.get("content") or ()
-    texts: list[str] = [content]
-    if type(content) is not str:
-        texts = [part["text"] for part in content if part["type"] == "text"]
-        if len(texts) < len(content):
-            return True
-    return any(text if blank_is_said else text.strip() for text in texts)
+    parts: Any = () if type(content) is str else content or ()
+    return any(part["type"] != "text" or (part["text"] if blank_is_said else part["text"].strip()) for part in parts)
 
 
 def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, log: LossLog) -> None:

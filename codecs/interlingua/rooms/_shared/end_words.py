@@ -39,8 +39,10 @@ def with_end_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> A
 
 
 def _with_end_said(answer: Mapping[str, Any], dialect: str, ways: Sequence[Sequence[str]]) -> Mapping[str, Any]:
+    if answer.get("finish_reason") not in _DECLINED:
+        return answer
     words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
-    if not words or answer.get("finish_reason") not in _DECLINED:
+    if not words:
         return answer
     messages: list[Any] = [*answer["messages"]]
     last = messages[-1] if messages else NOTHING

@@ -183,7 +183,10 @@ def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
     for group in ("messages", "tools"):
         if group in request:
             request[group] = [
-                _without_mark(one, f"/{group}/{index}", told, log) for index, one in enumerate(request[group])
+                _without_mark(one, f"/{group}/{index}", told, log)
+                if "cache" in one or type(one.get("content")) is list
+                else one
+                for index, one in enumerate(request[group])
             ]
 
 

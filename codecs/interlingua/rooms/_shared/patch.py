@@ -130,9 +130,11 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
         known = by_word[word]
     paths: Sequence[str] = ()
     for name, value in found.items():
+        if value is None:
+            continue
         below = known.get(name, _UNNAMED)
         kind = type(value)
-        if kind is below or below is None or value is None:
+        if kind is below or below is None:
             continue
         if type(below) is tuple:
             usual, below = below

@@ -19,6 +19,7 @@ SCHEMA_MEMBERS: Final = ("items", "additionalProperties", "not")
 SCHEMA_LISTS: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
 DEFINITIONS: Final = ("$defs", "definitions")
 SCHEMA_MAPS: Final = ("properties", *DEFINITIONS)
+_HOLDERS: Final = frozenset({*SCHEMA_MEMBERS, *SCHEMA_LISTS, *SCHEMA_MAPS})  # most schemas have none of them
 
 
 def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
@@ -121,6 +122,8 @@ def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
 
 def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield each schema that stands directly in a schema."""
+    if _HOLDERS.isdisjoint(schema):
+        return iter(())
     found = [schema[name] for name in SCHEMA_MEMBERS if name in schema]
     for name in SCHEMA_LISTS:
         if type(schema.get(name)) is list:
@@ -133,6 +136,8 @@ def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
     """Yield holder, key and path of every schema directly in a schema; lists and maps of them are made new."""
+    if _HOLDERS.isdisjoint(schema):
+        return
     yield from ((schema, name, f"/{name}") for name in SCHEMA_MEMBERS if name in schema)
     for name in SCHEMA_LISTS:
         if type(schema.get(name)) is list:

@@ -9,18 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ANCHORS: Final = ("start_index", "end_index")
 _OF_SOURCE: Final = "document"  # the kind of citations whose anchors count from the beginning of their source
-
-
-def is_lost(part: Any, dialect: str) -> bool:
-    """Tell whether only another dialect than the given one has a part."""
-    return bool(part["type"] == "opaque" and part["dialect"] != dialect)
 
 
 def _parts_texts(part: Any, dialect: str) -> bool:
@@ -81,7 +76,8 @@ class SeamsOfStream:
         said = self._answers.get(event.get("alternative", 0))
         if said is None:
             said = self._answers[event.get("alternative", 0)] = _Said()
-        said.open(event)
+        if block not in said.opened:
+            said.open(event)
         if kind == "part" and is_lost(event["part"], self._dialect):
             said.lost = said.lost or _parts_texts(event["part"], self._dialect)
         elif kind != "content" or (event["text"] and block != said.block):
@@ -96,18 +92,16 @@ class SeamsOfStream:
 class _Said:
     """What one answer of a stream has said last: its kind and its block, and whether something was lost since."""
 
-    __slots__ = ("_opened", "_rank", "block", "kind", "lost")
+    __slots__ = ("_rank", "block", "kind", "lost", "opened")
 
     def __init__(self) -> None:
         self.kind, self.block, self.lost = "", -1, False
         self._rank = -1
-        self._opened: set[int] = set()
+        self.opened: set[int] = set()
 
     def open(self, event: Any) -> None:
-        """Take note of the block of an event; one that begins a message stands behind nothing."""
-        if event["block"] in self._opened:
-            return
-        self._opened.add(event["block"])
+        """Take note of a new block, that of the event; one that begins a message stands behind nothing."""
+        self.opened.add(event["block"])
         rank = RANKS[event["type"]]
         if rank < self._rank or event.get("new_message"):
             self.kind, self.lost = "", False

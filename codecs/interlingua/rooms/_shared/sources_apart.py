@@ -69,8 +69,8 @@ class SourcesInStream:
         self._block = -1  # that of the sources that wait
         self._waiting: list[Numbered] = []
 
-    def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return the events that may be written now, each with its number in the stream."""
+    def feed(self, number: int, event: Event) -> list[Numbered] | None:
+        """Return the events that may be written now, each with its number in the stream; None: the given one alone."""
         if not self._waiting:
             return self._next(number, event)
         if event.get("block") == self._block:
@@ -82,26 +82,27 @@ class SourcesInStream:
                 return [(at, {**one, "block": self._text}) for at, one in waiting if one["type"] == "citation"]
         waiting, self._waiting = self._waiting, []
         ended, self._ended = self._ended, None
-        return [*([] if ended is None else [ended]), *waiting, *self._next(number, event)]
+        told = self._next(number, event)
+        return [*([] if ended is None else [ended]), *waiting, *([(number, event)] if told is None else told)]
 
-    def _next(self, number: int, event: Event) -> list[Numbered]:
-        kind, block = event["type"], event.get("block", -1)
+    def _next(self, number: int, event: Event) -> list[Numbered] | None:
         if event.get("alternative"):
-            return [(number, event)]
-        ended: list[Numbered] = []
-        if self._ended is not None:
+            return None
+        kind, block, last = event["type"], event.get("block", -1), self._ended
+        if last is not None:
             if block != self._text and _may_be_apart(event):
                 self._block, self._waiting = block, [(number, event)]
                 return []
-            ended, self._ended = [self._ended], None
+            self._ended = None
         if kind == "content" and event["text"]:
             self._text = block
-        elif kind == "block_end" and block == self._text:
+        elif block != self._text:
+            if kind != "usage":
+                self._text = -1
+        elif kind == "block_end":
             self._ended = (number, event)
-            return ended
-        elif block != self._text and kind != "usage":
-            self._text = -1
-        return [*ended, (number, event)]
+            return [] if last is None else [last]
+        return None if last is None else [last, (number, event)]
 
 
 def _may_be_apart(event: Event) -> bool:

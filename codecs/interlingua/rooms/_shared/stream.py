@@ -19,9 +19,9 @@ from interlingua.loss import FOREIGN, LossLog, pointer, says_nothing
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
 from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.seams import SeamsOfStream
-from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.sources_apart import SourcesInStream
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
+from interlingua.rooms._shared.stream_server_calls import is_run, with_runs
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
-    from interlingua.rooms._shared.server_calls import RunsInStream
     from interlingua.rooms._shared.stream_abroad import StreamUsage
+    from interlingua.rooms._shared.stream_server_calls import RunsInStream
     from interlingua.rooms._shared.template import TextPieces
 
 Event: TypeAlias = "dict[str, Any]"
@@ -112,9 +112,10 @@ class FrameWriter(ABC):
 
     def _like(self, like: Template, event: Event) -> Frame | None:
         """Return the frame of an event which says the next piece of a block; None for any other event."""
-        if not like.piece.is_next(event):
+        piece = like.piece
+        if not piece.is_next(event):
             return None
-        text, extra, free = event[like.piece.said], event.get("extra"), None
+        text, extra, free = event[piece.said], event.get("extra"), None
         if not text:
             return None
         if like.free or extra is not None:
@@ -170,9 +171,12 @@ class FrameWriter(ABC):
         """
         if self.home:
             return self.written_now(event)
-        frames: list[Frame] = []
         now = self.number
-        for number, one in self._sources.feed(now, event):
+        told = self._sources.feed(now, event)
+        if told is None:
+            return self._written_abroad(event)
+        frames: list[Frame] = []
+        for number, one in told:
             self.number = number
             frames += self._written_abroad(one)
         self.number = now
@@ -186,7 +190,7 @@ class FrameWriter(ABC):
             return with_runs(self, event)
         if kind == "tool_call_start":
             taken = self._call_ids.setdefault(event.get("alternative", 0), {})
-            event = with_own_id(event, taken, self.path("id"), self.log)
+            event = with_own_id(event, taken, f"/{self.number}/id", self.log)
         if kind in RANKS:
             self.opened.setdefault(event["block"], event)
         elif kind == "start":
@@ -204,23 +208,25 @@ class FrameWriter(ABC):
         if self._over:
             self._report_ignored(event)
             return []
-        if self.SIGNED_ALIKE is not None and "extra" in event and not self.home:
+        kind, has_extra = event["type"], "extra" in event
+        if has_extra and self.SIGNED_ALIKE is not None and not self.home:
             event = with_signatures(event, self.SIGNED_ALIKE)
-        if event["type"] not in TEXTS:
+        if kind not in TEXTS:
             self._previous = self._template = None
-            if event["type"] == "error" and not self.failed and self._is_foreign(event):
+            if kind == "error" and not self.failed and self._is_foreign(event):
                 return self._fail(event)
         if self.failed:
-            if event["type"] != "start" or event.get("dialect") != self.dialect or self._begun:
+            if kind != "start" or event.get("dialect") != self.dialect or self._begun:
                 self._report_ignored(event)
                 return []
             self.failed = self.ended = False  # a stream of our own whose first frame was an error
         frames = self.write(event) if self._begun else self._first(event)
-        self._over = not self.home and event["type"] == "end" and event["complete"]
-        if "extra" in event:
+        if kind == "end":
+            self._over = not self.home and event["complete"]
+        if has_extra:
             frames = self._with_notes(event, frames)
         if self.home:
-            self.wrote(event["type"], frames)
+            self.wrote(kind, frames)
         return frames
 
     def _with_notes(self, event: Event, frames: list[Frame]) -> list[Frame]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.events import RANKS
 from interlingua.loss import pointer
 from interlingua.rooms._shared.refusals import SAID
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -107,9 +108,6 @@ class Sequence:
                     out.append((number, event))
                     has_ended = self._closes(event)
         return out
-
-
-PARAGRAPH_BREAK: Final = "\n\n"
 
 
 class Paragraphs:

@@ -44,8 +44,9 @@ class LogprobsWriter(FrameWriter):
 
     def written(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, with its notes laid over, and what another dialect says of tokens."""
-        home = event.get("dialect") == self.dialect if event["type"] == "start" else self.home
-        if home or not ("extra" in event or self._waiting):
+        if "extra" not in event and not self._waiting:
+            return super().written(event)
+        if event.get("dialect") == self.dialect if event["type"] == "start" else self.home:
             return super().written(event)
         found = taken(event["extra"], self.dialect, has_bytes=self.HAS_BYTES) if "extra" in event else None
         which = event.get("alternative", 0)

@@ -72,11 +72,11 @@ class FrameReader(ABC, Generic[Writer]):
         self._count += 1
         like = self._template
         if like is not None and type(frame) is dict:
-            text = like.read(frame)
-            if text is not None and (like.piece.said == "text" or not text.startswith("{")):  # it may be all again
+            text, piece = like.read(frame), like.piece
+            if text is not None and (piece.said == "text" or not text.startswith("{")):  # it may be all again
                 for held in like.held:
                     held.append(text)
-                event = like.piece.event(text)
+                event = piece.event(text)
                 if like.free and not self.abroad:
                     free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
                     noted(event, self.dialect, self.FREE_NOTE, free)

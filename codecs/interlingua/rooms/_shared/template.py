@@ -12,7 +12,7 @@ from interlingua.rooms._shared.patch import PATCH, PUT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class TextPieces(Protocol):
@@ -30,8 +30,9 @@ TEXTS: Final[Mapping[str, str]] = {
     "tool_call_delta": "arguments",
 }
 _NUMBERS: Final = frozenset({int, float, bool})
+_HOLDERS: Final = frozenset({dict, list})
 # The piece of a block that a template is made of, at the earliest: making one costs as much as some pieces without it.
-LEARNT: Final = 4
+LEARNT: Final = 3
 
 
 class Piece:
@@ -114,12 +115,12 @@ class Template:
         walk: list[tuple[Any, tuple[tuple[Any, type], ...]]] = []
         *way, self._key = places[0]
         for key in way:
-            walk.append((key, tuple(_numbers(at))))
+            walk.append((key, _numbers(at)))
             levels.append((at, key))
             if len(places) == 1:
                 at[key] = at[key].copy()
             at = at[key]
-        walk.append((self._key, tuple(_numbers(at))))
+        walk.append((self._key, _numbers(at)))
         levels.append((at, self._key))
         self._inner = at
         self._walk = tuple(walk)
@@ -127,7 +128,10 @@ class Template:
         self._others = tuple((_at(self._skeleton, place[:-1]), place[-1]) for place in places[1:])
 
     def read(self, frame: dict[str, Any]) -> str | None:
-        """Return the text of a frame that is like this one; None for any other frame, and where it says nothing."""
+        """Return the text of a frame that is like this one; None for any other frame, and where it says nothing.
+
+        One that is too deep to be compared is another one.
+        """
         at: Any = frame
         try:
             for key, numbers in self._walk:
@@ -147,22 +151,16 @@ class Template:
                 if self._has_read and number != self._skeleton[self.counted] + 1:
                     return None
                 self._skeleton[self.counted] = number
-        except (KeyError, IndexError, TypeError):
-            return None
-        self._inner[self._key] = at
-        for container, key in self._others:
-            container[key] = at
-        if not self._is_like(frame):
+            self._inner[self._key] = at
+            for container, key in self._others:
+                container[key] = at
+            if self._skeleton != frame:
+                return None
+        except (KeyError, IndexError, TypeError, RecursionError):
             return None
         self._has_read = True
-        return str(at)
-
-    def _is_like(self, frame: dict[str, Any]) -> bool:
-        """Tell whether a frame is this one with its text put in; one that is too deep to be compared is not."""
-        try:
-            return self._skeleton == frame
-        except RecursionError:
-            return False
+        text: str = at
+        return text
 
     def made(self, text: str) -> dict[str, Any]:
         """Return the frame that says a text; it shares nothing that is changed later."""
@@ -188,7 +186,7 @@ def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") 
     if type(frame) is not dict:
         return None
     try:
-        places = list(_places(frame, text, ()))
+        places = _places(frame, text, ())
         if not places or not _numbers_only_beside_text(frame, places):
             return None
     except RecursionError:  # nobody sends the next piece so deep
@@ -209,11 +207,12 @@ def padding(extra: Mapping[str, Any], dialect: str, name: str, note: str) -> str
 
 def with_text(value: Any, text: str, new: str) -> Any:
     """Return a value with a text, wherever it stands, replaced."""
-    if type(value) is dict:
+    kind = type(value)
+    if kind is str:
+        return new if value == text else value
+    if kind is dict:
         return {name: with_text(one, text, new) for name, one in value.items()}
-    if type(value) is list:
-        return [with_text(one, text, new) for one in value]
-    return new if value == text and type(value) is str else value
+    return [with_text(one, text, new) for one in value] if kind is list else value
 
 
 def fresh(text: str) -> str:
@@ -221,38 +220,40 @@ def fresh(text: str) -> str:
     return (text + " ")[:-1] if len(text) > 1 else ""
 
 
-def _places(value: Any, text: str, at: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    for key, one in value.items() if type(value) is dict else enumerate(value):
+def _places(value: Any, text: str, at: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    places: list[tuple[Any, ...]] = []
+    for key, one in _members(value):
         if one is text:
-            yield (*at, key)
-        elif type(one) is dict or type(one) is list:
-            yield from _places(one, text, (*at, key))
+            places.append((*at, key))
+        elif type(one) in _HOLDERS:
+            places += _places(one, text, (*at, key))
+    return places
 
 
-def _numbers(value: Any) -> Iterator[tuple[Any, type]]:
-    """Yield the numbers of an object or a list, whose types must be looked at."""
-    for name, one in value.items() if type(value) is dict else enumerate(value):
-        if type(one) in _NUMBERS:
-            yield name, type(one)
+def _members(value: Any) -> Iterable[tuple[Any, Any]]:
+    return value.items() if type(value) is dict else enumerate(value)
+
+
+def _numbers(value: Any) -> tuple[tuple[Any, type], ...]:
+    """Return the numbers of an object or a list, whose types must be looked at."""
+    return tuple([(name, type(one)) for name, one in _members(value) if type(one) in _NUMBERS])
 
 
 def _numbers_only_beside_text(frame: Any, places: list[tuple[Any, ...]]) -> bool:
     """Tell whether numbers stand only beside the way to the first text, where they are looked at."""
     at = frame
     for key in places[0]:
-        for name, one in at.items() if type(at) is dict else enumerate(at):
-            if name != key and _has_number_below(one):
+        for name, one in _members(at):
+            if name != key and type(one) in _HOLDERS and _has_number_below(one):
                 return False
         at = at[key]
     return True
 
 
 def _has_number_below(value: Any) -> bool:
-    if type(value) is dict:
-        value = value.values()
-    elif type(value) is not list:
-        return False
-    return any(type(one) in _NUMBERS or _has_number_below(one) for one in value)
+    return any(
+        type(one) in _NUMBERS or (type(one) in _HOLDERS and _has_number_below(one)) for _, one in _members(value)
+    )
 
 
 def _at(value: Any, place: tuple[Any, ...]) -> Any:

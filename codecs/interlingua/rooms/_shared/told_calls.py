@@ -9,8 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_text
-from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
-from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, ResultMatching
 from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:

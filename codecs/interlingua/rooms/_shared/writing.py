@@ -170,7 +170,13 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
     return value
 
 
+PARAGRAPH_BREAK: Final = "\n\n"
 PLAIN_TEXT: Final = frozenset({"type", "text"})
+
+
+def is_lost(part: Any, dialect: str) -> bool:
+    """Tell whether only another dialect than the given one has a part."""
+    return bool(part["type"] == "opaque" and part["dialect"] != dialect)
 
 
 def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) -> list[tuple[str, str]]:

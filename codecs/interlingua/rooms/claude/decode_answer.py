@@ -92,8 +92,9 @@ def decode_usage(wire: Any, before: Mapping[str, Any] = NOTHING) -> dict[str, An
             left.null(key)
         else:
             left.fields[key] = value
-    cached = any(usage.get(name) for name in CACHE_COUNTS.values())
-    if "input_tokens" in usage or (cached and wire.get("input_tokens") is None):
+    if "input_tokens" in usage or (
+        wire.get("input_tokens") is None and any(usage.get(name) for name in CACHE_COUNTS.values())
+    ):
         if "input_tokens" not in wire:
             left.absent("input_tokens")
         usage.setdefault("input_tokens", before.get("input_tokens", 0))

@@ -89,7 +89,7 @@ def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int]
     What a server's tool gave may stand before them, too.
     Source: https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
     """
-    if not any(turn["role"] == _SYSTEM for turn in turns):
+    if _SYSTEM not in [turn["role"] for turn in turns]:
         return turns
     follows = ["assistant"] * len(turns)  # the role of the next turn that is no instruction
     for at in range(len(turns) - 2, -1, -1):

@@ -15,8 +15,10 @@ from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.marks import Marks, NestedCall
 
 if TYPE_CHECKING:
-    from interlingua.rooms.openai_chat.decode import decode_request, decode_response
-    from interlingua.rooms.openai_chat.encode import encode_request, encode_response
+    from interlingua.rooms.openai_chat.decode import decode_request
+    from interlingua.rooms.openai_chat.decode_answer import decode_response
+    from interlingua.rooms.openai_chat.encode import encode_request
+    from interlingua.rooms.openai_chat.encode_answer import encode_response
     from interlingua.rooms.openai_chat.errors import decode_error, encode_error
     from interlingua.rooms.openai_chat.families import FAMILIES
     from interlingua.rooms.openai_chat.members import MEMBERS
@@ -72,4 +74,4 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__, decode_response="decode", encode_response="encode")
+__getattr__ = on_first_use(__name__)

@@ -1,17 +1,16 @@
-"""OpenAI Chat Completions to canonical."""
+"""OpenAI Chat Completions to canonical: requests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.decode import decode_request as family_decode_request
-from interlingua.rooms._chat_completions.decode_answer import decode_response as family_decode_response
 from interlingua.rooms.openai_chat.tables import DIALECT, RANDOM_SEED, VENDOR
 from interlingua.rooms.openai_chat.thinking import READERS
 from interlingua.spi.reading import body_decoder, expect_integer
 
 if TYPE_CHECKING:
-    from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.spi.reading import Unmapped
 
@@ -34,9 +33,3 @@ _REQUESTS: Final[Vendor] = VENDOR._replace(readers={**READERS, RANDOM_SEED: _rea
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a wire body. Raises `DecodeError`."""
     return cast("ChatRequest", family_decode_request(body, _REQUESTS))
-
-
-@body_decoder(DIALECT)
-def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a wire body. Raises `DecodeError`."""
-    return cast("ChatResponse", family_decode_response(body, VENDOR))

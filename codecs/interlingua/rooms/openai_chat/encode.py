@@ -1,4 +1,4 @@
-"""Canonical to OpenAI Chat Completions."""
+"""Canonical to OpenAI Chat Completions: requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode import write_reasoning
-from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._chat_completions.vendor import Vendor, Writer
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
@@ -125,8 +124,3 @@ def _writer(switch: Callable[[str], dict[str, Any]]) -> Writer:
         write_reasoning(out, {name: said for name, said in value.items() if name != "mode"}, request, vendor, to)
 
     return write
-
-
-def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return the wire body of a canonical response; what does not come along is noted in the log."""
-    return family_encode_response(response, VENDOR, log)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra, own_spelling
@@ -142,6 +141,8 @@ def _places_of(request: Mapping[str, Any]) -> list[Place]:
 
 def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write the settings to where they were read from; others as OpenAI has them."""
+    from interlingua.rooms._chat_completions.encode import write_reasoning  # noqa: PLC0415  # who reads writes nothing
+
     told: set[str] = set()
     for place in _places_of(request):
         if place.setting in value and place.setting not in told:

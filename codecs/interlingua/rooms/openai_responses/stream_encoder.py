@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.server_calls import is_run
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, spelling
+from interlingua.rooms._shared.stream_server_calls import is_run
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage, fill_failure
 from interlingua.rooms.openai_responses.encode_message import encode_call

@@ -14,8 +14,10 @@ from interlingua.spi.demands import Demands
 from interlingua.spi.descriptor import Descriptor
 
 if TYPE_CHECKING:
-    from interlingua.rooms.vllm.decode import decode_request, decode_response
-    from interlingua.rooms.vllm.encode import encode_request, encode_response
+    from interlingua.rooms.vllm.decode import decode_request
+    from interlingua.rooms.vllm.decode_answer import decode_response
+    from interlingua.rooms.vllm.encode import encode_request
+    from interlingua.rooms.vllm.encode_answer import encode_response
     from interlingua.rooms.vllm.errors import decode_error, encode_error
     from interlingua.rooms.vllm.families import FAMILIES
     from interlingua.rooms.vllm.members import MEMBERS
@@ -53,4 +55,4 @@ DESCRIPTOR: Final = Descriptor(
     request_id_header="x-request-id",
 )
 
-__getattr__ = on_first_use(__name__, decode_response="decode", encode_response="encode")
+__getattr__ = on_first_use(__name__)

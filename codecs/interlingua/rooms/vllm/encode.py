@@ -1,11 +1,10 @@
-"""Canonical to vLLM."""
+"""Canonical to vLLM: requests."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
-from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms.vllm.encode_family import fitted_request
 from interlingua.rooms.vllm.encode_own import without_unsaid
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.spi.families import Family
 
@@ -45,8 +44,3 @@ def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) ->
         renamed = {SWITCH: facts["thinking_argument"]}
         out[ARGUMENTS] = {renamed.get(name, name): value for name, value in out[ARGUMENTS].items()}
     return fit_template(fit_messages(out, request, facts, log), request, facts, log)
-
-
-def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return the wire body of a canonical response; what does not come along is noted in the log."""
-    return family_encode_response(response, VENDOR, log)
