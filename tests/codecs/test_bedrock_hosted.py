@@ -247,6 +247,11 @@ def test_films_go_to_nova_alone() -> None:
         (CLAUDE, ["text", "image", "document"], [["toolResult"]]),
         (NOVA, ["text", "image"], [["toolResult", "text", "document"]]),
         (SEEING_QWEN, ["text"], [["toolResult", "text", "image", "document"]]),
+        (GPT, ["text", "document"], [["toolResult", "text", "image"]]),
+        ("global.openai.gpt-6-astra", ["text", "document"], [["toolResult", "text", "image"]]),
+        ("us.xai.grok-4.6", ["text", "document"], [["toolResult", "text", "image"]]),
+        ("google.gemma-3-27b-it", ["text", "document"], [["toolResult", "text", "image"]]),
+        ("mistral.mistral-large-3-675b-instruct", ["text", "document"], [["toolResult"], ["text"], ["text", "image"]]),
         (PIXTRAL, ["text", "document"], [["toolResult"], ["text"], ["text", "image"]]),
     ],
 )

@@ -110,21 +110,21 @@ CLAUDE: Final[tuple[Family, ...]] = (
     ),
     Family(
         "claude-opus-4.8",
-        r"(?<![a-z0-9])claude-opus-4[-.]8(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:opus-4[-.]8|4[-.]8-opus)(?![0-9])",
         "claude-opus-4-8",
         {**_NEWEST, **ALL_EFFORTS, "thinking": ("adaptive", "disabled")},
         "recorded PA Dtt Ipf MP LC MP238 LL VA Dso PAp",
     ),
     Family(
         "claude-opus-4.7",
-        r"(?<![a-z0-9])claude-opus-4[-.]7(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:opus-4[-.]7|4[-.]7-opus)(?![0-9])",
         "claude-opus-4-7",
         {**_NEWEST, **ALL_EFFORTS, "thinking": ("adaptive", "disabled"), "system_in_messages": "refuse"},
         "recorded Ipi PA Dtt Ipf MP LC LL LI Ims VA Dso PAp",
     ),
     Family(
         "claude-opus-4.6",
-        r"(?<![a-z0-9])claude-opus-4[-.]6(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:opus-4[-.]6|4[-.]6-opus)(?![0-9])",
         "claude-opus-4-6",
         {
             "thinking": ("adaptive", "enabled", "disabled"),
@@ -141,7 +141,7 @@ CLAUDE: Final[tuple[Family, ...]] = (
     ),
     Family(
         "claude-sonnet-4.6",
-        r"(?<![a-z0-9])claude-sonnet-4[-.]6(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:sonnet-4[-.]6|4[-.]6-sonnet)(?![0-9])",
         "claude-sonnet-4-6",
         {
             "thinking": ("adaptive", "enabled", "disabled"),
@@ -158,7 +158,7 @@ CLAUDE: Final[tuple[Family, ...]] = (
     ),
     Family(
         "claude-opus-4.5",
-        r"(?<![a-z0-9])claude-opus-4[-.]5(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:opus-4[-.]5|4[-.]5-opus)(?![0-9])",
         "claude-opus-4-5-20251101",
         {
             **_FIXED,
@@ -171,28 +171,28 @@ CLAUDE: Final[tuple[Family, ...]] = (
     ),
     Family(
         "claude-sonnet-4.5",
-        r"(?<![a-z0-9])claude-sonnet-4[-.]5(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:sonnet-4[-.]5|4[-.]5-sonnet)(?![0-9])",
         "claude-sonnet-4-5-20250929",
         {**_FIXED, **_FIXED_OLD, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 64000},
         "recorded PA Dtt SA LL Dfd PAp Ith Itp D45 Itk LI Ims VA Dso LC",
     ),
     Family(
         "claude-haiku-4.5",
-        r"(?<![a-z0-9])claude-haiku-4[-.]5(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:haiku-4[-.]5|4[-.]5-haiku)(?![0-9])",
         "claude-haiku-4-5-20251001",
         {**_FIXED, **_FIXED_OLD, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 64000},
         "recorded Iel Dtt SA PA Dfd PAp Ith MP Itk LL LI Ims VA LC",
     ),
     Family(
         "claude-opus-4.1",
-        r"(?<![a-z0-9])claude-opus-4[-.]1(?![0-9])",
+        r"(?<![a-z0-9])claude-(?:opus-4[-.]1|4[-.]1-opus)(?![0-9])",
         "claude-opus-4-1-20250805",
         {**_FIXED, **_FIXED_OLD, "efforts": (), "top_p": "not_with_temperature", "max_output_tokens": 32000},
         "MP Dtt SA PA Dfd PAp Ith Itp1 Itk LL LI Ims VA LC CP",
     ),
     Family(
         "claude-opus-4",
-        r"(?<![a-z0-9])claude-opus-4(?:[-.]0)?(?![0-9.]|-[1-9](?![0-9]))",
+        r"(?<![a-z0-9])claude-(?:opus-4(?:[-.]0)?(?![0-9.]|-[1-9](?![0-9]))|4-opus)",
         "claude-opus-4-20250514",
         {
             **_FIXED,

@@ -31,6 +31,14 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "earendil-works/pi#9645, esengine/DeepSeek-Reasonix#1299 (DeepSeek V4 at Azure): thinking is not known",
             "2026-09-15",
         ),
+        "Ibp": (
+            (
+                "anomalyco/opencode#49443 (measured: OpenAI, Mistral, Qwen, Gemma, Kimi, Grok), #48069, "
+                "earendil-works/pi#8643, and the page of ToolResultContentBlock: no picture in a toolResult but for "
+                "Claude, Nova and, unsaid, Llama 4; beside it one is taken"
+            ),
+            "2026-09-21",
+        ),
         "Ibz": ("vercel/ai#8027: Budget 0 is invalid. This model only works in thinking mode.", "2025-08-13"),
         "Ibc": (
             (

@@ -49,6 +49,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "Dg4b": ("dev.to/aihubmix moving-gemini-3x-code-to-gemini-4-argon", "2026-10"),
         "Dgb": ("thinking_budget table of docs.cloud.google.com, quoted in juspay/neurolink#1707", "2026"),
+        "Dgem": ("https://ai.google.dev/gemma/docs/core/gemma_on_gemini_api (thinkingLevel high or minimal)", "2026"),
         "Dgl": ("ai.google.dev gemini-api/docs/changelog", "2026-10-13"),
         "Dh55": ("https://platform.claude.com/docs/en/models/haiku-5-5/{overview,migration-guide}", "2026-10"),
         "Dk3": ("https://platform.kimi.ai/docs/guide/use-reasoning-effort (kimi-k3: low, high, max)", "2026"),
@@ -57,6 +58,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
         "Dord": ("openrouter.ai docs guides/best-practices/reasoning-tokens (preserving reasoning)", "2026-11"),
         "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),
+        "Dost": (
+            (
+                "developers.openai.com docs guides/structured-outputs (gpt-4o-mini, gpt-4o-2024-08-06 and later), "
+                "quoted in ai-dynamo/dynamo#15153"
+            ),
+            "2026",
+        ),
         "Ds5": ("https://platform.claude.com/docs/en/models/sonnet-5/migration-guide", "2026"),
         "Ds55": ("https://platform.claude.com/docs/en/models/sonnet-5-5/overview", "2026-09"),
         "Dso": (
@@ -94,6 +102,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "LI": ("braintrustdata/lingua@75f55048 crates/lingua/src/providers/*/capabilities.rs", "2026-08-18"),
         "LL": ("litellm 1.109.1 model_prices_and_context_window_backup.json", "2026-11"),
+        "LL2": ("litellm 1.110.2 model_prices_and_context_window_backup.json", "2026-11"),
         "LLb": (
             (
                 "litellm 1.110.2 llms/bedrock/common_utils.py and chat/converse_transformation.py (stops checked live "
@@ -144,6 +153,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "SO": ("openai 3.54.0 types/chat/completion_create_params.py, types/shared/reasoning*.py", "2026-11"),
         "VA": ("vercel/ai@ed857f50 packages/{anthropic,openai,google}/src capability functions", "2026-08-22"),
+        "VG": ("@ai-sdk/google 4.0.121 google-model-catalog.ts", "2026-11"),
         "Wgm": ("docs/wire/gemini.md", "2026-11"),
         "Wct": (
             (

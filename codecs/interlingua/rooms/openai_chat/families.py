@@ -304,6 +304,20 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "LL LC PO LLc SO VA Woc Ivb",
     ),
     Family(
+        "gpt-4o-2024-05-13",
+        r"(?<![a-z0-9])gpt-4o-2024-05-13",
+        "gpt-4o-2024-05-13",
+        {
+            **_BEFORE_5,
+            **_NO_BREAKPOINTS,
+            **_NO_SEARCH_AUDIO,
+            "efforts": (),
+            "structured_output": False,
+            "max_output_tokens": 4096,
+        },
+        "LL LC PO LLc SO VA Woc Ivb Ipc Dost",
+    ),
+    Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
@@ -407,7 +421,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "o1, o3, o4-mini",
-        r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
+        r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high)",
         "o4-mini",
         {
             **_BEFORE_5,

@@ -28,7 +28,7 @@ SEARCHLESS: Final = re.compile(
 GATEWAYS: Final[tuple[Family, ...]] = (
     Family(
         "claude up to 4.5, as OpenRouter names it",
-        r"^~?anthropic/claude-(?:3(?:\.\d)?-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
+        r"^~?anthropic/claude-(?:(?:3(?:\.\d)?|4(?:\.[0-5])?)-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
         "anthropic/claude-sonnet-4.5",
         {"reasoning_details": "claude", "calls_after_thinking": True},
         "LL Iord Dord",
@@ -42,7 +42,7 @@ GATEWAYS: Final[tuple[Family, ...]] = (
     ),
     Family(
         "claude up to 4.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-(?:3[.-]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
+        r"(?<![a-z0-9])claude-(?:3[.-]|4(?:[.-][0-5])?-[a-z]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
         "claude-sonnet-4-5",
         {"calls_after_thinking": True},
         "LL Iord",

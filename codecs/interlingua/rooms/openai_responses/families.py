@@ -276,11 +276,40 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC PO Dodc SO VA Woc Ivb",
     ),
     Family(
+        "gpt-4o-2024-05-13",
+        r"(?<![a-z0-9])gpt-4o-2024-05-13",
+        "gpt-4o-2024-05-13",
+        {
+            **_BEFORE_5,
+            **_NO_BREAKPOINTS,
+            **_NO_AUDIO,
+            **_NEVER_REASONS,
+            "structured_output": False,
+            "max_output_tokens": 4096,
+        },
+        "LL LC PO Dodc SO VA Woc Ivb Ipc Dost",
+    ),
+    Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
         {**_BEFORE_5, **_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 16384},
         "recorded LL LC PO Dodc SO VA Woc Ivb Ipc",
+    ),
+    Family(
+        "gpt-4-turbo, gpt-4-vision, gpt-4-0125, gpt-4-1106",
+        r"(?<![a-z0-9])gpt-4-(?:turbo|vision|0125|1106)",
+        "gpt-4-turbo",
+        {
+            **_BEFORE_5,
+            **_NO_BREAKPOINTS,
+            **_NO_AUDIO,
+            **_NEVER_REASONS,
+            "structured_output": False,
+            "pdf_input": False,
+            "max_output_tokens": 4096,
+        },
+        "LL LC SO PO Dodc VA Woc Ivb Ipc",
     ),
     Family(
         "gpt-4",
@@ -369,7 +398,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "o1, o3, o4-mini",
-        r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
+        r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high)",
         "o4-mini",
         {
             **_BEFORE_5,
