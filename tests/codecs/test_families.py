@@ -310,6 +310,43 @@ def test_names_of_claude_with_the_number_first_are_those_of_the_same_models(name
         assert found(families, f"anthropic/{name}") == found(families, f"anthropic/{usual.replace('4-', '4.')}")
 
 
+@pytest.mark.parametrize(
+    ("dialect", "name", "usual"),
+    [
+        ("openai_chat", "databricks-gpt-5-5", "gpt-5.5"),
+        ("openai_chat", "databricks-gpt-5-5-pro", "gpt-5.5-pro"),
+        ("openai_chat", "databricks-gpt-5-3-codex", "gpt-5.3-codex"),
+        ("openai_chat", "databricks-gpt-6-1-sol", "gpt-6.1-sol"),
+        ("openai_chat", "databricks-gpt-6-1-terra", "gpt-6.1-terra"),
+        ("openai_chat", "databricks-grok-4-7", "grok-4.7"),
+        ("openai_chat", "databricks-gemini-2-5-pro", "gemini-2.5-pro"),
+        ("openai_chat", "databricks-gemini-2-5-flash", "gemini-2.5-flash"),
+        ("openai_chat", "accounts/fireworks/models/kimi-k2p6", "moonshotai/kimi-k2.6"),
+        ("openai_chat", "accounts/fireworks/models/glm-5p3", "glm-5.3"),
+        ("openai_chat", "accounts/fireworks/models/glm-4p5v", "zai-org/GLM-4.5V"),
+        ("openai_chat", "accounts/fireworks/models/qwen3p8-max", "qwen3.8-max"),
+        ("openai_chat", "accounts/fireworks/models/mimo-v2p5-pro", "mimo-v2.5-pro"),
+        ("openai_chat", "accounts/fireworks/models/llama-v3p2-11b-vision-instruct", "llama-3.2-11b"),
+        ("openai_responses", "databricks-gpt-5-5-pro", "gpt-5.5-pro"),
+        ("openai_responses", "databricks-gpt-5-3-codex", "gpt-5.3-codex"),
+        ("openai_responses", "databricks-gpt-5-5", "gpt-5.5"),
+        ("openai_responses", "databricks-gpt-6-1-sol", "gpt-6.1-sol"),
+        ("openai_responses", "gpt-4-1106-preview", "gpt-4-turbo"),
+    ],
+)
+def test_hosts_write_the_point_of_a_name_in_their_own_way(dialect: str, name: str, usual: str) -> None:
+    families = room(dialect).FAMILIES
+    assert found(families, usual) is not None
+    assert found(families, name) == found(families, usual)
+
+
+def test_the_small_grok_3_has_no_effort_between() -> None:
+    for target, asked_for in (("openai_chat", "reasoning_effort"), ("openai_responses", "reasoning")):
+        for model, word in (("grok-3-mini", "high"), ("grok-4.3", "medium")):
+            said = to(target, model, reasoning_effort="medium").body[asked_for]
+            assert (said if target == "openai_chat" else said["effort"]) == word
+
+
 def test_the_first_gpt_4o_follows_no_schema_and_answers_briefly() -> None:
     form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
     for model, is_first in (("gpt-4o-2024-05-13", True), ("gpt-4o-2024-08-06", False)):

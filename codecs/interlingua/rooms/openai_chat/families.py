@@ -46,7 +46,7 @@ _BEFORE_5: Final[Mapping[str, Any]] = {**_MEDIUM_ALONE, "long_cache": "refuse"}
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
-        r"(?<![a-z0-9])gpt-(?:6-astra|6\.1-sol|6-rosalind)",
+        r"(?<![a-z0-9])gpt-(?:6-astra|6[.-]1-sol|6-rosalind)",
         "gpt-6-astra",
         {
             **_LASTING,
@@ -64,7 +64,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-6-sol, gpt-6-luna, gpt-6.1-terra",
-        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6\.1-terra)",
+        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6[.-]1-terra)",
         "gpt-6-sol",
         {
             **_LASTING,
@@ -94,14 +94,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.x-pro (5.2, 5.4, 5.5)",
-        r"(?<![a-z0-9])gpt-5\.[245]-pro",
+        r"(?<![a-z0-9])gpt-5[.-][245]-pro",
         "gpt-5.4-pro",
         {**_ELSEWHERE},
         "LL Ipro",
     ),
     Family(
         "gpt-5.5",
-        r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
+        r"(?<![a-z0-9])gpt-5[.-]5(?!-pro|[0-9])",
         "gpt-5.5",
         {
             **_LASTING,
@@ -133,21 +133,21 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.3-codex",
-        r"(?<![a-z0-9])gpt-5\.3-codex",
+        r"(?<![a-z0-9])gpt-5[.-]3-codex",
         "gpt-5.3-codex",
         {**_ELSEWHERE},
         "LL Ipro",
     ),
     Family(
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
-        r"(?<![a-z0-9])gpt-5(?:\.[12])?-codex",
+        r"(?<![a-z0-9])gpt-5(?:[.-][12])?-codex",
         "gpt-5.1-codex",
         {**_ELSEWHERE},
         "LL Ipro SO",
     ),
     Family(
         "gpt-5.1/5.2/5.3-chat",
-        r"(?<![a-z0-9])gpt-5\.[123]-chat",
+        r"(?<![a-z0-9])gpt-5[.-][123]-chat",
         "gpt-5.2-chat-latest",
         {
             **_NO_BREAKPOINTS,
@@ -162,7 +162,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.3",
-        r"(?<![a-z0-9])gpt-5\.3",
+        r"(?<![a-z0-9])gpt-5[.-]3(?![0-9])",
         "gpt-5.3",
         {
             **_NO_BREAKPOINTS,
@@ -298,7 +298,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-4.1 (mini, nano)",
-        r"(?<![a-z0-9])gpt-4\.1",
+        r"(?<![a-z0-9])gpt-4[.-]1(?![0-9])",
         "gpt-4.1-mini",
         {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
         "LL LC PO LLc SO VA Woc Ivb",

@@ -70,14 +70,14 @@ GATEWAYS: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gemini-2.5-pro, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-2\.5-pro",
+        r"(?<![a-z0-9])gemini-2[.-]5-pro",
         "google/gemini-2.5-pro",
         {**NOT_OF_OPENAI, **_ALWAYS_THINKS},
         "LL PO Igo Ige",
     ),
     Family(
         "gemini-2.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-2\.5-(?!.*image)",
+        r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)",
         "google/gemini-2.5-flash",
         {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")},
         "LL PO Igo Ige",

@@ -44,7 +44,7 @@ _XAI: Final[Mapping[str, Any]] = {"served_tool_choice": "by_word", "live_search"
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
-        r"(?<![a-z0-9])gpt-(?:6-astra|6\.1-sol|6-rosalind)",
+        r"(?<![a-z0-9])gpt-(?:6-astra|6[.-]1-sol|6-rosalind)",
         "gpt-6-astra",
         {
             **_LASTING,
@@ -61,7 +61,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-6-sol, gpt-6-luna, gpt-6.1-terra",
-        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6\.1-terra)",
+        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6[.-]1-terra)",
         "gpt-6-sol",
         {
             **_LASTING,
@@ -91,7 +91,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.x-pro (5.2, 5.4, 5.5)",
-        r"(?<![a-z0-9])gpt-5\.[245]-pro",
+        r"(?<![a-z0-9])gpt-5[.-][245]-pro",
         "gpt-5.4-pro",
         {
             **_NO_BREAKPOINTS,
@@ -106,7 +106,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.5",
-        r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
+        r"(?<![a-z0-9])gpt-5[.-]5(?!-pro|[0-9])",
         "gpt-5.5",
         {
             **_LASTING,
@@ -137,7 +137,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.3-codex",
-        r"(?<![a-z0-9])gpt-5\.3-codex",
+        r"(?<![a-z0-9])gpt-5[.-]3-codex",
         "gpt-5.3-codex",
         {
             **_NO_BREAKPOINTS,
@@ -152,7 +152,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
-        r"(?<![a-z0-9])gpt-5(?:\.[12])?-codex",
+        r"(?<![a-z0-9])gpt-5(?:[.-][12])?-codex",
         "gpt-5.1-codex",
         {
             **_MEDIUM_ALONE,
@@ -167,7 +167,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.1/5.2/5.3-chat",
-        r"(?<![a-z0-9])gpt-5\.[123]-chat",
+        r"(?<![a-z0-9])gpt-5[.-][123]-chat",
         "gpt-5.2-chat-latest",
         {
             **_NO_BREAKPOINTS,
@@ -182,7 +182,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.3",
-        r"(?<![a-z0-9])gpt-5\.3",
+        r"(?<![a-z0-9])gpt-5[.-]3(?![0-9])",
         "gpt-5.3",
         {
             **_NO_BREAKPOINTS,
@@ -270,7 +270,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-4.1 (mini, nano)",
-        r"(?<![a-z0-9])gpt-4\.1",
+        r"(?<![a-z0-9])gpt-4[.-]1(?![0-9])",
         "gpt-4.1-mini",
         {**_MEDIUM_ALONE, **_NO_BREAKPOINTS, **_NO_AUDIO, **_NEVER_REASONS, "max_output_tokens": 32768},
         "recorded LL LC PO Dodc SO VA Woc Ivb",
@@ -443,14 +443,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "grok-4.6, 4.7 (xAI Responses)",
-        r"grok-4\.[67]",
+        r"grok-4[.-][67]",
         "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_XAI},
         "PX Dxr Ixt Ixw",
     ),
     Family(
         "grok-4.5, 5, grok-build (xAI Responses)",
-        r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
+        r"grok-(?:4[.-][5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_XAI},
         "PX Dxr Ixt Ixw",
@@ -461,6 +461,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "grok-4.20-0309-reasoning",
         {"efforts": (), "thinking": "unsaid", **_XAI},
         "PX Ixe Ixt Ixw",
+    ),
+    Family(
+        "grok-3-mini (xAI Responses)",
+        r"grok-3-mini",
+        "grok-3-mini",
+        {"efforts": ("none", "low", "high"), **_XAI},
+        "recorded PX Ixt Ixw",
     ),
     Family(
         "grok (xAI Responses)",
