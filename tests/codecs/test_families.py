@@ -340,6 +340,12 @@ def test_hosts_write_the_point_of_a_name_in_their_own_way(dialect: str, name: st
     assert found(families, name) == found(families, usual)
 
 
+@pytest.mark.parametrize("model", ["chat-latest", "gpt-chat-latest", "azure/gpt-chat-latest"])
+def test_the_floating_name_of_the_models_of_chatgpt_has_one_effort(model: str) -> None:
+    assert to("openai_chat", model, reasoning_effort="high").body["reasoning_effort"] == "medium"
+    assert to("openai_responses", model, reasoning_effort="low").body["reasoning"]["effort"] == "medium"
+
+
 def test_the_small_grok_3_has_no_effort_between() -> None:
     for target, asked_for in (("openai_chat", "reasoning_effort"), ("openai_responses", "reasoning")):
         for model, word in (("grok-3-mini", "high"), ("grok-4.3", "medium")):

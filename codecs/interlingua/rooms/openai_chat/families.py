@@ -161,6 +161,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC SO PO LLc LI VA Woc",
     ),
     Family(
+        "chat-latest, gpt-chat-latest",
+        r"(?:^|/)(?:gpt-)?chat-latest$",
+        "chat-latest",
+        {"efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 128000},
+        "LL2",
+    ),
+    Family(
         "gpt-5.3",
         r"(?<![a-z0-9])gpt-5[.-]3(?![0-9])",
         "gpt-5.3",
