@@ -15,6 +15,7 @@ CLAUDE: Final = "anthropic.claude-opus-4-8-v1:0"
 STRICT_CLAUDE: Final = "anthropic.claude-sonnet-4-6"
 OLD_CLAUDE: Final = "anthropic.claude-3-5-haiku-20241022-v1:0"
 NOVA: Final = "amazon.nova-pro-v1:0"
+OMNI: Final = "amazon.nova-2-omni-v1:0"
 CALL: Final[dict[str, Any]] = {
     "id": "functions.look:0", "type": "function", "function": {"name": "look at", "arguments": "{}"}
 }  # fmt: skip
@@ -48,7 +49,7 @@ def sent(model: str, **members: Any) -> tuple[dict[str, Any], dict[str, str]]:
 )
 def test_a_media_type_by_another_name_is_the_format_that_it_means(kind: str, media_type: str, word: str) -> None:
     part = {"type": kind, "format": media_type, "data": JPEG if word == "jpeg" else PNG}
-    request = {"model": NOVA, "messages": [{"role": "user", "content": [part]}]}
+    request = {"model": OMNI, "messages": [{"role": "user", "content": [part]}]}
     encoded = il.encode_request(request, DIALECT)
     block = next(iter(encoded.body["messages"][0]["content"][0].values()))
     assert block["format"] == word
@@ -159,7 +160,7 @@ def test_media_that_no_claude_reads_are_told_and_left_out() -> None:
     assert [[*block] for block in encoded.body["messages"][0]["content"]] == [["text"], ["image"]]
     lost = [loss.path for loss in encoded.losses if loss.severity == "lost"]
     assert lost == ["/messages/0/content/1", "/messages/0/content/2"]
-    other = il.encode_request({**request, "model": NOVA}, DIALECT)
+    other = il.encode_request({**request, "model": OMNI}, DIALECT)
     assert [[*block] for block in other.body["messages"][0]["content"]] == [["text"], ["audio"], ["video"], ["image"]]
     found = [one.path for one in il.check_request(other.body, DIALECT, profile=CLAUDE)]
     assert found == ["/messages/0/content/1", "/messages/0/content/2"]

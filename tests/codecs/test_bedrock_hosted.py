@@ -241,12 +241,39 @@ def test_films_go_to_nova_alone() -> None:
     assert kinds(sent(body, NOVA_2, "gemini")[0]["messages"][0]["content"]) == ["text", "video"]
 
 
+def test_sounds_go_to_the_models_that_hear() -> None:
+    sound = {"inlineData": {"mimeType": "audio/mpeg", "data": "AAAA"}}
+    body = {"contents": [{"role": "user", "parts": [{"text": "Hear."}, sound]}]}
+    for model in (NOVA, NOVA_2, PIXTRAL, GPT, "us.xai.grok-4.6", "moonshotai.kimi-k3", "google.gemma-3-27b-it"):
+        out, told = sent(body, model, "gemini")
+        assert kinds(out["messages"][0]["content"]) == ["text"]
+        assert told["/messages/0/content/1"] == "lost"
+    for model in ("mistral.voxtral-small-24b-2507", "us.amazon.nova-2-omni-v1:0", "any-maker.any-model"):
+        assert kinds(sent(body, model, "gemini")[0]["messages"][0]["content"]) == ["text", "audio"]
+
+
+def test_pictures_do_not_go_to_models_that_write_code_or_reason_alone() -> None:
+    body = asked({"role": "user", "content": [{"type": "text", "text": "See."}, PICTURE]})
+    for model, sees in (
+        ("mistral.devstral-2-123b", False),
+        ("nvidia.nemotron-super-3-120b", False),
+        ("nvidia.nemotron-nano-12b-v2", True),
+        ("mistral.mistral-large-3-675b-instruct", True),
+    ):
+        assert kinds(sent(body, model)[0]["messages"][0]["content"]) == (["text", "image"] if sees else ["text"])
+
+
 @pytest.mark.parametrize(
     ("model", "held", "turns"),
     [
         (CLAUDE, ["text", "image", "document"], [["toolResult"]]),
         (NOVA, ["text", "image"], [["toolResult", "text", "document"]]),
         (SEEING_QWEN, ["text"], [["toolResult", "text", "image", "document"]]),
+        (GPT, ["text", "document"], [["toolResult", "text", "image"]]),
+        ("global.openai.gpt-6-astra", ["text", "document"], [["toolResult", "text", "image"]]),
+        ("us.xai.grok-4.6", ["text", "document"], [["toolResult", "text", "image"]]),
+        ("google.gemma-3-27b-it", ["text", "document"], [["toolResult", "text", "image"]]),
+        ("mistral.mistral-large-3-675b-instruct", ["text", "document"], [["toolResult"], ["text"], ["text", "image"]]),
         (PIXTRAL, ["text", "document"], [["toolResult"], ["text"], ["text", "image"]]),
     ],
 )

@@ -270,6 +270,116 @@ def test_gemini_thinks_by_a_budget_or_by_a_level_and_never_by_both() -> None:
     assert "generationConfig" not in to("gemini", "gemini-2.0-flash", reasoning_effort="high").body
 
 
+@pytest.mark.parametrize(
+    ("model", "config"),
+    [
+        ("gemini-2.5-computer-use-preview-10-2025", {"thinkingBudget": 24576}),
+        ("gemini-robotics-er-1.5-preview", {"thinkingBudget": 24576}),
+        ("gemma-4-31b-it", {"thinkingLevel": "HIGH"}),
+    ],
+)
+def test_models_beside_the_known_lines_of_gemini_think_as_their_line_does(model: str, config: dict[str, Any]) -> None:
+    assert to("gemini", model, reasoning_effort="high").body["generationConfig"] == {"thinkingConfig": config}
+
+
+def test_gemma_4_writes_long_answers_and_stops_thinking_at_the_least_level() -> None:
+    config = to("gemini", "gemma-4-26b-a4b-it", reasoning_effort="none", max_tokens=20_000).body["generationConfig"]
+    assert config == {"maxOutputTokens": 20_000, "thinkingConfig": {"thinkingLevel": "MINIMAL"}}
+    assert to("gemini", "gemma-3-27b-it", max_tokens=20_000).body["generationConfig"]["maxOutputTokens"] == 8192
+
+
+@pytest.mark.parametrize("model", ["nano-banana-pro-preview", "gemini-nano-banana-2.1"])
+def test_models_that_paint_are_offered_no_functions_whatever_they_are_called(model: str) -> None:
+    encoded = to("gemini", model, tools=[LOOK])
+    assert "tools" not in encoded.body
+    assert told(encoded)["/tools/0"] == "lost"
+
+
+@pytest.mark.parametrize(
+    ("name", "usual"),
+    [
+        ("claude-4-opus", "claude-opus-4"),
+        ("claude-4.5-sonnet", "claude-sonnet-4-5"),
+        ("claude-4.5-haiku", "claude-haiku-4-5"),
+        ("claude-4.1-opus", "claude-opus-4-1"),
+        ("claude-4.6-sonnet", "claude-sonnet-4-6"),
+    ],
+)
+def test_names_of_claude_with_the_number_first_are_those_of_the_same_models(name: str, usual: str) -> None:
+    for target in ("claude", "bedrock_converse", "openai_chat"):
+        families = room(target).FAMILIES
+        assert found(families, name) == found(families, usual)
+        assert found(families, f"anthropic/{name}") == found(families, f"anthropic/{usual.replace('4-', '4.')}")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name", "usual"),
+    [
+        ("openai_chat", "databricks-gpt-5-5", "gpt-5.5"),
+        ("openai_chat", "databricks-gpt-5-5-pro", "gpt-5.5-pro"),
+        ("openai_chat", "databricks-gpt-5-3-codex", "gpt-5.3-codex"),
+        ("openai_chat", "databricks-gpt-6-1-sol", "gpt-6.1-sol"),
+        ("openai_chat", "databricks-gpt-6-1-terra", "gpt-6.1-terra"),
+        ("openai_chat", "databricks-grok-4-7", "grok-4.7"),
+        ("openai_chat", "databricks-gemini-2-5-pro", "gemini-2.5-pro"),
+        ("openai_chat", "databricks-gemini-2-5-flash", "gemini-2.5-flash"),
+        ("openai_chat", "accounts/fireworks/models/kimi-k2p6", "moonshotai/kimi-k2.6"),
+        ("openai_chat", "accounts/fireworks/models/glm-5p3", "glm-5.3"),
+        ("openai_chat", "accounts/fireworks/models/glm-4p5v", "zai-org/GLM-4.5V"),
+        ("openai_chat", "accounts/fireworks/models/qwen3p8-max", "qwen3.8-max"),
+        ("openai_chat", "accounts/fireworks/models/mimo-v2p5-pro", "mimo-v2.5-pro"),
+        ("openai_chat", "accounts/fireworks/models/llama-v3p2-11b-vision-instruct", "llama-3.2-11b"),
+        ("openai_responses", "databricks-gpt-5-5-pro", "gpt-5.5-pro"),
+        ("openai_responses", "databricks-gpt-5-3-codex", "gpt-5.3-codex"),
+        ("openai_responses", "databricks-gpt-5-5", "gpt-5.5"),
+        ("openai_responses", "databricks-gpt-6-1-sol", "gpt-6.1-sol"),
+        ("openai_responses", "gpt-4-1106-preview", "gpt-4-turbo"),
+    ],
+)
+def test_hosts_write_the_point_of_a_name_in_their_own_way(dialect: str, name: str, usual: str) -> None:
+    families = room(dialect).FAMILIES
+    assert found(families, usual) is not None
+    assert found(families, name) == found(families, usual)
+
+
+@pytest.mark.parametrize("model", ["chat-latest", "gpt-chat-latest", "azure/gpt-chat-latest"])
+def test_the_floating_name_of_the_models_of_chatgpt_has_one_effort(model: str) -> None:
+    assert to("openai_chat", model, reasoning_effort="high").body["reasoning_effort"] == "medium"
+    assert to("openai_responses", model, reasoning_effort="low").body["reasoning"]["effort"] == "medium"
+
+
+def test_the_small_grok_3_has_no_effort_between() -> None:
+    for target, asked_for in (("openai_chat", "reasoning_effort"), ("openai_responses", "reasoning")):
+        for model, word in (("grok-3-mini", "high"), ("grok-4.3", "medium")):
+            said = to(target, model, reasoning_effort="medium").body[asked_for]
+            assert (said if target == "openai_chat" else said["effort"]) == word
+
+
+def test_the_first_gpt_4o_follows_no_schema_and_answers_briefly() -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
+    for model, is_first in (("gpt-4o-2024-05-13", True), ("gpt-4o-2024-08-06", False)):
+        chat = to("openai_chat", model, response_format=form, max_tokens=10_000)
+        responses = to("openai_responses", model, response_format=form, max_tokens=10_000)
+        assert chat.body["response_format"]["type"] == ("json_object" if is_first else "json_schema")
+        assert responses.body["text"]["format"]["type"] == ("json_object" if is_first else "json_schema")
+        assert responses.body["max_output_tokens"] == (4096 if is_first else 10_000)
+
+
+def test_gpt_4_turbo_is_shown_pictures_by_responses_too() -> None:
+    seen = {"role": "user", "content": [{"type": "text", "text": "What is it?"}, PICTURE]}
+    for model, sees in (("gpt-4-turbo", True), ("gpt-4-0613", False)):
+        encoded = to("openai_responses", model, messages=[seen])
+        kinds = [part["type"] for part in encoded.body["input"][0]["content"]]
+        assert kinds == (["input_text", "input_image"] if sees else ["input_text"])
+
+
+@pytest.mark.parametrize("model", ["openai/o4-mini-high", "openai/o3:online"])
+def test_models_that_reason_are_known_by_the_names_that_gateways_give_them(model: str) -> None:
+    encoded = to("openai_chat", model, reasoning_effort="none", temperature=0.2)
+    assert encoded.body["reasoning_effort"] == "low"
+    assert "temperature" not in encoded.body
+
+
 def test_gemini_before_the_third_writes_json_beside_no_functions() -> None:
     form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
     older = to("gemini", "gemini-2.5-flash", tools=[LOOK], response_format=form)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import pytest
+
 import interlingua as il
 
 CALLS: Final = [{"id": name, "type": "function", "function": {"name": "f", "arguments": "{}"}} for name in ("a", "b")]
@@ -54,6 +56,17 @@ def test_a_request_of_gemini_itself_goes_to_vertex_without_ids_where_that_is_ask
     written = il.encode_request(request, "gemini", api_version="vertex")
     assert il.check_request(written.body, "gemini", api_version="vertex") == []
     assert {loss.code for loss in written.losses} == {"local_id"}
+
+
+@pytest.mark.parametrize(("store", "severity"), [(True, "lost"), (False, "changed")])
+def test_vertex_is_not_asked_to_keep_an_answer(*, store: bool, severity: str) -> None:
+    body = {**BODY, "store": store}
+    assert il.translate_request(body, "openai_chat", "gemini").body["store"] is store
+    done = il.translate_request(body, "openai_chat", "gemini", api_version="vertex")
+    assert "store" not in done.body
+    assert [loss.severity for loss in done.losses if loss.path == "/store"] == [severity]
+    found = il.check_request({**done.body, "store": store}, "gemini", api_version="vertex")
+    assert [one.path for one in found] == ["/store"]
 
 
 def test_functions_beside_a_search_ask_the_gemini_api_alone_for_its_invocations() -> None:

@@ -15,6 +15,7 @@ from interlingua.loss import LossLog
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
+from interlingua.rooms.bedrock_converse.beside import BESIDE, read_stop, read_thoughts, write_beside
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import placeholders, read_beside, read_thinking
 from interlingua.spi.extra import merge_extra
@@ -416,14 +417,16 @@ def decode_response(body: Any) -> ChatResponse:
         response: dict[str, Any] = {"dialect": DIALECT, "messages": _decode_turn(message, "assistant", to)}
     except Malformed as malformed:
         raise malformed.under("output", "message") from None
+    beside = body.get(BESIDE)
     if type(body.get("stopReason")) is str:
-        response |= read_end(body["stopReason"])
+        response |= read_end(body["stopReason"]) | read_stop(beside)
     if type(body.get("usage")) is dict:
-        response["usage"] = decode_usage(body["usage"])
+        response["usage"] = decode_usage(body["usage"]) | read_thoughts(beside)
     said = {name: body[name] for name in ("usage",) if name in response}
 
     def write(value: Any) -> dict[str, Any]:
-        out = {"output": {"message": message}, **encode_answer.write_end(value, to, unsaid="stop"), **said}
+        end = encode_answer.write_end(value, to, unsaid="stop")
+        out = {"output": {"message": message}, **end, **said, **write_beside(value)}
         return encode.lay(out, value, "", to)
 
     settle(response, body, write)

@@ -49,6 +49,7 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     texts_of,
 )
+from interlingua.rooms.bedrock_converse.beside import ask_beside
 from interlingua.rooms.bedrock_converse.cache_points import limit_points, take_points_away
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import as_bytes, name_document, say_beside_documents
@@ -106,6 +107,8 @@ def encode_request(
         out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
+    if has_thinking and not to.home:
+        ask_beside(out, NOTHING if family is None else family.facts, log)
     _write_tools(out, request, facts, to)
     mixed = facts.get("mixed_turns", "accept")
     _write_conversation(out, request["messages"], to, only_results=mixed != "accept")

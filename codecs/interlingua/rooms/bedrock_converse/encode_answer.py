@@ -5,7 +5,7 @@ Source: docs/wire/bedrock_converse.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_beside_answer, lost_members
 from interlingua.rooms._shared.cache_counts import counted_for_bedrock
@@ -13,6 +13,7 @@ from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_wi
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.bedrock_converse.beside import write_beside
 from interlingua.rooms.bedrock_converse.encode import after, encode_answer, lay, with_rest
 from interlingua.rooms.bedrock_converse.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
 from interlingua.spi.extra import report_usage
@@ -39,6 +40,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     out: dict[str, Any] = {"output": {"message": message}, **end}
     if "usage" in said or not to.home:
         out["usage"] = encode_usage(said.get("usage", {}), to)
+    if to.home:
+        out |= write_beside(said)
     for name in ("id", "model", "created", "schema_version"):
         if name in said:
             log.lost("member", f"/{name}", f"an answer has no {name} there")
@@ -61,7 +64,7 @@ def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
     Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
     """
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
-    if "stop_sequence" in response:
+    if "stop_sequence" in response and not to.home:
         to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
     if raw is not None:
         if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
@@ -78,6 +81,10 @@ def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
     if not is_faithful:
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
     return {"stopReason": word}
+
+
+_COUNTS: Final = frozenset(USAGE.values())
+_OWN_COUNTS: Final = _COUNTS | {"reasoning_tokens"}  # which stands beside the answer
 
 
 def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
@@ -100,5 +107,5 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
     for name in [name for name in said if name in usage and not to.home]:
         if usage[name] < (cached if name == "input_tokens" else 0):
             to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
-    report_usage(usage, frozenset(USAGE.values()), to.log, "the usage has no such member")
+    report_usage(usage, _OWN_COUNTS if to.home else _COUNTS, to.log, "the usage has no such member")
     return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)

@@ -62,9 +62,10 @@ def _of_claude(family: Family) -> tuple[Family, ...]:
 
 # Models that read texts alone.
 _TEXTS: Final[Mapping[str, Any]] = {"image_input": False, "video_input": False, "audio_input": False}
-# Only Nova sees films.
-_SEES: Final[Mapping[str, Any]] = {"video_input": False}
-_SEES_NOTHING: Final[Mapping[str, Any]] = {**_SEES, "image_input": False}
+# Only Nova sees films, and only Voxtral and Nova 2 Omni hear sounds.
+_DEAF: Final[Mapping[str, Any]] = {"audio_input": False}
+_HEARS: Final[Mapping[str, Any]] = {"video_input": False}
+_SEES: Final[Mapping[str, Any]] = {**_HEARS, **_DEAF}
 _CALLS_NOTHING: Final[Mapping[str, Any]] = {"function_tools": "refuse"}
 # A model may be offered tools and not be made to call one.
 _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
@@ -79,6 +80,11 @@ _NOVA: Final[Mapping[str, Any]] = {
     "cache_behind_texts": "refuse", "top_k_member": "inferenceConfig.topK", "media_in_results": ("image", "text"),
 }  # fmt: skip
 _NOVA_1: Final[Mapping[str, Any]] = {**_NOVA, "max_output_tokens": 10_000}
+_NOVA_2: Final[Mapping[str, Any]] = {
+    **_NOVA, "effort_member": "reasoningConfig.maxReasoningEffort", "efforts": ("none", "low", "medium", "high"),
+    "temperature": "refuse_if_effort_high", "top_p": "refuse_if_effort_high", "max_tokens": "refuse_if_effort_high",
+    "system_tools": "accept",
+}  # fmt: skip
 # Calls and results have ids of nine letters and digits.
 _SHORT_IDS: Final[Mapping[str, Any]] = {"call_ids": "nine_letters"}
 # Only their highest effort makes these models reason.
@@ -93,6 +99,9 @@ _UNSAMPLED: Final[Mapping[str, Any]] = {
 # No result holds a picture or a file: they stand behind the results.
 _BARE_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ()}
 _FILES_IN_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ("document",)}
+_LATER_MISTRAL: Final[Mapping[str, Any]] = {
+    **_SHORT_IDS, "mixed_turns": "results_alone", **_FILES_IN_RESULTS, **_UNCACHED,
+}  # fmt: skip
 _KIMI: Final[Mapping[str, Any]] = {**_FLAT, "efforts": ("low", "high", "max"), **_BARE_RESULTS}
 
 _OTHERS: Final = (
@@ -104,27 +113,20 @@ _OTHERS: Final = (
         "BT Isy Ibn",
     ),
     Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA_1, **_TEXTS}, "recorded Inv Inw PB Ibn Ibv"),
+    Family("nova 2 omni", r"(?:^|[.:/])nova-2-omni", "amazon.nova-2-omni-v1:0", _NOVA_2, "Inv PB Dn2 Dnt Ibh Ibv"),
     Family(
         "nova 2",
         r"(?:^|[.:/])nova-2",
         "amazon.nova-2-lite-v1:0",
-        {
-            **_NOVA,
-            "effort_member": "reasoningConfig.maxReasoningEffort",
-            "efforts": ("none", "low", "medium", "high"),
-            "temperature": "refuse_if_effort_high",
-            "top_p": "refuse_if_effort_high",
-            "max_tokens": "refuse_if_effort_high",
-            "system_tools": "accept",
-        },
-        "recorded Inv PB Dn2 Dnt Ibh Ibv",
+        {**_NOVA_2, **_DEAF},
+        "recorded Inv PB Dn2 Dnt Ibh Ibv LL2",
     ),
     Family(
         "nova (lite, pro, premier)",
         r"(?:^|[.:/])nova-",
         "amazon.nova-lite-v1:0",
-        {**_NOVA_1, "efforts": ()},
-        "recorded Inv Inw PB Ibh Ibn Ibv",
+        {**_NOVA_1, **_DEAF, "efforts": ()},
+        "recorded Inv Inw PB Ibh Ibn Ibv LL2",
     ),
     Family(
         "mistral 7b, mixtral 8x7b",
@@ -148,11 +150,25 @@ _OTHERS: Final = (
         "recorded PB Ibn Ib9",
     ),
     Family(
-        "mistral, ministral, magistral, devstral, voxtral, of later years",
+        "voxtral",
+        r"(?:^|[.:/])mistral\.voxtral",
+        "mistral.voxtral-small-24b-2507",
+        {**_HEARS, **_LATER_MISTRAL},
+        "PB Ibn Ib9 Ibp LL2",
+    ),
+    Family(
+        "devstral",
+        r"(?:^|[.:/])mistral\.devstral",
+        "mistral.devstral-2-123b",
+        {**_TEXTS, **_LATER_MISTRAL},
+        "PB Ibn Ib9 Ibp LL2",
+    ),
+    Family(
+        "mistral, ministral, magistral, of later years",
         r"(?:^|[.:/])mistral\.",
         "mistral.mistral-large-3-675b-instruct",
-        {**_SEES, **_SHORT_IDS, "mixed_turns": "results_alone", **_UNCACHED},
-        "PB Ibn Ib9",
+        {**_SEES, **_LATER_MISTRAL},
+        "PB Ibn Ib9 Ibp LL2",
     ),
     Family(
         "llama 3 (8b, 70b), 3.2 (1b, 3b)",
@@ -180,7 +196,7 @@ _OTHERS: Final = (
         "deepseek v3",
         r"deepseek\.v3",
         "deepseek.v3.2",
-        {**_SEES_NOTHING, **_UNCACHED, **_FLAT, **_AT_HIGH},
+        {**_TEXTS, **_UNCACHED, **_FLAT, **_AT_HIGH},
         "PB LB Ibn",
     ),
     Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES, **_OLDER}, "BT LA Ibn"),
@@ -196,22 +212,22 @@ _OTHERS: Final = (
         "palmyra",
         r"writer\.palmyra",
         "writer.palmyra-x5-v1:0",
-        {**_SEES, "mixed_turns": "results_alone", "result_status": "refuse", **_OLDER},
-        "PB Ibn",
+        {**_SEES, "mixed_turns": "results_alone", "result_status": "refuse", **_FILES_IN_RESULTS, **_OLDER},
+        "PB Ibn Ibp",
     ),
     Family(
         "gpt-oss",
         r"openai\.gpt-oss",
         "openai.gpt-oss-120b-1:0",
-        {**_SEES_NOTHING, "stop": "refuse", **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high")},
+        {**_TEXTS, "stop": "refuse", **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high")},
         "recorded PB LB Ibs Ibn",
     ),
     Family(
-        "gpt-6-astra, gpt-6.1",
-        r"openai\.gpt-6(?:-astra|\.1)",
+        "gpt-6-astra, gpt-6.1-sol",
+        r"openai\.gpt-6(?:-astra|\.1(?!-terra))",
         "openai.gpt-6-astra",
-        {**_UNSAMPLED, **_NESTED, "efforts": ("low", "medium", "high", "xhigh", "max")},
-        "PB LB LLb Ibe",
+        {**_UNSAMPLED, **_NESTED, "efforts": ("low", "medium", "high", "xhigh", "max"), **_FILES_IN_RESULTS},
+        "PB LB LLb Ibe Ibp",
     ),
     Family(
         "gpt-5.4, gpt-5.5",
@@ -224,21 +240,32 @@ _OTHERS: Final = (
         "gpt-5.6, gpt-6 and newer",
         r"openai\.gpt-(?:5\.[6-9]|[6-9])",
         "openai.gpt-5.6-sol",
-        {**_UNSAMPLED, **_NESTED, "efforts": ("none", "low", "medium", "high", "xhigh", "max")},
-        "PB LB LLb Ibe",
+        {
+            **_UNSAMPLED,
+            **_NESTED,
+            "efforts": ("none", "low", "medium", "high", "xhigh", "max"),
+            **_FILES_IN_RESULTS,
+        },
+        "PB LB LLb Ibe Ibp LL2",
     ),
     Family(
         "grok",
         r"xai\.grok",
         "xai.grok-4.6",
-        {**_UNSAMPLED, **_UNENFORCING, **_NESTED, "efforts": ("low", "medium", "high", "xhigh")},
-        "PB LLb",
+        {
+            **_UNSAMPLED,
+            **_UNENFORCING,
+            **_NESTED,
+            "efforts": ("low", "medium", "high", "xhigh"),
+            **_FILES_IN_RESULTS,
+        },
+        "PB LLb Ibp",
     ),
     Family(
         "qwen3-coder",
         r"qwen\.qwen3-coder",
         "qwen.qwen3-coder-30b-a3b-v1:0",
-        {**_SEES_NOTHING, **_UNCACHED, "efforts": (), **_BARE_RESULTS},
+        {**_TEXTS, **_UNCACHED, "efforts": (), **_BARE_RESULTS},
         "PB Ibn",
     ),
     Family(
@@ -252,7 +279,7 @@ _OTHERS: Final = (
         "qwen3",
         r"qwen\.qwen3",
         "qwen.qwen3-32b-v1:0",
-        {**_SEES_NOTHING, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS},
+        {**_TEXTS, **_UNCACHED, "effort_member": "reasoning_config", **_AT_HIGH, **_BARE_RESULTS},
         "recorded PB Ibn",
     ),
     Family(
@@ -272,7 +299,7 @@ _OTHERS: Final = (
         "kimi-k2-thinking",
         r"moonshot(?:ai)?\.kimi-k2-thinking",
         "moonshot.kimi-k2-thinking",
-        {**_SEES_NOTHING, **_UNCACHED, **_KIMI},
+        {**_TEXTS, **_UNCACHED, **_KIMI},
         "recorded PB LB Ibn",
     ),
     Family(
@@ -286,29 +313,36 @@ _OTHERS: Final = (
         "glm-5.3",
         r"zai\.glm-5\.3",
         "zai.glm-5.3",
-        {**_SEES, **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high", "xhigh", "max")},
-        "PB LB Ibn",
+        {**_SEES, **_UNCACHED, **_FLAT, "efforts": ("low", "medium", "high", "xhigh", "max"), **_FILES_IN_RESULTS},
+        "PB LB Ibn Ibp",
     ),
     Family(
         "glm",
         r"zai\.glm",
         "zai.glm-4.7",
-        {**_SEES_NOTHING, **_UNCACHED, **_FLAT, **_AT_HIGH},
+        {**_TEXTS, **_UNCACHED, **_FLAT, **_AT_HIGH},
         "PB LB Ibn",
     ),
     Family(
         "minimax",
         r"minimax\.minimax",
         "minimax.minimax-m2.5",
-        {**_SEES_NOTHING, **_UNCACHED},
+        {**_TEXTS, **_UNCACHED},
         "PB LB Ibn",
     ),
     Family(
-        "gemma, nemotron",
-        r"google\.gemma|nvidia\.nemotron",
+        "nemotron (nano 9b, nano 3, super)",
+        r"nvidia\.nemotron-(?!nano-12b)",
         "nvidia.nemotron-super-3-120b",
-        {**_SEES, **_UNCACHED},
-        "PB Ibn",
+        {**_TEXTS, **_UNCACHED},
+        "PB Ibn LL2",
+    ),
+    Family(
+        "gemma, nemotron nano 12b",
+        r"google\.gemma|nvidia\.nemotron",
+        "google.gemma-3-27b-it",
+        {**_SEES, **_UNCACHED, **_FILES_IN_RESULTS},
+        "PB Ibn Ibp LL2",
     ),
 )
 

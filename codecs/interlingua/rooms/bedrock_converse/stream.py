@@ -28,6 +28,7 @@ from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spell
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode, encode_answer
+from interlingua.rooms.bedrock_converse.beside import BESIDE, read_stop, read_thoughts, write_beside_stream
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect, read_input
@@ -50,7 +51,10 @@ _KNOWN: Final[Mapping[str, Any]] = {
         "reasoningContent": dict.fromkeys(("text", "signature", "redactedContent")),
     }},
     "contentBlockStop": _INDEXED,
-    "messageStop": {"stopReason": None, _PADDING: None},
+    "messageStop": {"stopReason": None, _PADDING: None, BESIDE: {
+        "stop_sequence": None, "delta": {"stop_sequence": None},
+        "usage": {"output_tokens_details": {"thinking_tokens": None}},
+    }},
     "metadata": {"usage": dict, _PADDING: None},
     **{name: {"message": None, _PADDING: None} for name in STREAM_ERRORS},
 }  # fmt: skip
@@ -224,7 +228,7 @@ class StreamEncoder(FrameWriter):
         unsaid = reason_shown(called=self._ids.has_called, declined=self._declined)
         stop = encode_answer.write_end(said, self._to(scratch), unsaid=unsaid)
         self.relocated(scratch, number)
-        return {"messageStop": stop}
+        return {"messageStop": stop | write_beside_stream(said) if self.home else stop}
 
     def _error(self, event: Event) -> list[Frame]:
         return [{event.get("code", "internalServerException"): {"message": event.get("message", "")}}]
@@ -307,8 +311,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             begun = self.predicted(spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT))
         said = frame[name]
         event = self._event(name, said) if type(said) is dict else None
+        thoughts = read_thoughts(said.get(BESIDE)) if name == "messageStop" and event is not None else {}
         if event is None and self.abroad and type(said) is dict and said.get("start") == {}:
             return begun  # it says no more than the pieces do
+        if thoughts:
+            begun += self.predicted(spelled({"type": "usage", "usage": thoughts}, DIALECT, "frame", SILENT))
         return [*begun, *(self.opaque(frame) if event is None else self.compared([event], [frame]))]
 
     def finish(self) -> list[Event]:
@@ -323,7 +330,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 return {"type": "start", "dialect": DIALECT}
             case {"stopReason": str(word)} if name == "messageStop":
                 self.finished = True
-                end = decode.read_end(word)
+                end = decode.read_end(word) | read_stop(said.get(BESIDE))
                 return {"type": "finish"} | {member: end[key] for member, key in END_MEMBERS.items() if key in end}
             case {"usage": dict(usage)} if name == "metadata":
                 return {"type": "usage", "usage": decode.decode_usage(usage)}

@@ -268,8 +268,13 @@ def _write_metadata(out: dict[str, Any], value: Any, _request: Any, to: Target) 
         out["labels"] = labels
 
 
-def _write_store(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
-    out["store"] = value
+def _write_store(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    if to.version != VERTEX:
+        out["store"] = value
+    elif value:
+        to.log.lost("setting", "/store", "Vertex AI does not take it")
+    else:
+        to.log.changed("setting", "/store", "Vertex AI does not take it, and keeps nothing")
 
 
 def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:

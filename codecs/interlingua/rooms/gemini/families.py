@@ -45,11 +45,11 @@ _TO_HIGH: Final = ("low", "medium", "high")
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
-        "image models (2.5, 3, 3.1 image)",
-        r"(?:^|[/:.])gemini-[0-9.]+-(?:pro|flash|flash-lite)-image",
+        "image models (2.5, 3, 3.1 image, nano banana)",
+        r"(?:^|[/:.])(?:gemini-[0-9.]+-(?:pro|flash|flash-lite)-image|(?:gemini-)?nano-banana)",
         "gemini-2.5-flash-image",
         {**_PERFORMING, "max_output_tokens": 32768},
-        "recorded PG LC Ipen Dts LL Imr",
+        "recorded PG LC Ipen Dts LL Imr VG",
     ),
     Family(
         "tts models",
@@ -135,11 +135,11 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded PG Dvt LC CP Ipen Dts Ith3 LL Ifn Wgm",
     ),
     Family(
-        "gemini-2.5-pro",
-        r"(?:^|[/:.])gemini-2\.5-pro",
+        "gemini-2.5-pro, 2.5 computer use",
+        r"(?:^|[/:.])gemini-2\.5-(?:pro|computer-use)",
         "gemini-2.5-pro",
         {**_BY_BUDGET, "budgets": (128, 32768), "penalties": "refuse_by_some_hosts"},
-        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm Imo Imr",
+        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm Imo Imr VG",
     ),
     Family(
         "gemini-2.5-flash-lite",
@@ -149,11 +149,11 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr",
     ),
     Family(
-        "gemini-2.5-flash",
-        r"(?:^|[/:.])gemini-2\.5-flash",
+        "gemini-2.5-flash, robotics-er-1.5",
+        r"(?:^|[/:.])gemini-(?:2\.5-flash|robotics-er-1\.5)",
         "gemini-2.5-flash",
         {**_BY_BUDGET, "budgets": (0, 24576), "budget_zero": True, "logprobs": "refuse_by_some_hosts"},
-        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr",
+        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm Imo Imr VG",
     ),
     Family(
         "gemini-2.0-flash-thinking-exp",
@@ -202,7 +202,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gemma",
         r"(?:^|[/:.])gemma-",
         "gemma-4-31b-it",
-        _UNTHINKING,
-        "LL PG LC",
+        {"thinking": "level", "levels": ("minimal", "high"), "max_output_tokens": 32768},
+        "LL PG Dgem",
     ),
 )

@@ -328,7 +328,9 @@ def echoed_ids(body: Object) -> Iterator[Violation]:
 
 
 def members_of_the_gemini_api(body: Object) -> Iterator[Violation]:
-    """Vertex AI knows neither ids of calls and results nor includeServerSideToolInvocations (section 8)."""
+    """Vertex AI knows neither ids of calls and results, nor includeServerSideToolInvocations, nor store (section 8)."""
+    if body.get("store") is not None:
+        yield Violation("setting", "/store", "Vertex AI does not take it")
     for path, part in parts_of(body):
         for kind in (_CALL, _RESULT):
             where, data = within(part, path, kind)

@@ -70,7 +70,7 @@ _ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
-        r"(?<![a-z0-9])gpt-(?:6-astra|6\.1-sol|6-rosalind)",
+        r"(?<![a-z0-9])gpt-(?:6-astra|6[.-]1-sol|6-rosalind)",
         "gpt-6-astra",
         {
             **_LASTING,
@@ -88,7 +88,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-6-sol, gpt-6-luna, gpt-6.1-terra",
-        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6\.1-terra)",
+        r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6[.-]1-terra)",
         "gpt-6-sol",
         {**_LASTING, **_NO_SEARCH_AUDIO, **_SAMPLES_IF_TOLD},
         "recorded LL LC PO Dodc LLc SO LI VA Woc",
@@ -102,14 +102,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.x-pro (5.2, 5.4, 5.5)",
-        r"(?<![a-z0-9])gpt-5\.[245]-pro",
+        r"(?<![a-z0-9])gpt-5[.-][245]-pro",
         "gpt-5.4-pro",
         _ELSEWHERE,
         "LL Ipro",
     ),
     Family(
         "gpt-5.5",
-        r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
+        r"(?<![a-z0-9])gpt-5[.-]5(?!-pro|[0-9])",
         "gpt-5.5",
         {**_LASTING, **_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, **_SAMPLES_IF_TOLD},
         "recorded LL LC PO LLc SO LI Icr VA Woc",
@@ -123,21 +123,21 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-5.3-codex",
-        r"(?<![a-z0-9])gpt-5\.3-codex",
+        r"(?<![a-z0-9])gpt-5[.-]3-codex",
         "gpt-5.3-codex",
         _ELSEWHERE,
         "LL Ipro",
     ),
     Family(
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
-        r"(?<![a-z0-9])gpt-5(?:\.[12])?-codex",
+        r"(?<![a-z0-9])gpt-5(?:[.-][12])?-codex",
         "gpt-5.1-codex",
         _ELSEWHERE,
         "LL Ipro SO",
     ),
     Family(
         "gpt-5.1/5.2/5.3-chat",
-        r"(?<![a-z0-9])gpt-5\.[123]-chat",
+        r"(?<![a-z0-9])gpt-5[.-][123]-chat",
         "gpt-5.2-chat-latest",
         {
             **_NO_BREAKPOINTS,
@@ -150,8 +150,15 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC SO PO LLc LI VA Woc",
     ),
     Family(
+        "chat-latest, gpt-chat-latest",
+        r"(?:^|/)(?:gpt-)?chat-latest$",
+        "chat-latest",
+        {"efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 128000},
+        "LL2",
+    ),
+    Family(
         "gpt-5.3",
-        r"(?<![a-z0-9])gpt-5\.3",
+        r"(?<![a-z0-9])gpt-5[.-]3(?![0-9])",
         "gpt-5.3",
         _SAMPLES_UNTHINKING,
         "recorded LL LC PO LLc SO LI VA Woc",
@@ -238,10 +245,24 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gpt-4.1 (mini, nano)",
-        r"(?<![a-z0-9])gpt-4\.1",
+        r"(?<![a-z0-9])gpt-4[.-]1(?![0-9])",
         "gpt-4.1-mini",
         {**_MEDIUM_ALONE, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
         "LL LC PO LLc SO VA Woc Ivb",
+    ),
+    Family(
+        "gpt-4o-2024-05-13",
+        r"(?<![a-z0-9])gpt-4o-2024-05-13",
+        "gpt-4o-2024-05-13",
+        {
+            **_BEFORE_5,
+            **_NO_BREAKPOINTS,
+            **_NO_SEARCH_AUDIO,
+            "efforts": (),
+            "structured_output": False,
+            "max_output_tokens": 4096,
+        },
+        "LL LC PO LLc SO VA Woc Ivb Ipc Dost",
     ),
     Family(
         "gpt-4o (mini)",
@@ -317,7 +338,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ),
     Family(
         "o1, o3, o4-mini",
-        r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
+        r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|:|-[0-9]|-high)",
         "o4-mini",
         {
             **_BEFORE_5,

@@ -28,7 +28,7 @@ SEARCHLESS: Final = re.compile(
 GATEWAYS: Final[tuple[Family, ...]] = (
     Family(
         "claude up to 4.5, as OpenRouter names it",
-        r"^~?anthropic/claude-(?:3(?:\.\d)?-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
+        r"^~?anthropic/claude-(?:(?:3(?:\.\d)?|4(?:\.[0-5])?)-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
         "anthropic/claude-sonnet-4.5",
         {"reasoning_details": "claude", "calls_after_thinking": True},
         "LL Iord Dord",
@@ -42,7 +42,7 @@ GATEWAYS: Final[tuple[Family, ...]] = (
     ),
     Family(
         "claude up to 4.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-(?:3[.-]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
+        r"(?<![a-z0-9])claude-(?:3[.-]|4(?:[.-][0-5])?-[a-z]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
         "claude-sonnet-4-5",
         {"calls_after_thinking": True},
         "LL Iord",
@@ -70,14 +70,14 @@ GATEWAYS: Final[tuple[Family, ...]] = (
     ),
     Family(
         "gemini-2.5-pro, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-2\.5-pro",
+        r"(?<![a-z0-9])gemini-2[.-]5-pro",
         "google/gemini-2.5-pro",
         {**NOT_OF_OPENAI, **_ALWAYS_THINKS},
         "LL PO Igo Ige",
     ),
     Family(
         "gemini-2.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-2\.5-(?!.*image)",
+        r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)",
         "google/gemini-2.5-flash",
         {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")},
         "LL PO Igo Ige",

@@ -166,14 +166,14 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "grok-4.6, 4.7",
-        r"grok-4\.[67]",
+        r"grok-4[.-][67]",
         "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_OF_XAI, "stop": "refuse"},
         "PX VA Ixp Dxr Iws",
     ),
     Family(
         "grok-4.5, 5, grok-build",
-        r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
+        r"grok-(?:4[.-][5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_OF_XAI, "stop": "refuse"},
         "PX VA Ixp Dxr Iws",
@@ -200,7 +200,14 @@ HOSTED: Final[tuple[Family, ...]] = (
         "PX VA Ixp Iws",
     ),
     Family(
-        "grok (4.3, 4, 4-fast, 3-mini)",
+        "grok-3-mini",
+        r"grok-3-mini",
+        "grok-3-mini",
+        {"efforts": ("none", "low", "high"), **_OF_XAI, "stop": "refuse"},
+        "recorded PX Ixp Iws",
+    ),
+    Family(
+        "grok (4.3, 4, 4-fast)",
         r"grok",
         "grok-4",
         {"efforts": ("none", "low", "medium", "high"), **_OF_XAI, "stop": "refuse"},
@@ -264,7 +271,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "kimi-k2.5, kimi-k2.6, through other hosts",
-        r"kimi-k2\.[56]",
+        r"kimi-k2[.p][56]",
         "moonshotai/kimi-k2.6",
         {**_SAYS_SOMETHING, "thinking_switch": "thinking"},
         "recorded PX PO Iea",
@@ -343,7 +350,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "glm-5.3",
-        r"glm-5[.-]3",
+        r"glm-5[.p-]3",
         "glm-5.3",
         {**_OF_ZAI, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
         "PX Izt Igt Izm",
@@ -364,7 +371,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "glm, that sees",
-        r"glm-[0-9.]+v",
+        r"glm-[0-9.p]+v",
         "glm-4.6v",
         {**_OF_ZAI, "thinking_switch": "thinking"},
         "recorded PX Izt Igt Izm",
@@ -420,7 +427,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "qwen3.8",
-        r"qwen3\.8",
+        r"qwen3[.p]8",
         "qwen3.8-max",
         {
             **_QWEN,
@@ -439,7 +446,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "llama, that sees",
-        r"llama-?(?:4|guard-4|3[.-]2-(?:11b|90b|vision))",
+        r"llama-?(?:v?4|guard-4|v?3[.p-]2-(?:11b|90b|vision))",
         "llama-4-scout",
         {**_OLDER, "thinking": "none"},
         "recorded Igr",
@@ -460,7 +467,7 @@ HOSTED: Final[tuple[Family, ...]] = (
     ),
     Family(
         "mimo-v2.5-pro",
-        r"mimo-v2\.5-pro",
+        r"mimo-v2[.p]5-pro",
         "mimo-v2.5-pro",
         {**_OLDER, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"},
         "recorded Ixm Ixs",
