@@ -337,13 +337,22 @@ def _with_parts_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
 
 
 def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
-    """Return an answer that says why it was refused, where its own dialect says so beside it."""
-    source = known_descriptor(canonical.get("dialect", ""))
-    if source is None or not source.end_words or source.dialect == dialect:
+    """Return an answer that says why it was refused, where its own dialect says so beside it, or that it failed."""
+    own = canonical.get("dialect", "")
+    source = known_descriptor(own)
+    ways = () if source is None else source.end_words
+    failed = room(dialect).DESCRIPTOR.fails_silently and any(
+        answer.get("finish_reason") == "error" for answer in _answers(canonical)
+    )
+    if own == dialect or not (ways or failed):
         return canonical
-    from interlingua.rooms._shared.end_words import with_end_said  # noqa: PLC0415  # few dialects have such words
+    from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers end so
+        with_end_said,
+        with_failure_said,
+    )
 
-    return cast("ChatResponse", with_end_said(canonical, source.dialect, source.end_words))
+    said = with_failure_said(canonical, own, ways) if failed else canonical
+    return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
 
 
 def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:

@@ -96,6 +96,7 @@ DESCRIPTOR: Final = Descriptor(
     held_by_server=HELD_BY_SERVER,
     aside=ASIDE,
     told_parts=TOLD_PARTS,
+    fails_silently=True,
     end_words=tuple(("fields", *way) for way in END_WORDS),
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),

@@ -57,6 +57,7 @@ DESCRIPTOR: Final = Descriptor(
     opaque_calls=True,
     tools=frozenset({"function", "custom"}),
     call_spellings=CALL_SPELLINGS,
+    fails_silently=True,
     usage_on_request=True,
     reasoning_member="reasoning_content",
     carries_state=True,
