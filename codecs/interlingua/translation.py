@@ -493,7 +493,13 @@ def _unchosen(tool: Any, dialect: str, served: frozenset[str]) -> str | None:
 def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
     """Return the kinds of tools that a dialect takes, and the models of the family as well."""
     takes = speaker.DESCRIPTOR.tools
-    return takes - {"custom"} if family is not None and "custom_tools" in family.facts else takes
+    if family is None:
+        return takes
+    return takes - {kind for fact, kind in _REFUSED_KINDS.items() if fact in family.facts}
+
+
+_REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace"}
+"""What a family says that has another kind of tools sent to it as functions, and that kind."""
 
 
 def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> frozenset[str]:

@@ -341,6 +341,10 @@ REPORTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "lidge-jun/opencodex#2240, makecindy/cindy#4336 (400: Argument not supported: external_web_access)",
             "2026-09-12",
         ),
+        "Ixn": (
+            "maximhq/bifrost#5428, kittors/CliRelay#696: 422 for tools of the types namespace and custom",
+            "2026-07-21",
+        ),
         "Ixm": ("docs of platform.xiaomimimo.com: passing back reasoning_content; VicBilibily/GCMP#171", "2026-11-28"),
         "Ips": (
             (

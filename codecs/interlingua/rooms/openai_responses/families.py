@@ -40,7 +40,12 @@ _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
 _MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only"}
 _BEFORE_5: Final[Mapping[str, Any]] = {**_MEDIUM_ALONE, "long_cache": "refuse"}
 
-_XAI: Final[Mapping[str, Any]] = {"served_tool_choice": "by_word", "live_search": "unsaid"}
+_XAI: Final[Mapping[str, Any]] = {
+    "served_tool_choice": "by_word",
+    "live_search": "unsaid",
+    "custom_tools": "refuse",
+    "namespace_tools": "refuse",
+}
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
@@ -417,28 +422,28 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"grok-4\.[67]",
         "grok-4.6",
         {"efforts": ("low", "medium", "high", "xhigh"), **_XAI},
-        "PX Dxr Ixt Ixw",
+        "PX Dxr Ixt Ixw Ixn",
     ),
     Family(
         "grok-4.5, 5, grok-build (xAI Responses)",
         r"grok-(?:4\.[5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": ("low", "medium", "high"), **_XAI},
-        "PX Dxr Ixt Ixw",
+        "PX Dxr Ixt Ixw Ixn",
     ),
     Family(
         "grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4\.20(?!-multi)|code|build)",
         "grok-4.20-0309-reasoning",
         {"efforts": (), "thinking": "unsaid", **_XAI},
-        "PX Ixe Ixt Ixw",
+        "PX Ixe Ixt Ixw Ixn",
     ),
     Family(
         "grok (xAI Responses)",
         r"grok",
         "grok-4",
         {"efforts": ("none", "low", "medium", "high"), **_XAI},
-        "PX Ixt Ixw",
+        "PX Ixt Ixw Ixn",
     ),
     Family(
         "deepseek-v4 (Responses)",
