@@ -283,6 +283,7 @@ def encode_canonical_request(
             if with_functions is not None:
                 canonical = with_functions.request
             canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
+            canonical = _with_fetch_tools(canonical, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             if speaker.DESCRIPTOR.usage_on_request and (family is None or "stream_usage" not in family.facts):
                 canonical = _asking_for_usage(canonical, log)
@@ -420,6 +421,15 @@ def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLo
         return cast("ChatRequest", {**canonical, "tool_choice": {**choice, "names": kept}})
     log.lost("setting", "/tool_choice", _STAYS_BEHIND)
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
+
+
+def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
+    """Return a request with the target's own tool that reads pages for one of another dialect."""
+    if target.fetch_tool is None or "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
+        return canonical
+    from interlingua.fetch_tools import with_fetch_tools  # noqa: PLC0415  # few requests have such tools
+
+    return with_fetch_tools(canonical, target, log)
 
 
 def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
