@@ -55,6 +55,9 @@ class EventDecoder:
         set_cross_dialect = getattr(reader, "set_cross_dialect", None)
         if target is not None and set_cross_dialect is not None:  # a third party's reader need not know the difference
             set_cross_dialect(is_told=target != dialect)
+            tell_failures = getattr(reader, "tell_failures", None)
+            if tell_failures is not None and target != dialect and room(target).DESCRIPTOR.fails_silently:
+                tell_failures()
         self._read: Callable[[Frame], list[Event]] = reader.feed
         self.close: Callable[[], list[Event]] = reader.close
         self._events: list[Event] = []  # all so far

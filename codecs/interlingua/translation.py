@@ -292,6 +292,7 @@ def encode_canonical_request(
                 canonical = with_functions.request
                 written = LossLog()
             canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
+            canonical = _with_fetch_tools(canonical, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _asking_for_usage(canonical, source, speaker, family, log)
             missing = _missing(canonical, _taken(speaker, family))
@@ -347,13 +348,22 @@ def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, log: Los
 
 
 def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
-    """Return an answer that says why it was refused, where its own dialect says so beside it."""
-    source = known_descriptor(canonical.get("dialect", ""))
-    if source is None or not source.end_words or source.dialect == dialect:
+    """Return an answer that says why it was refused, where its own dialect says so beside it, or that it failed."""
+    own = canonical.get("dialect", "")
+    source = known_descriptor(own)
+    ways = () if source is None else source.end_words
+    failed = room(dialect).DESCRIPTOR.fails_silently and any(
+        answer.get("finish_reason") == "error" for answer in _answers(canonical)
+    )
+    if own == dialect or not (ways or failed):
         return canonical
-    from interlingua.rooms._shared.end_words import with_end_said  # noqa: PLC0415  # few dialects have such words
+    from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers end so
+        with_end_said,
+        with_failure_said,
+    )
 
-    return cast("ChatResponse", with_end_said(canonical, source.dialect, source.end_words))
+    said = with_failure_said(canonical, own, ways) if failed else canonical
+    return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
 
 
 def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
@@ -429,6 +439,15 @@ def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLo
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
 
 
+def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
+    """Return a request with the target's own tool that reads pages for one of another dialect."""
+    if target.fetch_tool is None or "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
+        return canonical
+    from interlingua.fetch_tools import with_fetch_tools  # noqa: PLC0415  # few requests have such tools
+
+    return with_fetch_tools(canonical, target, log)
+
+
 def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     """Return a request without a limit of tokens that is none: -1 says so to some servers, and others refuse it."""
     if canonical.get("max_tokens", 1) >= 1:
@@ -499,7 +518,13 @@ def _unchosen(tool: Any, dialect: str, served: frozenset[str]) -> str | None:
 def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
     """Return the kinds of tools that a dialect takes, and the models of the family as well."""
     takes = speaker.DESCRIPTOR.tools
-    return takes - {"custom"} if family is not None and "custom_tools" in family.facts else takes
+    if family is None:
+        return takes
+    return takes - {kind for fact, kind in _REFUSED_KINDS.items() if fact in family.facts}
+
+
+_REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace"}
+"""What a family says that has another kind of tools sent to it as functions, and that kind."""
 
 
 def _missing(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:

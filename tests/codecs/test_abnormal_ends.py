@@ -345,8 +345,77 @@ def test_why_an_answer_was_refused_reaches_the_clients_of_every_dialect(case: st
     assert il.normal_form(heard)["messages"] == il.normal_form(answer)["messages"]
 
 
+@pytest.mark.parametrize("reason", ["refusal", "content_filter"])
+@pytest.mark.parametrize("client", ["openai_chat", "vllm", "claude", "bedrock_converse"])
+def test_the_client_is_not_told_to_run_the_calls_of_an_answer_that_was_declined(client: str, reason: str) -> None:
+    call = {"id": "c", "name": "f", "arguments": {"a": 1}}
+    message = {"role": "assistant", "refusal": WHY, "tool_calls": [call]}
+    whole = {"messages": [message], "finish_reason": reason}
+    events: list[dict[str, Any]] = [
+        {"type": "start"},
+        {"type": "refusal", "block": 0, "text": WHY},
+        {"type": "block_end", "block": 0},
+        {"type": "tool_call_start", "block": 1, **call},
+        {"type": "block_end", "block": 1},
+        {"type": "finish", "reason": reason},
+        {"type": "end", "complete": True},
+    ]
+    said = (ending(il.encode_response(whole, client).body), ending_of_frames(list(il.encode_stream(events, client))))
+    assert said[0] == said[1]
+    assert said[0] not in {"tool_calls", "tool_use"}
+
+
+# The dialects that have no word for an answer that failed.
+SILENT: Final = {"openai_chat", "claude", "ollama"}
+
+
+def failed(text: str) -> dict[str, Any]:
+    """Return a candidate of Gemini whose last call nobody could read; without text, where it says nothing."""
+    words = {"finishReason": CALL_FAILED, "finishMessage": "Malformed call: print(1)"}
+    return {"index": 0, "content": {"role": "model", "parts": [{"text": text}] if text else []}, **words}
+
+
+@pytest.mark.parametrize("target", [one for one in DIALECTS if one != "gemini"])
+@pytest.mark.parametrize("text", ["Let me look.", ""])
+def test_an_answer_that_failed_says_so_where_its_client_would_take_it_for_one_that_stopped(
+    text: str, target: il.Dialect
+) -> None:
+    whole = {"candidates": [failed(text)], "modelVersion": "m", "responseId": "a"}
+    answer = il.decode_response(il.translate_response(whole, "gemini", target).body, target)
+    if target == "openai_responses":  # it says it in an error, with which a stream breaks off
+        assert (answer.text or "") == text
+        return
+    heard = il.collect(il.decode_stream([*il.translate_stream([whole], "gemini", target)], target))
+    told = f"The answer failed. Its provider ended it with {CALL_FAILED}.\nMalformed call: print(1)"
+    said = f"{text}\n\n{told}" if text else told
+    for one in (answer, heard):
+        assert (one.text or "") == (said if target in SILENT else text)
+        assert all(message.refusal is None for message in one.messages)
+        assert one.finish_reason == ("stop" if target in SILENT else "error")
+    assert il.normal_form(heard)["messages"] == il.normal_form(answer)["messages"]
+
+
+def test_each_choice_that_failed_says_so() -> None:
+    whole = {"candidates": [failed("One."), {**failed("Two."), "index": 1}], "modelVersion": "m", "responseId": "a"}
+    answer = il.decode_response(il.translate_response(whole, "gemini", "openai_chat").body, "openai_chat")
+    heard = il.collect(il.decode_stream([*il.translate_stream([whole], "gemini", "openai_chat")], "openai_chat"))
+    for one in (answer, heard):
+        [other] = one.alternatives or ()
+        assert all(CALL_FAILED in (said.messages[-1].text or "") for said in (one, other))
+    assert il.normal_form(heard)["alternatives"] == il.normal_form(answer)["alternatives"]
+
+
+@pytest.mark.parametrize("end", ["Bedrock malformed_tool_use", "DeepSeek insufficient_system_resource"])
+def test_an_answer_that_failed_without_words_names_the_reason_of_its_provider(end: str) -> None:
+    source, (body, frames), _ = ENDS[end]
+    word = end.rpartition(" ")[2]
+    told = f"Hi\n\nThe answer failed. Its provider ended it with {word}."
+    assert il.decode_response(il.translate_response(body, source, "claude").body, "claude").text == told
+    assert il.collect(il.decode_stream([*il.translate_stream(frames, source, "claude")], "claude")).text == told
+
+
 def test_what_is_said_beside_another_end_is_no_refusal() -> None:
-    whole = {"candidates": [{**gemini(CALL_FAILED)[0]["candidates"][0], "finishMessage": "Malformed call: print(1)"}]}
+    whole = {"candidates": [{**gemini("STOP")[0]["candidates"][0], "finishMessage": "Model stopped."}]}
     body = il.translate_response(whole, "gemini", "openai_chat").body
     assert body["choices"][0]["message"]["refusal"] is None
-    assert "Malformed" not in str(list(il.translate_stream([whole], "gemini", "openai_chat")))
+    assert "Model stopped" not in f"{body}{list(il.translate_stream([whole], 'gemini', 'openai_chat'))}"

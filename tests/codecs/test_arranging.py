@@ -103,6 +103,21 @@ def test_of_two_calls_with_one_id_the_second_is_renamed_and_its_result_follows()
     ]
 
 
+@pytest.mark.parametrize("target", [*PAIRING, "openai_responses", "ollama"])
+def test_results_that_name_no_call_answer_the_calls_of_one_id_in_their_order(target: str) -> None:
+    calls = [{"id": "a", "name": name, "arguments": {}} for name in ("f", "g", "h")]
+    told = [{"role": "tool", "content": text} for text in ("1", "2", "3")]
+    request = {"model": "m", "messages": [said("Hi"), {"role": "assistant", "tool_calls": calls}, *told]}
+    assert il.repair_request(request, target).repairs == ()
+    encoded = il.encode_request(request, target, defaults={"max_tokens": 9})
+    assert il.check_request(encoded.body, target) == []
+    again = il.decode_request(encoded.body, target)
+    made = {call.id: call.name for message in again.messages for call in getattr(message, "tool_calls", None) or ()}
+    results = [one for one in again.messages if isinstance(one, il.ToolChatMessage)]
+    answered = [(made.get(one.call_id, one.name), one.text) for one in results]
+    assert answered == [("f", "1"), ("g", "2"), ("h", "3")]
+
+
 def test_an_id_made_of_another_one_is_nobody_elses() -> None:
     encoded = translated("claude", call("a"), call("a"), call("a_2"), result("a"), result("a"), result("a_2"))
     assert [one["id"] for one in encoded.body["messages"][1]["content"]] == ["a", "a_3", "a_2"]

@@ -108,3 +108,32 @@ def test_grok_is_not_told_how_to_search() -> None:
     assert [one.path for one in refused] == ["/tools/0/external_web_access"]
     own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
     assert own.body["tools"] == [search]
+
+
+def test_grok_gets_the_tools_of_codex_as_functions_and_their_calls_come_back_as_what_they_were() -> None:
+    inner = {"type": "function", "name": "spawn", "parameters": {"type": "object", "properties": {}}, "strict": False}
+    group = {"type": "namespace", "name": "agents", "description": "Other agents.", "tools": [inner]}
+    patch = {"type": "custom", "name": "apply_patch", "description": "Changes files."}
+    body = {"model": "gpt-5.6", "input": "Hello", "tools": [patch, group]}
+    refused = il.check_request({**body, "model": "grok-4.6"}, "openai_responses")
+    assert [(one.code, one.path) for one in refused] == [("tool", "/tools/0/type"), ("tool", "/tools/1/type")]
+    one = il.exchange(body, "openai_responses", "openai_responses", model="grok-4.6", fit=True)
+    assert [(tool["type"], tool["name"]) for tool in one.body["tools"]] == [
+        ("function", "apply_patch"),
+        ("function", "agents__spawn"),
+    ]
+    assert il.check_request(one.body, "openai_responses") == []
+    called = {
+        "type": "function_call",
+        "id": "fc_1",
+        "call_id": "c1",
+        "name": "apply_patch",
+        "arguments": '{"input":"+a"}',
+    }
+    spawned = {"type": "function_call", "id": "fc_2", "call_id": "c2", "name": "agents__spawn", "arguments": "{}"}
+    head = {"id": "r", "object": "response", "created_at": 1, "model": "grok-4.6", "status": "completed"}
+    first, second = one.response({**head, "output": [called, spawned]}).body["output"]
+    assert (first["type"], first["name"], first["input"]) == ("custom_tool_call", "apply_patch", "+a")
+    assert (second["type"], second["namespace"], second["name"]) == ("function_call", "agents", "spawn")
+    own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
+    assert [tool["type"] for tool in own.body["tools"]] == ["custom", "namespace"]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import interlingua as il
 from interlingua.errors import EncodeError, FrameError
 from interlingua.frames import (
     DONE,
@@ -306,6 +307,27 @@ def test_an_integer_of_any_size_stays_exact_and_a_deep_value_is_refused() -> Non
 
 
 # What comes out
+
+
+def test_an_error_in_a_field_of_its_own_is_a_frame_however_it_is_cut() -> None:
+    said = {"choices": [{"index": 0, "delta": {"content": "Hi"}}]}
+    error = {"code": 500, "message": "context size exceeded", "type": "server_error"}
+    data = b"data: %s\n\nerror: %s\n\ndata: [DONE]\n\n" % (json.dumps(said).encode(), json.dumps(error).encode())
+    for at in range(len(data)):
+        decoder = FrameDecoder("sse")
+        assert [*decoder.feed(data[:at]), *decoder.feed(data[at:]), *decoder.close()] == [
+            said,
+            {"error": error},
+            "[DONE]",
+        ]
+    with pytest.raises(il.StreamError) as broken:
+        il.collect(il.decode_stream(read_frames(data), "openai_chat"))
+    assert (broken.value.code, broken.value.message) == ("server_error", error["message"])
+
+
+@pytest.mark.parametrize("line", [b"error: the model broke", b"error:", b"errors: {}", b"event: error"])
+def test_another_field_says_nothing(line: bytes) -> None:
+    assert list(read_frames(b"data: {}\n%s\n\n%s\n\ndata: {}\n\n" % (line, line))) == [{}, {}]
 
 
 def test_events_are_named_where_the_dialect_names_them() -> None:

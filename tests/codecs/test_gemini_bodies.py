@@ -119,8 +119,8 @@ def test_a_file_that_is_named_as_a_picture_or_a_sound_is_one(name: str, media_ty
 
 def test_the_file_of_another_provider_is_lost() -> None:
     body, losses = encode_request({"messages": [{"role": "user", "content": [{"type": "image", "file_id": "file-1"}]}]})
-    assert body["contents"] == []
-    assert losses == {"/messages/0": ("message", "lost")}
+    assert body["contents"] == [{"role": "user", "parts": [{"text": "(What the user sent here cannot be passed on.)"}]}]
+    assert losses == {"/messages/0": ("message", "changed"), "/messages/0/content/0": ("part", "lost")}
 
 
 # Spelling

@@ -69,7 +69,39 @@ def test_responses_gets_no_empty_instruction_either() -> None:
     assert [loss.path for loss in encoded.losses if loss.code == "message"] == ["/messages/0"]
 
 
-def test_an_instruction_that_came_empty_and_what_others_say_stay_as_they_are() -> None:
-    messages = [{"role": "system", "content": ""}, {"role": "user", "content": OPAQUE}]
+def test_an_instruction_that_came_empty_stays_as_it_is() -> None:
+    messages = [{"role": "system", "content": ""}, {"role": "user", "content": "Hi"}]
     body = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "vllm").body
-    assert body["messages"] == [{"role": "system", "content": ""}, {"role": "user", "content": ""}]
+    assert body["messages"] == messages
+
+
+@pytest.mark.parametrize("target", ["openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse"])
+@pytest.mark.parametrize("before", [[], ["system"], ["user", "assistant"]])
+def test_a_turn_of_the_users_of_which_nothing_is_left_says_so(before: list[str], target: Any) -> None:
+    said = [{"role": role, "content": "Hi"} for role in before]
+    body = {"model": "m", "messages": [*said, {"role": "user", "content": OPAQUE}]}
+    encoded = il.translate_request(body, "openai_chat", target, defaults={"max_tokens": 9})
+    assert il.check_request(encoded.body, target) == []
+    last = il.decode_request(encoded.body, target).messages[-1]
+    assert isinstance(last, il.UserChatMessage)
+    assert last.text == "(What the user sent here cannot be passed on.)"
+    at = len(before)
+    told = {(loss.path, loss.severity) for loss in encoded.losses if loss.path.startswith(f"/messages/{at}")}
+    assert told == {(f"/messages/{at}", "changed"), (f"/messages/{at}/content/0", "lost")}
+    with pytest.raises(il.LossError):
+        il.translate_request(body, "openai_chat", target, strict=True)
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "bedrock_converse"])
+def test_an_empty_turn_of_the_users_gets_no_text(target: Any) -> None:
+    said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]
+    empty = {"role": "user", "content": [{"type": "text", "text": ""}]}
+    body = {"model": "m", "messages": [*said, empty, {"role": "user", "content": "Well?"}]}
+    assert "cannot be passed on" not in str(il.translate_request(body, "openai_chat", target).body)
+
+
+def test_a_picture_beside_no_text_is_not_told_as_lost_where_it_goes() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    body = {"model": "m", "messages": [{"role": "user", "content": [picture]}]}
+    [message] = il.translate_request(body, "openai_chat", "ollama").body["messages"]
+    assert message == {"role": "user", "content": "", "images": ["iVBORw0KGgo="]}

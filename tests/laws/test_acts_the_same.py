@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.laws, pytest.mark.corpus]
 
 _REMEMBERED: Final = "all that is asked, or the call that is answered, is held by the server"
-_AN_ADDRESS: Final = "nothing but a picture at an address is asked, and Bedrock fetches none"
-_SOUND: Final = "nothing but a sound is asked, which Claude does not hear"
 _ONE_ADDRESS: Final = "the model that it names answers to Responses alone"
 # Bodies that lack what some target demands, by id, each with the reason: (the targets that say so, the reason).
 LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
@@ -49,8 +47,6 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
         frozenset({"openai_chat", "claude", "gemini", "bedrock_converse"}),
         "a call of the tool search, answered as if it were a function's",
     ),
-    "bc1c2e1d307dfba4": (frozenset({"bedrock_converse"}), _AN_ADDRESS),
-    **dict.fromkeys(["ec1388b374312902", "64c63c32d91c3a12"], (frozenset({"claude"}), _SOUND)),
     **dict.fromkeys(
         [
             "b577101d390b41a5",

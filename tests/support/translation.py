@@ -25,6 +25,7 @@ from support.changed_values import Changed, arrives
 from support.given_names import GIVEN, with_own_ids
 from support.lowered import as_lowered, with_documents_said, without_called_tools, without_question
 from support.pieces import as_put_together
+from support.said_otherwise import said_otherwise
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 from support.told_parts import as_told, with_results_told, with_sources_beside
 
@@ -110,7 +111,8 @@ def differences(
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     after = _detached(after)
-    before, told = _with_off_said(*as_put_together(before, losses))
+    before, told = said_otherwise(before, after, [*losses], dialect)
+    before, told = _with_off_said(*as_put_together(before, told))
     if before.get("tool_choice", {}).get("mode") == "none":  # nothing is called, be it at once or not
         before = {name: said for name, said in before.items() if name != "parallel_tool_calls"}
         after = {name: said for name, said in after.items() if name != "parallel_tool_calls"}

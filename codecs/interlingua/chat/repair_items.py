@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, object_of, with_bag, word_of
+from interlingua.rooms._shared.claude_results import is_server_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -146,7 +147,7 @@ def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], asked: s
         kind = word_of(data, "type")
         if kind in _SERVER_CALLS:
             asked.add(word_of(data, "id"))
-        elif kind.endswith("_tool_result") and (word_of(data, "tool_use_id") or None) not in asked:
+        elif is_server_result(kind) and (word_of(data, "tool_use_id") or None) not in asked:
             draft.log.note("orphan_result", "dropped", entry.part_path("content", at), "its call is not in the turn")
             continue
         left.append(at)

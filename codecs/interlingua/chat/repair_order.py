@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.chat.repair_draft import Draft, Entry, object_of, spelling_of, without_spelling, word_of
 from interlingua.json_kinds import is_list
 from interlingua.rooms._shared.asking import OPENING
+from interlingua.rooms._shared.claude_results import is_server_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +121,7 @@ def _lets_instruct(entry: Entry) -> bool:
     if entry.message.get("tool_calls") or type(content) is not list or not content:
         return False
     last = object_of(content[-1])
-    return last.get("type") == "server_result" or word_of(last.get("data"), "type").endswith("_tool_result")
+    return last.get("type") == "server_result" or is_server_result(word_of(last.get("data"), "type"))
 
 
 def _with_calls(draft: Draft) -> Iterator[tuple[Entry, bool]]:

@@ -123,7 +123,11 @@ class _Lines:
 
 
 class _SseReader:
-    """Server-sent events."""
+    """Server-sent events; and an error in a field of its own.
+
+    So llama.cpp told it until September 2025, and clients that pass over other fields saw an answer that just ends.
+    Source: https://github.com/ggml-org/llama.cpp/pull/16109.
+    """
 
     def __init__(self, frames: Collected) -> None:
         self.cut = 0
@@ -155,6 +159,9 @@ class _SseReader:
         if line.startswith(b"data:"):
             # A blank after the colon is no part of the data; JSON does not mind it.
             self._data.append(line[5:])
+            self._bare.clear()
+        elif line.startswith(b"error:") and not self._data and line[6:].lstrip().startswith(b"{"):
+            self._data.append(b'{"error":' + line[6:] + b"}")
             self._bare.clear()
         elif (self._bare and line[0:1] != b":") or line.startswith(b"{"):
             self._bare.append(line)

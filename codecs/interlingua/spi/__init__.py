@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interlingua.errors import DecodeError, DialectError, EncodeError, UnsupportedError
     from interlingua.loss import Loss, LossCode, LossLog, pointer
     from interlingua.spi.demands import Demands, Limit
-    from interlingua.spi.descriptor import Descriptor, Wire
+    from interlingua.spi.descriptor import Descriptor, FetchTool, Wire
     from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, report_foreign
     from interlingua.spi.families import Family
     from interlingua.spi.marks import Marks, NestedCall
@@ -29,7 +29,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.loss": ("Loss", "LossCode", "LossLog", "pointer"),
     "interlingua.violation": ("Violation", "ViolationCode"),
     "interlingua.spi.demands": ("Demands", "Limit"),
-    "interlingua.spi.descriptor": ("Descriptor", "Wire"),
+    "interlingua.spi.descriptor": ("Descriptor", "FetchTool", "Wire"),
     "interlingua.spi.extra": ("merge_extra", "merge_own_extra", "own_extra", "report_foreign"),
     "interlingua.spi.families": ("Family",),
     "interlingua.spi.marks": ("Marks", "NestedCall"),
@@ -48,6 +48,7 @@ __all__ = [
     "DialectError",
     "EncodeError",
     "Family",
+    "FetchTool",
     "FrameReader",
     "FrameWriter",
     "Limit",

@@ -15,7 +15,7 @@ from interlingua.spi.marks import Marks
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Descriptor", "Media", "StreamForm", "Wire"]
+__all__ = ["Descriptor", "FetchTool", "Media", "StreamForm", "Wire"]
 
 Media: TypeAlias = Literal["image", "audio", "file"]
 ToolKind: TypeAlias = Literal["function", "custom", "namespace"]
@@ -37,6 +37,22 @@ class Wire(NamedTuple):
     is_named: bool = False
 
 
+class FetchTool(NamedTuple):
+    """A tool with which the provider itself reads the pages to which addresses lead.
+
+    `begins`: how its type may begin, or the only member of it. `wire`: how it is offered to who takes one of another
+    dialect; empty where only some servers of this dialect have it. `takes`: the members that it may have.
+
+    Example:
+        >>> il.spi.FetchTool(("web_fetch_",), {"type": "web_fetch_1"}).takes
+        frozenset()
+    """
+
+    begins: tuple[str, ...]
+    wire: Mapping[str, Any] = _NONE
+    takes: frozenset[str] = frozenset()
+
+
 class Descriptor(NamedTuple):
     """What the rest of the house must know of a dialect.
 
@@ -56,6 +72,7 @@ class Descriptor(NamedTuple):
     `tools`: which kinds of tools it takes beside its own: what is not among them is lowered to functions abroad.
     `call_group`: the member of `extra.<dialect>` of a call that names the group of its tool.
     `chooses_served`: whether a choice may name a tool that the provider runs: web search, code execution.
+    `fetch_tool`: the tool with which its provider reads pages, which is offered where one of another dialect is.
     `client_tools`: whether its room has `function_of_client_tool`, which gives the function that stands for one of the
     provider's tools that the client runs, and the members of the tool that it cannot say.
     `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
@@ -87,6 +104,7 @@ class Descriptor(NamedTuple):
     each, and the member that holds the words.
     `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
     as a refusal: the steps to each place.
+    `fails_silently`: whether it has no word for an answer that failed, whose text then tells it to its clients.
     `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
 
@@ -112,6 +130,7 @@ class Descriptor(NamedTuple):
     tools: frozenset[ToolKind] = frozenset({"function"})
     call_group: str | None = None
     chooses_served: bool = False
+    fetch_tool: FetchTool | None = None
     client_tools: bool = False
     call_tool: str | None = None
     call_spellings: Mapping[str, str] = _NONE
@@ -129,5 +148,6 @@ class Descriptor(NamedTuple):
     aside: str = ""
     told_parts: Mapping[str, str] = _NONE
     end_words: tuple[tuple[str, ...], ...] = ()
+    fails_silently: bool = False
     in_pieces: bool = False
     also_called: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from interlingua.rooms._chat_completions.tables import (
     REASONING_COUNTED,
     USAGE,
 )
+from interlingua.rooms._shared.end_words import DECLINED
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import (
@@ -153,8 +154,9 @@ def finish_word(
 ) -> str | int:
     """Return the word for why an answer ended.
 
-    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10). One whose
-    refusal can be read did stop: that a filter ended it would be an error to OpenAI's client.
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10). But where it
+    was declined, they shall. One whose refusal can be read did stop: that a filter ended it would be an error to
+    OpenAI's client.
     """
     word, faithful = vendor.finish_words[reason]
     if raw is not None:
@@ -162,7 +164,7 @@ def finish_word(
         if known and vendor.finish_reason(raw, called=called) == reason:
             return raw if type(raw) is str else int(raw)  # no reader takes a whole number that is written as 5.0
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is a word of another dialect")
-    if called and word == "stop":
+    if called and word == "stop" and reason not in DECLINED:
         word, faithful = vendor.finish_words["tool_calls"][0], False
     elif refused and reason == "refusal":
         word, faithful = vendor.finish_words["stop"][0], False

@@ -1,6 +1,8 @@
-"""Why an answer was refused or blocked, in words that its own dialect says beside it: others are told as a refusal.
+"""Why an answer was refused, blocked or failed: clients of other dialects are told so in the answer.
 
-Nobody gets silence: without them, a client sees an empty answer, and that it was filtered.
+Nobody gets silence: without it, a client sees an empty answer, and that it was filtered, or just stopped. Words that
+the source says beside its answer are told as a refusal. That an answer failed is told as text, and only where the
+target has no word for such an end: no model declined anything.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.stream import Event
 
-_DECLINED: Final = frozenset({"refusal", "content_filter"})
+DECLINED: Final = frozenset({"refusal", "content_filter"})
+"""The reasons why an answer ends that was declined: no client shall run its calls."""
+FAILED: Final = "The answer failed."
 
 
 def words_at(holder: Any, ways: Sequence[Sequence[str]]) -> str:
@@ -26,8 +30,44 @@ def words_at(holder: Any, ways: Sequence[Sequence[str]]) -> str:
 
 def refusal_before(finish: Event, holder: Any, block: int, ways: Sequence[Sequence[str]]) -> list[Event]:
     """Return the events of a refusal that stands before the end of a stream, for readers of another dialect."""
-    words = words_at(holder, ways) if finish["reason"] in _DECLINED else ""
+    words = words_at(holder, ways) if finish["reason"] in DECLINED else ""
     return [{"type": "refusal", "block": block, "text": words}, {"type": "block_end", "block": block}] if words else []
+
+
+def failure_text(raw: str | int | None, words: str) -> str:
+    """Return the text of an answer that failed: with the provider's word for its end, and what it says of it."""
+    told = FAILED if raw is None else f"{FAILED} Its provider ended it with {raw}."
+    return f"{told}\n{words}" if words else told
+
+
+def failure_told(finish: Event, words: str) -> list[Event]:
+    """Return the events of a text that stands before the end of a stream that failed, for its clients.
+
+    The block is none of those that the source counts, of which there is one for each answer.
+    """
+    answer = {"alternative": finish["alternative"]} if "alternative" in finish else {}
+    block = -1 - finish.get("alternative", 0)
+    text = failure_text(finish.get("raw"), words)
+    return [
+        {"type": "content", "block": block, "text": text, "new_message": True, **answer},
+        {"type": "block_end", "block": block, **answer},
+    ]
+
+
+def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> Any:
+    """Return an answer, and each of its alternatives, that says that it failed, the same where none did."""
+    out = _with_failure_said(answer, dialect, ways)
+    if "alternatives" in answer:
+        out = {**out, "alternatives": [_with_failure_said(one, dialect, ways) for one in answer["alternatives"]]}
+    return out
+
+
+def _with_failure_said(answer: Mapping[str, Any], dialect: str, ways: Sequence[Sequence[str]]) -> Mapping[str, Any]:
+    if answer.get("finish_reason") != "error":
+        return answer
+    words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
+    told = {"role": "assistant", "content": failure_text(answer.get("finish_reason_raw"), words)}
+    return {**answer, "messages": [*answer["messages"], told]}
 
 
 def with_end_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> Any:
@@ -39,7 +79,7 @@ def with_end_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> A
 
 
 def _with_end_said(answer: Mapping[str, Any], dialect: str, ways: Sequence[Sequence[str]]) -> Mapping[str, Any]:
-    if answer.get("finish_reason") not in _DECLINED:
+    if answer.get("finish_reason") not in DECLINED:
         return answer
     words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
     if not words:

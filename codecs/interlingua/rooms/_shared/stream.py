@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
-    from interlingua.rooms._shared.stream_abroad import StreamUsage
+    from interlingua.rooms._shared.stream_abroad import StreamUsage, WholeCalls
     from interlingua.rooms._shared.stream_server_calls import RunsInStream
     from interlingua.rooms._shared.template import TextPieces
 
@@ -44,6 +44,7 @@ _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 # Events that say something of the answer, and those of them that may stand behind what is lost of it.
 _SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
 _PARTED: Final = _SAYING - {"tool_call_delta"}
+_CUT: Final = "the stream was cut before the call was whole"
 # The code of the loss of such an event, and the member that is all that it says.
 _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "content": ("message", "text"),
@@ -298,6 +299,13 @@ class FrameWriter(ABC):
         for number, event in waiting:
             if event["type"] in _SAYING:
                 self._lost_said(number, event["type"], "the stream failed before it could be written")
+
+    def lost_broken(self, calls: WholeCalls) -> None:
+        """Note the calls that the cut of the stream has broken: they are not written."""
+        for number, call in calls.broken():
+            self._lost_said(number, call["type"], _CUT)
+            if call["arguments"]:
+                self.log.lost("arguments", pointer(calls.told(call, number), "arguments"), _CUT)
 
     def _lost_said(self, number: int, kind: str, why: str) -> None:
         """Note what an event says of the answer."""

@@ -11,6 +11,7 @@ from collections import deque
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from interlingua.arguments import are_whole
 from interlingua.events import RANKS
 from interlingua.loss import pointer
 from interlingua.rooms._shared.refusals import SAID
@@ -177,6 +178,11 @@ def said_at_end(number: int, finish: Mapping[str, Any], log: LossLog, *, decline
     return said
 
 
+def is_broken(text: str, *, is_free: bool) -> bool:
+    """Tell whether the arguments of a call that is open where its stream was cut may go on; free text always may."""
+    return is_free or not text.strip() or not are_whole(text)
+
+
 class CallText:
     """A call that is being written: the number of the event that began it, of the one that told its arguments first.
 
@@ -236,6 +242,15 @@ class WholeCalls:
     def told(self, event: Event, number: int) -> int:
         """Return the number of the event that told the arguments of a call, first: its start has the number given."""
         return self._told.get(event["block"], number)
+
+    def broken(self) -> list[tuple[int, Event]]:
+        """Return the calls that the cut of their stream has broken, which are no longer open: nobody may run them."""
+        broken: list[int] = []
+        for block, (_, event, pieces) in self._open.items():
+            given = event.get("arguments", "")
+            if type(given) is str and is_broken(given + "".join(pieces), is_free=event.get("kind") == "custom"):
+                broken.append(block)
+        return [self._whole(block) for block in broken]
 
     def close(self) -> list[tuple[int, Event]]:
         """Return the calls that are still open, in the order of their opening: the stream is over."""

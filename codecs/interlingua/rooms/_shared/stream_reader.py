@@ -51,7 +51,7 @@ class FrameReader(ABC, Generic[Writer]):
         self._count = -1
         self._ended = False
         self.finished = False
-        self.abroad = self._is_told = False
+        self.abroad = self._is_told = self._tells_failure = False
         self._unknown: set[str] = set()
         self.known: dict[str, Any] = {}  # what the room knows, and what has been told
         self._previous: Piece | None = None  # of the frame before, where it said one piece and nothing else
@@ -66,6 +66,15 @@ class FrameReader(ABC, Generic[Writer]):
         """Say that no writer of this dialect will get the events; `is_told`: what is unknown of a frame is noted."""
         if self.KNOWN:
             self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
+
+    def tell_failures(self) -> None:
+        """Say that the writer of the events has no word for an answer that failed: a text tells it."""
+        self._tells_failure = True
+
+    def end_words(self, finish: Event) -> str:
+        """Return what the provider says, beside its word, of why an answer ended; empty where it says nothing."""
+        del finish
+        return ""
 
     def feed(self, frame: Any) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
@@ -89,12 +98,27 @@ class FrameReader(ABC, Generic[Writer]):
             events = self._foreign_error(frame)
         except (EncodeError, RecursionError, TypeError, AttributeError) as error:  # nor can it be predicted
             raise self._undecodable(frame, error) from None
+        if self._tells_failure:
+            events = self._with_failure_told(events)
         if events:
             self._ended = events[-1]["type"] == "end"
             if type(frame) is dict and events[-1]["type"] != "opaque":
                 self.told(events[-1], frame)
         self._learn(events, frame)
         return events
+
+    def _with_failure_told(self, events: list[Event]) -> list[Event]:
+        """Return the events of a frame, with a text before each end of an answer that failed."""
+        if not any(event["type"] == "finish" and event["reason"] == "error" for event in events):
+            return events  # nearly always
+        from interlingua.rooms._shared.end_words import failure_told  # noqa: PLC0415  # few answers fail
+
+        out: list[Event] = []
+        for event in events:
+            if event["type"] == "finish" and event["reason"] == "error":
+                out += failure_told(event, self.end_words(event))
+            out.append(event)
+        return out
 
     def _foreign_error(self, frame: dict[str, Any]) -> list[Event]:
         """Return the events of an error in the words of another dialect."""

@@ -70,13 +70,18 @@ class RequestedCall(NamedTuple):
 
 
 class Pairing:
-    """Follows a conversation from its beginning, message by message, in time linear in its length."""
+    """Follows a conversation from its beginning, message by message, in time linear in its length.
+
+    Calls are told apart by their number: several may have one id, of which a result answers the first that is open.
+    """
 
     def __init__(self) -> None:
+        self._count = 0
         self._all: dict[str, RequestedCall] = {}
         # Ordered: the first one still open is found at once, however many before it have been answered.
-        self._open: OrderedDict[str, RequestedCall] = OrderedDict()
-        self._named: dict[str, OrderedDict[str, RequestedCall]] = {}
+        self._open: OrderedDict[int, RequestedCall] = OrderedDict()
+        self._named: dict[str, OrderedDict[int, RequestedCall]] = {}
+        self._alike: dict[str, OrderedDict[int, RequestedCall]] = {}  # by their ids
         self._turn_is_over = False  # somebody else has spoken since the last calls
 
     def follow(self, message: ChatMessage, index: int) -> RequestedCall | None:
@@ -92,28 +97,33 @@ class Pairing:
             if self._turn_is_over:
                 self._open.clear()
                 self._named.clear()
+                self._alike.clear()
                 self._turn_is_over = False
             for at, call in enumerate(message["tool_calls"]):
-                asked = RequestedCall(call.get("id", f"call_{index}_{at}"), call["name"])
-                self._all[asked.id] = self._open[asked.id] = asked
-                self._named.setdefault(asked.name, OrderedDict())[asked.id] = asked
+                self._ask(RequestedCall(call.get("id", f"call_{index}_{at}"), call["name"]))
         return None
+
+    def _ask(self, asked: RequestedCall) -> None:
+        self._all[asked.id] = self._open[self._count] = asked
+        self._named.setdefault(asked.name, OrderedDict())[self._count] = asked
+        self._alike.setdefault(asked.id, OrderedDict())[self._count] = asked
+        self._count += 1
 
     def _answered(self, message: ToolChatMessage) -> RequestedCall | None:
         identifier = message.get("call_id", message.get("id"))
         if identifier is not None:
-            self._close(self._open.get(identifier))
-            return self._all.get(identifier)
-        asked = next(iter(self._named.get(message.get("name", ""), self._open).values()), None)
-        if asked is None:  # all of that name are answered
-            asked = next(iter(self._open.values()), None)
-        self._close(asked)
-        return asked
+            return self._closed(self._alike.get(identifier)) or self._all.get(identifier)
+        # Where all of that name are answered, it is the first of any other.
+        return self._closed(self._named.get(message.get("name", ""))) or self._closed(self._open)
 
-    def _close(self, asked: RequestedCall | None) -> None:
-        if asked is not None:
-            self._open.pop(asked.id, None)
-            self._named[asked.name].pop(asked.id, None)
+    def _closed(self, some: OrderedDict[int, RequestedCall] | None) -> RequestedCall | None:
+        """Return the first of some open calls, which is answered now; None where there is none."""
+        if not some:
+            return None
+        number, asked = next(iter(some.items()))
+        for held in (self._open, self._named[asked.name], self._alike[asked.id]):
+            del held[number]
+        return asked
 
 
 class ResultMatching:
@@ -136,18 +146,44 @@ class ResultMatching:
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
+UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
+"""The text of a message of the user's of which no part can be said: the model shall neither miss a turn nor guess."""
+
+
 def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bool:
     """Tell whether no part of an instruction can be said, and note it: an empty one tells the model nothing.
 
-    What others say stays, empty as it is: it is their turn.
+    A message of the user's is not left out: it is the user's turn, and a text says so in it.
     """
-    if written.get("content") != "" or message["role"] not in _INSTRUCTIONS:
+    if written.get("content") != "" or "images" in written:
         return False
+    if not _has_more_than_text(message):
+        return False
+    if message["role"] == "user":
+        written["content"] = text_for_unsaid(message, index, to)
+    elif message["role"] in _INSTRUCTIONS:
+        to.log.lost("message", to.message(index), "no part of the message can be said there")
+        return True
+    return False
+
+
+def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
+    """Return the text for a message of which no part can be said, empty where it shall be left out; and note it."""
     content: Any = message.get("content")
-    if type(content) is str or not content or all(part["type"] == "text" for part in content):
-        return False
-    to.log.lost("message", to.message(index), "no part of the message can be said there")
-    return True
+    if message["role"] == "assistant" or type(content) is str or not content:
+        return ""
+    has_more = _has_more_than_text(message)
+    if has_more and message["role"] == "user":
+        to.log.changed("message", to.message(index), "no part of the message can be said there: a text says so")
+        return UNSHOWN
+    if has_more or message["role"] == "user":
+        to.log.lost("message", to.message(index), "no part of the message can be said there")
+    return ""
+
+
+def _has_more_than_text(message: ChatMessage) -> bool:
+    content: Any = message.get("content")
+    return type(content) is list and any(part["type"] != "text" for part in content)
 
 
 def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:

@@ -47,6 +47,7 @@ from interlingua.rooms._shared.writing import (
     is_offered_again,
     object_arguments,
     report_choice,
+    text_for_unsaid,
     texts_of,
 )
 from interlingua.rooms.bedrock_converse.beside import ask_beside
@@ -266,6 +267,8 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
         spelling = own_spelling(message, DIALECT) if "extra" in message else {}
         leads = leads and role in INSTRUCTIONS and spelling.get("system") != "inline"
         wire, blocks = _spoken(message, index, leads, answered, to)
+        if not (blocks or to.home) and (text := text_for_unsaid(message, index, to)):
+            blocks = [{"text": text}]
         if leads:
             system = out.setdefault("system", [])
             system.extend(after(system, blocks, wire))
@@ -276,8 +279,6 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
         elif blocks or to.home:
             turns.append({"role": wire, "content": blocks})
             last = wire
-        elif role == "user" and type(message.get("content")) is list and message["content"]:
-            to.log.lost("message", to.message(index), "no part of the message can be said there")
         if not leads and "extra" in message:
             turns[-1:] = [with_rest(turn, message) for turn in turns[-1:]]
     if not out.get("system", True):

@@ -89,6 +89,8 @@ class StreamEncoder(FrameWriter):
         if event.get("alternative"):
             self.lost_alternative(event)
             return []
+        if kind == "end" and not event["complete"]:
+            self.lost_broken(self._calls)
         numbered = self._sequence.close(self.number) if kind == "end" else self._sequence.feed(self.number, event)
         frames: list[Frame] = []
         now = self.number

@@ -19,7 +19,7 @@ from interlingua.rooms.claude.tables import (
     TOLD_PARTS,
 )
 from interlingua.spi.demands import Demands, Limit
-from interlingua.spi.descriptor import Descriptor, Wire
+from interlingua.spi.descriptor import Descriptor, FetchTool, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
@@ -90,12 +90,18 @@ DESCRIPTOR: Final = Descriptor(
     seals_state=True,
     thinks_if_asked=True,
     chooses_served=True,
+    fetch_tool=FetchTool(
+        ("web_fetch_2",),
+        {"type": "web_fetch_20250910", "name": "web_fetch"},
+        frozenset({"allowed_domains", "blocked_domains", "max_uses", "max_content_tokens"}),
+    ),
     client_tools=True,
     request_id_header=REQUEST_ID_HEADER,
     rate_limit_headers=RATE_LIMIT_HEADERS,
     held_by_server=HELD_BY_SERVER,
     aside=ASIDE,
     told_parts=TOLD_PARTS,
+    fails_silently=True,
     end_words=tuple(("fields", *way) for way in END_WORDS),
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),

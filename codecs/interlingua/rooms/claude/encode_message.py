@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.asking import with_somebody_asking
+from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
 from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
+from interlingua.rooms._shared.writing import ResultMatching, object_arguments, text_for_unsaid, texts_of
 from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
 from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
 from interlingua.spi.extra import (
@@ -123,7 +124,7 @@ _SYSTEM: Final = "system"
 def _ends_in_server_result(turn: Mapping[str, Any]) -> bool:
     blocks: Any = turn.get("content")
     last: Any = blocks[-1] if type(blocks) is list and blocks else NOTHING
-    return turn["role"] == "assistant" and str(last.get("type")).endswith("_tool_result")
+    return turn["role"] == "assistant" and is_server_result(last.get("type"))
 
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
@@ -182,10 +183,10 @@ def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatchi
             content = encode_answer(message, index, to)
         else:
             role, content = _encode_user_content(message, index, to)
+        if not (content or to.home):
+            content = text_for_unsaid(message, index, to)
         if content or to.home:
             turns.add(message, index, role, content)
-        elif role == "user" and message.get("content") and type(message["content"]) is list:
-            to.log.lost("message", to.message(index), "no part of the message can be said there")
 
 
 def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:

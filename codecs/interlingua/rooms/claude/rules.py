@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.carried_state import is_sealed
+from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.ruling import (
@@ -168,7 +169,7 @@ def misplaced_instructions(body: Object) -> Iterator[Violation]:
 def _is_served(message: Object) -> bool:
     """Tell whether a message ends in what a tool of the server gave."""
     last = [block for _, block in objects(message.get("content"), "")][-1:]
-    return bool(last) and text_of(last[0], "type").endswith("_tool_result")
+    return bool(last) and is_server_result(text_of(last[0], "type"))
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
@@ -218,7 +219,7 @@ def server_results(body: Object) -> Iterator[Violation]:
             kind = text_of(block, "type")
             if kind in _SERVER_CALLS:
                 asked.add(text_of(block, "id"))
-            elif kind.endswith("_tool_result") and text_of(block, "tool_use_id") not in asked:
+            elif is_server_result(kind) and text_of(block, "tool_use_id") not in asked:
                 yield Violation("orphan_result", where, "no server_tool_use of the turn has this tool_use_id")
 
 

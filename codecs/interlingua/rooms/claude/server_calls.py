@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.claude_results import RESULT_OF
 from interlingua.rooms._shared.server_calls import Runs, texts
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling
@@ -24,9 +25,8 @@ CALL: Final = "server_tool_use"
 _TOOLS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "code_execution": ("python", "code"), "bash_code_execution": ("bash", "command")
 })  # fmt: skip
-_RESULT: Final = "_tool_result"
 _NAMES: Final[Mapping[str, str]] = MappingProxyType({language: name for name, (language, _) in _TOOLS.items()})
-_RESULTS: Final[Mapping[str, str]] = MappingProxyType({f"{name}{_RESULT}": name for name in _TOOLS})
+_RESULTS: Final[Mapping[str, str]] = MappingProxyType({f"{name}{RESULT_OF}": name for name in _TOOLS})
 _BASH_RESULT: Final = "bash_code_execution_tool_result"
 _IDENTIFIER: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
 _CALL_MEMBERS: Final = frozenset({"type", "id", "name", "input", "cache_control"})

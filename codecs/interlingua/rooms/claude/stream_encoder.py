@@ -19,6 +19,7 @@ from interlingua.rooms._shared.stream_abroad import (
     Paragraphs,
     Sequence,
     StreamUsage,
+    is_broken,
     report_unplaced_state,
     said_at_end,
     said_event,
@@ -94,7 +95,8 @@ class StreamEncoder(FrameWriter):
         if kind in PIECES and event["block"] == self._sequence.current:
             return self._WRITERS[kind](self, event)
         if kind == "end":
-            return [*self._in_sequence(self._sequence.close(self.number)), *self._end(event)]
+            is_cut = not event["complete"] and self._leave_open()
+            return [*(() if is_cut else self._in_sequence(self._sequence.close(self.number))), *self._end(event)]
         hidden = kind == "state" and "data" in own_extra(event, DIALECT)
         return self._in_sequence(self._sequence.feed(self.number, event, opens=hidden))
 
@@ -230,6 +232,16 @@ class StreamEncoder(FrameWriter):
             return []
         text = call.piece(event["arguments"], self.number)
         return self._delta(block, {"type": "input_json_delta", "partial_json": text})
+
+    def _leave_open(self) -> bool:
+        """Tell whether the cut of the stream has broken the open call: its block stays open, and nothing follows."""
+        block = self._sequence.current
+        call = None if block is None else self._calls.get(block)
+        if block is None or call is None or not is_broken("".join(call.pieces), is_free=call.enclosed):
+            return False
+        self._end_call(block, call)
+        self.lost_waiting(self._sequence.given_up())
+        return True
 
     def _end_call(self, block: int, call: CallText) -> list[Frame]:
         """Report arguments that are no object; free text becomes the one member of an object."""

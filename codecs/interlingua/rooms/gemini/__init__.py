@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from interlingua.rooms._shared.first_use import on_first_use
 from interlingua.rooms.gemini.tables import API_VERSIONS, BLOCK_WORDS, DIALECT, END_WORDS, HELD_BY_SERVER
 from interlingua.spi.demands import Demands, Limit
-from interlingua.spi.descriptor import Descriptor
+from interlingua.spi.descriptor import Descriptor, FetchTool
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ DESCRIPTOR: Final = Descriptor(
         lists=True,
         names=Limit(64, also=".:", leads=True),
     ),
+    fetch_tool=FetchTool(("urlContext", "url_context"), {"urlContext": {}}),
     held_by_server=HELD_BY_SERVER,
     signed_state="thought_signatures",
     placed_state="thought_signatures",

@@ -93,7 +93,12 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         request["response_format"] = in_words(request["response_format"], "text")
         log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
     if facts.get("search_with_functions") == "refuse":
-        drop_tools(request, log, "these models take googleSearch or functions, not both", is_search)
+        drop_tools(request, log, "these models take googleSearch or functions, not both", _is_of_google)
+
+
+def _is_of_google(tool: Mapping[str, Any]) -> bool:
+    """Tell whether a tool is a search of Google's, or reads pages for it."""
+    return is_search(tool) or (tool["type"] == "opaque" and tool["dialect"] == DIALECT and "urlContext" in tool["data"])
 
 
 def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

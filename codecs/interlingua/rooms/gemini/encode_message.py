@@ -23,7 +23,7 @@ from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
-from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.rooms._shared.writing import ResultMatching, text_for_unsaid
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
     accepted_name,
@@ -190,9 +190,10 @@ class Turns:
                 self.to.log.changed("role", path, "the target has instructions only at the top")
             parts = _encode_message(message, index, self.to)
         if not parts and not self._home:
-            if role == USER and type(message.get("content")) is list and message.get("content"):
-                self.to.log.lost("message", self.to.message(index), "no part of the message can be said there")
-            return
+            text = text_for_unsaid(message, index, self.to)
+            if not text:
+                return
+            parts = [{"text": text}]
         if "extra" in message:
             self._place(parts, role, own_extra(message, DIALECT), result=message["role"] == "tool")
         elif self._runs_on(role, result=message["role"] == "tool"):

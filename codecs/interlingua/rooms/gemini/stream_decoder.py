@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._shared.end_words import refusal_before
+from interlingua.rooms._shared.end_words import refusal_before, words_at
 from interlingua.rooms._shared.joining import NOTHING, First, Items, Last, Members, Numbered
 from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.stream_notes import SILENT, noted, said_first, spelled, spelling, with_more
@@ -123,6 +123,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._spoken: dict[int, Spoken] = {}  # what each answer has said so far
         self._head: dict[str, Any] = {}  # what the first chunk says of the response
         self._counted: dict[str, Any] = {}  # the counts so far, as they came
+        self._end_words: dict[int, str] = {}  # what is said beside the word for the end of each answer
         self._odd_time = False  # whether the first chunk said a time that is none
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
@@ -259,6 +260,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.extend(self._end_text(answer))
             finish = {"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)}
             events.extend(self._finish(finish, candidate, END_WORDS))
+            if self.abroad and "finishMessage" in candidate:
+                self._end_words[answer] = words_at(candidate, END_WORDS)
             self._answering.discard(answer)
             self.finished = True
         # What the chunk keeps stands on its last event.
@@ -267,6 +270,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if self.abroad and candidate.get(_LOGPROBS):
             noted(said_first(events), DIALECT, "logprobs", candidate[_LOGPROBS])
         return events
+
+    def end_words(self, finish: Event) -> str:
+        """Return what the last candidate of an answer says, beside its word, of why it ended."""
+        return self._end_words.get(finish.get("alternative", 0), "")
 
     def _finish(self, event: Event, holder: dict[str, Any], ways: Sequence[Sequence[str]]) -> list[Event]:
         """Return the end of an answer, and before it the words that say why it was blocked, abroad."""

@@ -396,6 +396,8 @@ class StreamEncoder(LogprobsWriter):
         """Write what has been waiting, and say why the answers ended and what they cost."""
         if not self._answers and event["complete"]:
             self._answer(event)
+        if not event["complete"]:
+            self.lost_broken(self._calls)
         for begun, call in self._calls.close():
             self._whole_call(begun, call)
         for which, answer in sorted(self._answers.items()):

@@ -50,6 +50,7 @@ DESCRIPTOR: Final = Descriptor(
     media=frozenset({"image"}),
     demands=Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere", named_results="welcome"),
     opaque_calls=True,
+    fails_silently=True,
     marks=Marks(
         lists={"user": "images"}, calls=(NestedCall("function", arguments="object"),), results={"tool_name": "any"}
     ),

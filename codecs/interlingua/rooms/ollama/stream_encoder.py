@@ -209,6 +209,8 @@ class StreamEncoder(LogprobsWriter):
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
+        if not (self.home or event["complete"]):
+            self.lost_broken(self._calls)
         lines = [line for number, call in self._calls.close() for line in self._whole_call(number, call)]
         form = spelling(event, DIALECT).get("end")
         if form == "absent" or not (event["complete"] or form == "done"):

@@ -11,7 +11,7 @@ from interlingua.rooms._chat_completions.tables import CALL_SPELLINGS
 from interlingua.rooms._shared.first_use import on_first_use
 from interlingua.rooms.openai_chat.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
-from interlingua.spi.descriptor import Descriptor
+from interlingua.spi.descriptor import Descriptor, FetchTool
 from interlingua.spi.marks import Marks, NestedCall
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ DESCRIPTOR: Final = Descriptor(
     ),
     opaque_calls=True,
     tools=frozenset({"function", "custom"}),
+    fetch_tool=FetchTool(("openrouter:web_fetch",)),
     call_spellings=CALL_SPELLINGS,
+    fails_silently=True,
     usage_on_request=True,
     reasoning_member="reasoning_content",
     carries_state=True,

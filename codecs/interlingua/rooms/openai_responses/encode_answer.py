@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import are_whole
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.end_words import failure_text
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items
@@ -17,7 +18,6 @@ from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reaso
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
     DIALECT,
-    FAILED,
     FILLS,
     FUNCTION_CALL,
     INCOMPLETE_WORDS,
@@ -111,8 +111,7 @@ def fill_echo(out: dict[str, Any], log: LossLog) -> None:
 def fill_failure(out: dict[str, Any], raw: str | int | None, log: LossLog) -> None:
     """Fill the error that every response that failed tells; `raw` is the provider's word for why its answer ended."""
     if out.get("status") == STATUS_WORDS["error"] and out.get("error") is None:
-        told = FAILED if raw is None else f"{FAILED} Its provider ended it with {raw}."
-        out["error"] = {"code": FILLS["error_code"], "message": told}
+        out["error"] = {"code": FILLS["error_code"], "message": failure_text(raw, "")}
         log.filled(f"/extra/{DIALECT}/fields/error", "every response that failed has it: one was put in")
 
 

@@ -56,7 +56,9 @@ _TEXTS: Final[Mapping[str, Any]] = {
     **_BEFORE_5, **_NEVER_REASONS, "structured_output": False, "image_input": False, "pdf_input": False
 }  # fmt: skip
 
-_XAI: Final[Mapping[str, Any]] = {"served_tool_choice": "by_word", "live_search": "unsaid"}
+_XAI: Final[Mapping[str, Any]] = {
+    "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse", "namespace_tools": "refuse"
+}  # fmt: skip
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
         "gpt-6-astra, gpt-6.1-sol, gpt-6-rosalind",
@@ -288,35 +290,35 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"grok-4[.-][67]",
         "grok-4.6",
         {"efforts": (*_TO_HIGH, "xhigh"), **_XAI},
-        "PX Dxr Ixt Ixw",
+        "PX Dxr Ixt Ixw Ixn",
     ),
     Family(
         "grok-4.5, 5, grok-build (xAI Responses)",
         r"grok-(?:4[.-][5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": _TO_HIGH, **_XAI},
-        "PX Dxr Ixt Ixw",
+        "PX Dxr Ixt Ixw Ixn",
     ),
     Family(
         "grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4\.20(?!-multi)|code|build)",
         "grok-4.20-0309-reasoning",
         {"efforts": (), "thinking": "unsaid", **_XAI},
-        "PX Ixe Ixt Ixw",
+        "PX Ixe Ixt Ixw Ixn",
     ),
     Family(
         "grok-3-mini (xAI Responses)",
         r"grok-3-mini",
         "grok-3-mini",
         {"efforts": ("none", "low", "high"), **_XAI},
-        "recorded PX Ixt Ixw",
+        "recorded PX Ixt Ixw Ixn",
     ),
     Family(
         "grok (xAI Responses)",
         r"grok",
         "grok-4",
         {"efforts": ("none", *_TO_HIGH), **_XAI},
-        "PX Ixt Ixw",
+        "PX Ixt Ixw Ixn",
     ),
     Family(
         "deepseek-v4 (Responses)",

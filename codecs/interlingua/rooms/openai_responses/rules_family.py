@@ -51,6 +51,13 @@ def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                     yield Violation("member", f"{path}/{name}", "these models take no such member of a search")
 
 
+def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Kinds of tools that the provider does not know."""
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if facts.get(f"{text_of(tool, 'type')}_tools") == "refuse":
+            yield Violation("tool", f"{path}/type", "these models take no such tool: it can be a function")
+
+
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Media and forms of an answer that these models do not have."""
     said = [*objects(body.get("input"), "/input")]
@@ -61,4 +68,4 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("setting", "/text/format/type", "these models follow no JSON schema")
 
 
-FAMILY_RULES: Final = (settings, searches, contents)
+FAMILY_RULES: Final = (settings, searches, tools, contents)

@@ -166,8 +166,6 @@ FILLS: Final[Mapping[str, Any]] = MappingProxyType({
     "model": "", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
     "status": "completed", "error_code": "server_error",
 })  # fmt: skip
-# What a response says that failed for a reason which its provider has put into one word at most.
-FAILED: Final = "The answer failed."
 
 # Types of media that no file may have.
 NO_FILES: Final = ("audio/", "video/")

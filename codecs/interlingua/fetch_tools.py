@@ -1,0 +1,74 @@
+"""Tools with which a provider itself reads the pages to which addresses lead, for another provider that has one, too.
+
+The schema has no kind of its own for them: they stand in a request as tools of one dialect alone. What they have read
+stays with its provider, as what a search has found does; its texts and citations arrive.
+Source: docs/decisions/0010-server-tools.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.registry import known_descriptor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+    from interlingua.spi.descriptor import Descriptor, FetchTool
+
+__all__ = ["with_fetch_tools"]
+
+_SENT: Final = "it is sent as the tool of this kind that the target has"
+# Members that say which pages may be read. A tool that would read others is none that was offered.
+_LIMITS: Final = frozenset({"allowed_domains", "blocked_domains"})
+_NAMES: Final = frozenset({"type", "name"})
+
+
+def with_fetch_tools(request: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
+    """Return a request that offers the target's own tool for that of another dialect, the same where there is none.
+
+    One stays behind, as all tools do that only its own dialect has, where the target has none or could not keep to the
+    pages that it names, where no tool may be called, and where one of its name is offered.
+    """
+    own = target.fetch_tool
+    choice: Any = request.get("tool_choice")
+    if own is None or not own.wire or (choice is not None and choice["mode"] == "none"):
+        return request
+    tools: list[Any] = [*request.get("tools", ())]
+    taken = {tool.get("name") for tool in tools}
+    for at, tool in enumerate(tools):
+        said = _fetching(tool, target.dialect)
+        if said is None or own.wire.get("name", "") in taken or not _LIMITS.isdisjoint(said.keys() - own.takes):
+            continue
+        tools[at] = {"type": "opaque", "dialect": target.dialect, "data": _written(own, said, f"/tools/{at}", log)}
+        taken.add(own.wire.get("name", ""))
+    return request if tools == request.get("tools") else cast("ChatRequest", {**request, "tools": tools})
+
+
+def _fetching(tool: Any, target: str) -> Mapping[str, Any] | None:
+    """Return what a tool of another dialect says of how it reads pages; None for any other tool."""
+    if tool["type"] != "opaque" or tool["dialect"] == target or type(tool["data"]) is not dict:
+        return None
+    source = known_descriptor(tool["dialect"])
+    known = None if source is None else source.fetch_tool
+    data: dict[str, Any] = tool["data"]
+    if known is None:
+        return None
+    words = [data["type"]] if "type" in data else [name for name, held in data.items() if held is not None]
+    word = next((one for one in words if type(one) is str and one.startswith(known.begins)), None)
+    if word is None:
+        return None
+    said: dict[str, Any] = {name: value for name, value in data.items() if name not in {*_NAMES, word}}
+    nested: Any = said.pop("parameters", None) or data.get(word)
+    return {**said, **nested} if type(nested) is dict else said
+
+
+def _written(own: FetchTool, said: Mapping[str, Any], path: str, log: LossLog) -> dict[str, Any]:
+    """Return the target's tool, with what it takes of what was said."""
+    log.changed("tool", path, _SENT)
+    members = {name: value for name, value in said.items() if value is not None}
+    if not members.keys() <= own.takes:
+        log.lost("tool", f"{path}/data", "the target's tool of this kind does not take all of its members")
+    return {**own.wire, **{name: value for name, value in members.items() if name in own.takes}}

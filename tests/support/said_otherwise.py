@@ -1,0 +1,46 @@
+"""What a target has in another form by a documented rule: turns of which nothing can be passed on, tools that read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.loss import Loss
+
+UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
+_SAYS_SO: Final = "a text says so"
+_SENT: Final = "it is sent as the tool of this kind"
+_PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|$)")
+
+
+def said_otherwise(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: Sequence[Loss], dialect: str
+) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a request as the target has it, and the losses that are left to be told."""
+    done: set[tuple[str, str]] = set()
+    lists: dict[str, list[Any]] = {name: list(before.get(name, ())) for name in ("messages", "tools")}
+    for loss in losses:
+        place = _PLACE.fullmatch(loss.path)
+        if place is None or loss.severity != "changed":
+            continue
+        name, at = place[1], int(place[2])
+        if loss.detail.endswith(_SAYS_SO) and lists[name][at]["role"] == "user":
+            lists[name][at] = {**lists[name][at], "content": UNSHOWN}
+        elif loss.detail.startswith(_SENT) and lists[name][at]["type"] == "opaque":
+            offered = [tool["data"] for tool in after.get("tools", ()) if tool["type"] == "opaque"]
+            [data] = filter(_is_fetching, offered)
+            lists[name][at] = {"type": "opaque", "dialect": dialect, "data": data}
+        else:
+            continue
+        done.add((name, place[2]))
+    if not done:
+        return before, list(losses)
+    told = [loss for loss in losses if (found := _PLACE.match(loss.path)) is None or (found[1], found[2]) not in done]
+    return {**before, **{name: some for name, some in lists.items() if name in before}}, told
+
+
+def _is_fetching(data: Mapping[str, Any]) -> bool:
+    return "urlContext" in data or str(data.get("type")).startswith("web_fetch_")
