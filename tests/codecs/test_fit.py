@@ -48,6 +48,35 @@ def test_what_the_model_takes_goes_out_as_it_came() -> None:
     assert (one.body, one.losses) == (body, ())
 
 
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [("gpt-5.1", "max_completion_tokens"), ("gpt-4.1", "max_tokens"), ("openai/gpt-5.1", "max_tokens")],
+)
+def test_the_older_limit_of_an_answer_becomes_the_newer_one_for_models_that_refuse_it(model: str, name: str) -> None:
+    body = {"model": "qwen3-coder-plus", "max_tokens": 8000, "messages": [HI]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True)
+    assert (one.body, one.losses) == ({"model": model, name: 8000, "messages": [HI]}, ())
+    assert il.check_request(one.body, "openai_chat") == []
+
+
+def test_of_two_limits_of_an_answer_these_models_get_the_newer_one() -> None:
+    body = {"model": "m", "max_tokens": 9, "max_completion_tokens": 8, "messages": [HI]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model="gpt-5.1", fit=True)
+    assert one.body == {"model": "gpt-5.1", "max_completion_tokens": 8, "messages": [HI]}
+    assert [(loss.code, loss.path, loss.severity) for loss in one.losses] == [("setting", "/extra/openai_chat", "lost")]
+
+
+@pytest.mark.parametrize("others", [[], ["file_search_call.results"]])
+def test_models_that_never_reason_are_not_asked_for_encrypted_reasoning(others: list[str]) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "include": [*others, "reasoning.encrypted_content"]}
+    one = il.exchange(body, "openai_responses", "openai_responses", model="gpt-4.1", fit=True)
+    assert one.body == {"model": "gpt-4.1", "input": "Hello", **({"include": others} if others else {})}
+    assert [(loss.path, loss.severity) for loss in one.losses] == [("/extra/openai_responses", "lost")]
+    assert il.check_request(one.body, "openai_responses") == []
+    own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.2", fit=True)
+    assert (own.body, own.losses) == ({**body, "model": "gpt-5.2"}, ())
+
+
 def test_fitting_says_nothing_where_dialects_differ() -> None:
     body = {"model": "gpt-5.2", "messages": [HI]}
     fitted = il.exchange(body, "openai_chat", "claude", model="claude-opus-5", fit=True)

@@ -17,7 +17,7 @@ from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_r
 from interlingua.rooms._shared.schema_adaption import adapt, is_plain
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, report_setting
-from interlingua.rooms.openai_responses.encode_family import ask_for_state, fitted_request
+from interlingua.rooms.openai_responses.encode_family import fitted_request, settle_state
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import plain_text
 from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_the_word, wants_json
@@ -76,7 +76,7 @@ def encode_request(
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
-        ask_for_state(out, bag.get("spelling", NOTHING), family, log)
+        settle_state(out, bag.get("spelling", NOTHING), family, log)
         _apply_demands(out, request, log)
         if family is not None and family.facts.get("truncation") == "auto":
             out["truncation"] = "auto"
