@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.registry import room
 
 HI: Final = {"role": "user", "content": "Hello"}
 CLAUDE_CODE: Final[dict[str, Any]] = {
@@ -137,3 +138,26 @@ def test_grok_is_not_told_how_to_search() -> None:
     assert [one.path for one in refused] == ["/tools/0/external_web_access"]
     own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
     assert own.body["tools"] == [search]
+
+
+@pytest.mark.parametrize("value", [None, "x", 5, [], [None], {"a": None}])
+@pytest.mark.parametrize("model", ["gpt-5.5", "gpt-4o", "kimi-k2.6", "mistral-large-latest", "glm-4.6"])
+def test_members_of_any_kind_are_fitted_in_chat_completions(model: str, value: Any) -> None:
+    body = {"model": "m", "messages": [HI], "thinking": value}
+    for name in ("metadata", "logit_bias", "verbosity", "prompt_cache_retention", "moderation"):
+        one = il.exchange({**body, name: value}, "openai_chat", "openai_chat", model=model, fit=True)
+        assert one.body["messages"] == [HI]
+
+
+@pytest.mark.parametrize("model", [family.example for family in room("openai_chat").FAMILIES])
+def test_tools_that_are_null_are_fitted(model: str) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hello"}], "tools": None}
+    assert il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True).body["model"] == model
+
+
+@pytest.mark.parametrize("value", [None, "x", [], [None], {"a": None}])
+@pytest.mark.parametrize("name", ["metadata", "max_output_tokens", "prompt_cache_retention", "moderation"])
+def test_members_of_any_kind_are_fitted_in_responses(name: str, value: Any) -> None:
+    body = {"model": "m", "input": "Hello", name: value}
+    one = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
+    assert one.body["input"] == "Hello"

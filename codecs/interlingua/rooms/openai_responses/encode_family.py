@@ -84,7 +84,7 @@ def _leave_out_state(out: dict[str, Any], log: LossLog) -> None:
     asked: Any = out.get("include")
     if type(asked) is not list or INCLUDE_REASONING not in asked:
         return
-    left = [word for word in cast("list[Any]", asked) if word != INCLUDE_REASONING]
+    left = [word for word in asked if word != INCLUDE_REASONING]
     if left:
         out["include"] = left
     else:
