@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.registry import room
 
 HI: Final = {"role": "user", "content": "Hello"}
 CLAUDE_CODE: Final[dict[str, Any]] = {
@@ -46,6 +47,35 @@ def test_what_the_model_takes_goes_out_as_it_came() -> None:
     body = {"model": "gpt-5.2", "messages": [HI], "store": True, "odd": {"a": 1}, "max_completion_tokens": 9}
     one = il.exchange(body, "openai_chat", "openai_chat", fit=True)
     assert (one.body, one.losses) == (body, ())
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [("gpt-5.1", "max_completion_tokens"), ("gpt-4.1", "max_tokens"), ("openai/gpt-5.1", "max_tokens")],
+)
+def test_the_older_limit_of_an_answer_becomes_the_newer_one_for_models_that_refuse_it(model: str, name: str) -> None:
+    body = {"model": "qwen3-coder-plus", "max_tokens": 8000, "messages": [HI]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True)
+    assert (one.body, one.losses) == ({"model": model, name: 8000, "messages": [HI]}, ())
+    assert il.check_request(one.body, "openai_chat") == []
+
+
+def test_of_two_limits_of_an_answer_these_models_get_the_newer_one() -> None:
+    body = {"model": "m", "max_tokens": 9, "max_completion_tokens": 8, "messages": [HI]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model="gpt-5.1", fit=True)
+    assert one.body == {"model": "gpt-5.1", "max_completion_tokens": 8, "messages": [HI]}
+    assert [(loss.code, loss.path, loss.severity) for loss in one.losses] == [("setting", "/extra/openai_chat", "lost")]
+
+
+@pytest.mark.parametrize("others", [[], ["file_search_call.results"]])
+def test_models_that_never_reason_are_not_asked_for_encrypted_reasoning(others: list[str]) -> None:
+    body = {"model": "gpt-5.5", "input": "Hello", "include": [*others, "reasoning.encrypted_content"]}
+    one = il.exchange(body, "openai_responses", "openai_responses", model="gpt-4.1", fit=True)
+    assert one.body == {"model": "gpt-4.1", "input": "Hello", **({"include": others} if others else {})}
+    assert [(loss.path, loss.severity) for loss in one.losses] == [("/extra/openai_responses", "lost")]
+    assert il.check_request(one.body, "openai_responses") == []
+    own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.2", fit=True)
+    assert (own.body, own.losses) == ({**body, "model": "gpt-5.2"}, ())
 
 
 def test_fitting_says_nothing_where_dialects_differ() -> None:
@@ -137,3 +167,26 @@ def test_grok_gets_the_tools_of_codex_as_functions_and_their_calls_come_back_as_
     assert (second["type"], second["namespace"], second["name"]) == ("function_call", "agents", "spawn")
     own = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
     assert [tool["type"] for tool in own.body["tools"]] == ["custom", "namespace"]
+
+
+@pytest.mark.parametrize("value", [None, "x", 5, [], [None], {"a": None}])
+@pytest.mark.parametrize("model", ["gpt-5.5", "gpt-4o", "kimi-k2.6", "mistral-large-latest", "glm-4.6"])
+def test_members_of_any_kind_are_fitted_in_chat_completions(model: str, value: Any) -> None:
+    body = {"model": "m", "messages": [HI], "thinking": value}
+    for name in ("metadata", "logit_bias", "verbosity", "prompt_cache_retention", "moderation"):
+        one = il.exchange({**body, name: value}, "openai_chat", "openai_chat", model=model, fit=True)
+        assert one.body["messages"] == [HI]
+
+
+@pytest.mark.parametrize("model", [family.example for family in room("openai_chat").FAMILIES])
+def test_tools_that_are_null_are_fitted(model: str) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hello"}], "tools": None}
+    assert il.exchange(body, "openai_chat", "openai_chat", model=model, fit=True).body["model"] == model
+
+
+@pytest.mark.parametrize("value", [None, "x", [], [None], {"a": None}])
+@pytest.mark.parametrize("name", ["metadata", "max_output_tokens", "prompt_cache_retention", "moderation"])
+def test_members_of_any_kind_are_fitted_in_responses(name: str, value: Any) -> None:
+    body = {"model": "m", "input": "Hello", name: value}
+    one = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
+    assert one.body["input"] == "Hello"

@@ -41,6 +41,23 @@ def test_what_is_translated_for_a_model_breaks_none_of_its_rules(source: str, ta
     assert found == {}
 
 
+@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude", "ollama"])
+def test_what_is_fitted_to_a_model_of_the_same_dialect_breaks_none_of_its_rules(dialect: str) -> None:
+    found: dict[tuple[str, str], Any] = {}
+    able = [family for family in room(dialect).FAMILIES if family.facts.get("served", True)]
+    families = [family for family in able if not family.facts.get("needs_sound")]
+    for identifier, body in requests(dialect, 20):
+        for family in families:
+            profile = family.name if family.pattern == "(?!)" else "auto"
+            fitted = il.exchange(body, dialect, dialect, model=family.example, profile=profile, fit=True)
+            without = il.check_request(fitted.body, dialect, profile=None)
+            wrong = [one for one in il.check_request(fitted.body, dialect, profile=profile) if one not in without]
+            paths = [loss.path for loss in fitted.losses]
+            if wrong or len(paths) != len({*paths}):
+                found[identifier, family.name] = wrong or "a path is told twice"
+    assert found == {}
+
+
 @pytest.mark.parametrize("dialect", ROWS)
 def test_no_rule_of_a_family_refuses_what_its_provider_took(dialect: str) -> None:
     found = {}

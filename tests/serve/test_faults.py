@@ -166,6 +166,14 @@ def test_a_provider_that_stops_between_two_frames_has_broken_off(client: str, he
 
 
 @CLIENT
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_what_breaks_off_is_told_in_the_words_that_agents_try_again(client: str, is_whole: bool, here: Stage) -> None:
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(SAID, provider)[:4], b"", is_whole=is_whole)
+    assert b"Connection error" in broken_off(here, client)
+
+
+@CLIENT
 @pytest.mark.parametrize("provider", SERVED)
 def test_an_answer_that_says_nothing_is_a_whole_stream(client: str, provider: str, here: Stage) -> None:
     silent = {**SAID, "messages": [{"role": "assistant"}]}

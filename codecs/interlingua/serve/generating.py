@@ -198,7 +198,9 @@ class _Stream:
                 await self._call.refuse(self._exchange.error(refusal, headers=reply.headers, now=time.time()))
                 return
         if decoder.cut or not self._steps.is_whole():
-            raise UpstreamError(ApiError(category="unavailable", message="The provider broke off its answer."))
+            raise UpstreamError(
+                ApiError(category="unavailable", message="Connection error: the provider broke off its answer.")
+            )
         await self._write(self._steps.close())
         await self._call.down.end(self._encoder.close)
 

@@ -70,13 +70,16 @@ class Upstream:
             finally:
                 # It closes a socket, which takes no time; a client that has left must not keep it open.
                 await asyncio.shield(reply.aclose())
+        # Agents tell what fails in mid-stream by its words alone: they try again what official clients call these.
         except httpx.TimeoutException as error:
-            raise UpstreamError(ApiError(category="timeout", message="The provider did not answer in time.")) from error
+            raise UpstreamError(
+                ApiError(category="timeout", message="Timeout: the provider did not answer in time.")
+            ) from error
         except httpx.HTTPError as error:
             # The text of other errors may quote what was sent or said.
             reason = f": {error}" if isinstance(error, (httpx.ConnectError, httpx.ProxyError)) else ""
             LOG.warning("the provider failed: %s%s", type(error).__name__, reason)
-            message = "The provider cannot be reached, or broke off its answer."
+            message = "Connection error: the provider cannot be reached, or broke off its answer."
             raise UpstreamError(ApiError(category="unavailable", message=message)) from error
 
     async def _answered(self, request: httpx.Request) -> httpx.Response:

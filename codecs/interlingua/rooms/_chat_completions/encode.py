@@ -30,6 +30,7 @@ from interlingua.rooms._shared.json_wish import ask_for_json, wish_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
+from interlingua.rooms._shared.ruling import object_of
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.strict import enforce_strict
@@ -106,17 +107,17 @@ def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
             del out["service_tier"]
         else:
             out["service_tier"] = word
-    if out.get("verbosity", "low") not in VERBOSITIES:
+    verbosity: Any = out.get("verbosity", "low")  # what is ours by its name alone may be anything
+    if type(verbosity) is not str or verbosity not in VERBOSITIES:
         log.lost("setting", "/verbosity", "the target has other words")
         del out["verbosity"]
     for name, kind in (("metadata", str), ("logit_bias", int)):
-        if name not in out:
-            continue
-        refused = [key for key, value in out[name].items() if type(value) is not kind]
+        said = object_of(out, name)
+        refused = [key for key, value in said.items() if type(value) is not kind]
         for key in refused:
             log.lost("setting", f"/{name}{pointer(key)}", "the target takes texts, and whole numbers for a bias")
         if refused:
-            out[name] = {key: value for key, value in out[name].items() if key not in refused}
+            out[name] = {key: value for key, value in said.items() if key not in refused}
 
 
 def _write_messages(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:

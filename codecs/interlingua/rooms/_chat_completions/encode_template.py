@@ -27,6 +27,7 @@ from interlingua.rooms._shared.instructions import (
     with_one_instruction,
 )
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
+from interlingua.rooms._shared.ruling import object_of
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 from interlingua.spi.extra import NOTHING, own_extra
@@ -60,12 +61,12 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
         given_texts, messages = messages, [_with_text(message) for message in messages]
         if any(map(_is_joined, given_texts, messages)):
             log.changed("content", "/messages", "texts are sent as one, with a blank line between")
-    if "reasoning_in_calls" in facts and body.get("thinking", NOTHING).get("type") != "disabled":
+    if "reasoning_in_calls" in facts and object_of(body, "thinking").get("type") != "disabled":
         messages = _with_reasoning(messages, given, log, _NO_REASONING[facts["reasoning_in_calls"]])
     if facts.get("signed_calls"):
         messages = _with_signed_calls(messages, given, log)
     fitted = {**body, "messages": messages}
-    if facts.get("tool_members") == "require_parameters" and "tools" in body:
+    if facts.get("tool_members") == "require_parameters" and "tools" in request and "tools" in body:
         fitted["tools"] = [_with_parameters(tool, f"/tools/{at}", log) for at, tool in enumerate(body["tools"])]
     return fitted
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.ruling import object_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -68,9 +70,10 @@ def drop_beyond_limits(out: dict[str, Any], log: LossLog) -> None:
 
 def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:
     """Drop what OpenAI refuses of the settings that both of its dialects have under one name."""
-    if out.get("prompt_cache_retention", "24h") not in _RETENTIONS:
+    retention: Any = out.get("prompt_cache_retention", "24h")
+    if type(retention) is not str or retention not in _RETENTIONS:
         del out["prompt_cache_retention"]
         log.lost("setting", "/prompt_cache_retention", "the target has other words")
-    if "moderation" in out and type(out["moderation"].get("model")) is not str:
+    if "moderation" in out and type(object_of(out, "moderation").get("model")) is not str:
         del out["moderation"]
         log.lost("setting", "/moderation", "moderation names a model, and nothing else can be said")

@@ -50,6 +50,8 @@ def encode_request(
     out = family_encode_request(fitted, _vendor(facts, request.get("model", "")), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
+    elif facts.get("max_tokens_member") == "refuse" and GATEWAY not in request.get("model", ""):
+        out = _with_newer_limit(out, log)
     if "reasoning_split" in facts:
         out.setdefault("reasoning_split", True)
         if "display" not in request.get("reasoning", ()):
@@ -61,6 +63,18 @@ def encode_request(
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}
     return fit_messages(out, fitted, facts, log)
+
+
+def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return a body with the limit of an answer under its newer name; at home it may have come under the older."""
+    if "max_tokens" not in out:
+        return out
+    if "max_completion_tokens" in out:
+        log.lost(
+            "setting", "/extra/openai_chat", "these models take no max_tokens; max_completion_tokens stands beside it"
+        )
+        return {name: value for name, value in out.items() if name != "max_tokens"}
+    return {"max_completion_tokens" if name == "max_tokens" else name: value for name, value in out.items()}
 
 
 _ANY: Final = ""

@@ -14,10 +14,11 @@ from interlingua.rooms._shared.names import acceptable_128, safe_name, short_use
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
+from interlingua.rooms._shared.ruling import object_of
 from interlingua.rooms._shared.schema_adaption import adapt, is_plain
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, report_setting
-from interlingua.rooms.openai_responses.encode_family import ask_for_state, fitted_request
+from interlingua.rooms.openai_responses.encode_family import fitted_request, settle_state
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import plain_text
 from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_the_word, wants_json
@@ -76,7 +77,7 @@ def encode_request(
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
-        ask_for_state(out, bag.get("spelling", NOTHING), family, log)
+        settle_state(out, bag.get("spelling", NOTHING), family, log)
         _apply_demands(out, request, log)
         if family is not None and family.facts.get("truncation") == "auto":
             out["truncation"] = "auto"
@@ -149,12 +150,14 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
     if "stream_options" in out and out.get("stream") is not True:
         del out["stream_options"]
         log.lost("setting", "/stream_obfuscation", "only requests with stream: true have it")
-    refused = [key for key, value in out.get("metadata", NOTHING).items() if type(value) is not str]
+    metadata = object_of(out, "metadata")  # what is ours by its name alone may be anything
+    refused = [key for key, value in metadata.items() if type(value) is not str]
     if refused:
-        out["metadata"] = {key: value for key, value in out["metadata"].items() if key not in refused}
+        out["metadata"] = {key: value for key, value in metadata.items() if key not in refused}
         for key in refused:
             log.lost("setting", f"/metadata{pointer(key)}", "Responses takes only texts here")
-    if out.get("max_output_tokens", MIN_OUTPUT_TOKENS) < MIN_OUTPUT_TOKENS:
+    most: Any = out.get("max_output_tokens")
+    if type(most) is int and most < MIN_OUTPUT_TOKENS:
         out["max_output_tokens"] = MIN_OUTPUT_TOKENS
         log.changed("setting", "/max_tokens", f"max_output_tokens is at least {MIN_OUTPUT_TOKENS}")
     if "tool_choice" in request and not out.get("tools") and request["tool_choice"]["mode"] not in {"auto", "none"}:

@@ -62,8 +62,14 @@ def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
     return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
 
 
-def ask_for_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:
-    """Ask for reasoning in encrypted form, where the client sends it back and the models are known to reason."""
+def settle_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:
+    """Ask for reasoning in encrypted form, where the client sends it back and the models are known to reason.
+
+    Models that never reason are not asked for it: they refuse the request.
+    """
+    if family is not None and family.facts.get("encrypted_reasoning") == "refuse":
+        _leave_out_state(out, log)
+        return
     if spelling.get("state") != "carried" or family is None or family.facts.get("encrypted_reasoning") != "accept":
         return
     effort = out.get("reasoning", NOTHING).get("effort") or family.facts.get("effort_default")
@@ -72,3 +78,17 @@ def ask_for_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Fami
         return
     out["include"] = [*asked, INCLUDE_REASONING]
     log.filled("/extra/openai_responses", "encrypted reasoning comes only where the request asks for it")
+
+
+def _leave_out_state(out: dict[str, Any], log: LossLog) -> None:
+    asked: Any = out.get("include")
+    if type(asked) is not list or INCLUDE_REASONING not in asked:
+        return
+    left = [word for word in asked if word != INCLUDE_REASONING]
+    if left:
+        out["include"] = left
+    else:
+        del out["include"]
+    log.lost(
+        "extra", "/extra/openai_responses", "these models do not reason: there is no encrypted reasoning to include"
+    )

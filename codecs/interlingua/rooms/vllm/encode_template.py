@@ -29,7 +29,7 @@ def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, 
     if facts.get("calls_at_once") == "one":
         messages = _with_calls_apart(messages, request["messages"], log)
     fitted = {**out, "messages": messages}
-    if facts.get("tool_members") == "require" and "tools" in out:
+    if facts.get("tool_members") == "require" and "tools" in request and "tools" in out:
         fitted["tools"] = [_complete(tool, f"/tools/{at}", log) for at, tool in enumerate(out["tools"])]
     return fitted
 
