@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from interlingua.errors import MigrationError
+from interlingua.given import check_several
 from interlingua.json_kinds import is_object
 from interlingua.loss import Loss, LossLog, pointer
 from interlingua.migrate.bundles import definitions
@@ -319,7 +320,7 @@ def _listed(documents: Iterable[Json]) -> list[Json]:
     """Return the documents as a list; one document alone would be taken for a list of its members' names."""
     if isinstance(documents, (dict, str, bytes)):
         raise MigrationError(CURRENT, "", "a list of documents is wanted")
-    return list(documents)
+    return list(check_several(documents, "documents"))
 
 
 def _known(version: int | None) -> int | None:
