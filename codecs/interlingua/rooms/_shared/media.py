@@ -242,6 +242,10 @@ NOT_OPENAIS: Final = re.compile(f"{CLAUDE_FILE}|{GEMINI_FILE}")
 HELD_ELSEWHERE: Final = "the file of another provider cannot be reached"
 
 
+# What is said of a picture without a byte.
+EMPTY_PICTURE: Final = "a picture without data is refused: leave it out"
+
+
 def told_type(part: Mapping[str, Any]) -> str:
     """Return the media type that a part says, or else the ending of its name or address; empty where none does."""
     if "format" in part:
