@@ -167,6 +167,7 @@ def _pattern(_validator: _Validator, pattern: str, instance: Any, _schema: Json)
 
 
 def _is_object(instance: Any) -> TypeGuard[Json]:
+    """Tell whether a value is an object to jsonschema, which takes subclasses of dict: `json_kinds` does not."""
     return isinstance(instance, dict)
 
 
