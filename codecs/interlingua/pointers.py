@@ -1,4 +1,4 @@
-"""Reading JSON Pointers (RFC 6901), and the references of JSON Schemas that are such."""
+"""JSON Pointers (RFC 6901), written and read, and the references of JSON Schemas that are such."""
 
 from __future__ import annotations
 
@@ -13,6 +13,23 @@ if TYPE_CHECKING:
 
 # Longer ones are no places, and very long ones no numbers that Python reads.
 _INDEX: Final = re.compile(r"[0-9]{1,9}")
+
+
+def pointer(*tokens: str | int) -> str:
+    """Return the JSON Pointer (RFC 6901) of the tokens, escaped.
+
+    Args:
+        tokens: Names of members and places in lists.
+
+    Example:
+        >>> il.spi.pointer("tools", 0, "a/b")
+        '/tools/0/a~1b'
+    """
+    path = ""
+    for token in tokens:
+        step = str(token)
+        path += "/" + (step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step)
+    return path
 
 
 def pointer_tokens(path: str) -> list[str]:

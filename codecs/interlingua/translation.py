@@ -13,7 +13,8 @@ from interlingua.arguments import UnwritableError
 from interlingua.carrying import with_own_state
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.given import check_exchange, check_mapping
-from interlingua.loss import Encoded, LossLog, enforce, pointer
+from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.pointers import pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.showing import USUAL, Shown, shown_response

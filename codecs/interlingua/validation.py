@@ -22,7 +22,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from interlingua.errors import UnknownTypeError, UnknownVersionError
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua_types import CURRENT, VERSIONS
 
 if TYPE_CHECKING:

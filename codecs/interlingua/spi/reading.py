@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 
 from interlingua.errors import DecodeError
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

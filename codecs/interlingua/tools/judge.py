@@ -25,7 +25,7 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from interlingua.json_kinds import is_object
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.strict_json import compact
 from interlingua.validation import LIMIT, leaves, reported
 from interlingua.violation import Violation

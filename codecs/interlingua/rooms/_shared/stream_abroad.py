@@ -12,7 +12,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.events import RANKS
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.refusals import SAID
 
 if TYPE_CHECKING:
