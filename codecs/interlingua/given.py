@@ -211,7 +211,7 @@ def check_path(path: Any, what: str) -> None:
     Raises:
         InvalidArgumentError: it is no path.
     """
-    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(cast("Any", path)), str):
+    if not isinstance(os.fspath(path) if hasattr(path, "__fspath__") else path, str):
         raise InvalidArgumentError(f"{what} must be a path, not {named(path)}")
 
 

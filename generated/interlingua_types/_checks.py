@@ -311,8 +311,9 @@ def check_type(target: object) -> None:
     Raises:
         InvalidArgumentError: it is one.
     """
-    if isinstance(target, (str, bytes, int, float, Mapping, Sequence, AbstractSet)):
-        message = f"a type is wanted, not a value of {type(target).__name__}"
+    kind: type[Any] = type(target)
+    if issubclass(kind, (str, bytes, int, float, Mapping, Sequence, AbstractSet)):
+        message = f"a type is wanted, not a value of {kind.__name__}"
         raise InvalidArgumentError(message)
 
 

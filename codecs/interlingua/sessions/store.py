@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import uuid4
 
 from interlingua.clock import timestamp_text, utc_now
@@ -164,9 +164,9 @@ class SessionStore:
             EncodeError: a message cannot be written as JSON.
             TypeError: one is no message.
         """
-        given: Any = messages  # callers may not be typed
-        is_one = isinstance(given, InterlinguaModel) or not isinstance(given, Iterable)
-        listed: tuple[AnyMessage, ...] = (given,) if is_one else tuple(given)
+        kind: type[Any] = type(messages)
+        is_one = issubclass(kind, InterlinguaModel) or not issubclass(kind, Iterable)
+        listed: tuple[AnyMessage, ...] = (cast("AnyMessage", messages),) if is_one else tuple(cast("Any", messages))
         for message in listed:
             check_kind(message)
         complete = tuple(completed(message, self._new_id, self._now) for message in listed)

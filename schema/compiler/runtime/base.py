@@ -7,7 +7,7 @@ validators of pydantic_core. The one exception is a class that declares `exactly
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast, get_origin
 
@@ -209,13 +209,15 @@ def hashable(value: Any) -> Hashable:
 
 def _is_said_twice(value: Any) -> bool:
     """Tell whether an object in what a program made has two names that JSON writes alike; models have none."""
-    waiting, seen = [value], {id(value)}
+    waiting: list[Any] = [value]
+    seen = {id(value)}
     while waiting:
         one = waiting.pop()
-        members = one.values() if type(one) is dict else one
-        is_odd = type(one) is dict and any(type(name) is not str for name in one)
-        if is_odd and len({_written(name) for name in one}) < len(one):
+        kind = cast("type[object]", type(one))
+        named = cast("dict[Any, Any]", one) if kind is dict else {}
+        if any(type(name) is not str for name in named) and len(set(map(_written, named))) < len(named):
             return True
+        members: Iterable[Any] = named.values() if kind is dict else one
         for member in members:
             if type(member) in _HOLDERS and id(member) not in seen:
                 seen.add(id(member))
