@@ -231,3 +231,14 @@ def test_a_setting_that_only_the_target_reads_may_be_any_value() -> None:
     encoded = il.encode_request(request, "openai_responses")
     assert encoded.body["top_p"] == [1]
     assert [loss.path for loss in encoded.losses] == ["/temperature"]
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize("calls", [{1, 2}, (1,)])
+def test_calls_of_a_stream_that_are_no_list_are_an_error_where_the_answer_is_put_together(
+    dialect: il.Dialect, calls: Any
+) -> None:
+    frame = {"choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": calls}, "finish_reason": "stop"}]}
+    with pytest.raises(il.DecodeError) as caught:
+        il.collect(il.decode_stream([frame, "[DONE]"], dialect))
+    assert caught.value.dialect == dialect

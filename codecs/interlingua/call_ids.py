@@ -20,6 +20,8 @@ def call_id_of(call: ToolCall) -> str | None:
         >>> il.tools.call_id_of(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
         'call_1'
     """
+    if not hasattr(call, "call_id"):
+        raise TypeError(f"a ToolCall is wanted, not {type(call).__name__}")
     return call.id or call.call_id or None
 
 

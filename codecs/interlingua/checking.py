@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.given import instead, named
-from interlingua.loss import pointer
 from interlingua.model import ApiError, ChatRequest, ChatResponse
 from interlingua.plain import plain_json
+from interlingua.pointers import pointer
 from interlingua.suggesting import did_you_mean
 from interlingua_types._checks import furthest
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import ClockError
+from interlingua.given import check_function, named
+from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +25,12 @@ def timestamp_text(now: Callable[[], datetime]) -> str:
 
     Raises:
         ClockError: the clock does not say of which time zone it is.
+        InvalidArgumentError: it is no clock.
     """
-    moment = now()
+    check_function(now, "now")
+    moment: Any = now()
+    if not isinstance(moment, datetime):
+        raise InvalidArgumentError(f"now must return a datetime, not {named(moment)}")
     if moment.utcoffset() is None:
         raise ClockError
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

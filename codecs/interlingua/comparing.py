@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from interlingua.json_kinds import is_list, is_object
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

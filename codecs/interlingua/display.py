@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
-from interlingua_types._base import InterlinguaModel
+from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -43,6 +43,8 @@ def show(value: Any, *, file: TextIO | None = None) -> None:
         notebook.display(notebook.HTML(_html(text)))
         return
     target = sys.stdout if file is None else file
+    if not (hasattr(target, "isatty") and hasattr(target, "write")):
+        raise InvalidArgumentError("file must be one to which text is written, such as sys.stdout")
     if target.isatty() and _is_coloured(text, target):
         return
     target.write(text + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import InterlinguaError
-from interlingua.given import check_headers, check_status
+from interlingua.given import check_headers, check_moment, check_status
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import EncodedError, LossLog
 from interlingua.registry import room
@@ -68,6 +68,7 @@ def decode_canonical_error(
     if isinstance(body, (bytes, bytearray)):
         body = body.decode("utf-8", "replace")
     check_headers(headers)
+    check_moment(now, "now")
     try:
         return room(dialect).decode_error(body, check_status(status), headers, now)
     except (RecursionError, TypeError, AttributeError) as error:

@@ -318,7 +318,7 @@ class Exchange:
         """
         try:
             found: Any = json.loads(text)
-        except (ValueError, RecursionError):
+        except (TypeError, ValueError, RecursionError):
             found = None
         if not _is_exchange(found):
             raise JsonDecodeError("no exchange, as `to_json` writes one")

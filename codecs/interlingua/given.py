@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import inspect
-import math
+import os
+import sys
 from collections.abc import AsyncIterable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, Final, TypeVar, cast
 
 __all__ = [
     "READ_FRAMES",
     "check_count",
     "check_each",
+    "check_exchange",
+    "check_function",
     "check_headers",
     "check_kind_of",
     "check_mapping",
+    "check_method",
+    "check_moment",
     "check_number",
+    "check_path",
+    "check_several",
     "check_status",
     "check_time_limit",
     "instead",
@@ -46,23 +54,26 @@ def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
     Raises:
         InvalidArgumentError: it is one text, of which each letter would count as one of them, or holds something else.
     """
-    several = () if isinstance(texts, str) else tuple(texts)
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in several):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-        raise _invalid(f"{what} must be a collection of texts")
-    return several
+    kind: type[Any] = type(texts)
+    if issubclass(kind, Iterable) and not issubclass(kind, str):
+        several = tuple(texts)
+        if all(isinstance(text, str) for text in several):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
+            return several
+    raise _invalid(f"{what} must be a collection of texts")
 
 
 def is_time_limit(seconds: float) -> bool:
     """Tell whether a number of seconds limits anything: more than 0; infinity does, by limiting nothing."""
-    return not math.isnan(seconds) and seconds > 0
+    return seconds > 0
 
 
 def check_time_limit(seconds: float, what: str) -> float:
     """Return a time limit.
 
     Raises:
-        InvalidArgumentError: it is not more than 0.
+        InvalidArgumentError: it is no number, or not more than 0.
     """
+    check_number(seconds, what)
     if not is_time_limit(seconds):
         raise _invalid(f"{what} must be more than 0")
     return seconds
@@ -125,6 +136,17 @@ def check_each(several: _Several, what: str) -> _Several:
     raise _invalid(f"{wanted}, not {named(several)}{advice}")
 
 
+def check_several(several: _Several, what: str) -> _Several:
+    """Return what a caller gives several of, one by one.
+
+    Raises:
+        InvalidArgumentError: nothing comes of it one by one.
+    """
+    if not isinstance(several, Iterable):
+        raise _invalid(f"{what} must be a list, or another iterable, not {named(several)}")
+    return cast("_Several", several)
+
+
 def check_kind_of(value: object, kind: type[Any]) -> None:
     """Return if a value is of the kind that is wanted.
 
@@ -182,10 +204,62 @@ def check_number(value: Any, what: str) -> None:
     """Refuse what is no number.
 
     Raises:
-        InvalidArgumentError: it is none.
+        InvalidArgumentError: it is none, or a whole number beyond the largest double.
     """
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise _invalid(f"{what} must be a number, not {named(value)}")
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        raise _invalid(f"{what} is too large a number")
+
+
+def check_path(path: Any, what: str) -> None:
+    """Refuse what names no file.
+
+    Raises:
+        InvalidArgumentError: it is no path.
+    """
+    if not isinstance(os.fspath(path) if hasattr(path, "__fspath__") else path, str):
+        raise _invalid(f"{what} must be a path, not {named(path)}")
+
+
+def check_function(function: Any, what: str) -> None:
+    """Refuse what cannot be called.
+
+    Raises:
+        InvalidArgumentError: it is no function.
+    """
+    if not callable(function):
+        raise _invalid(f"{what} must be a function, not {named(function)}")
+
+
+def check_method(value: Any, what: str, method: str) -> None:
+    """Refuse what has not the method that it is given for.
+
+    Raises:
+        InvalidArgumentError: it has none.
+    """
+    if not callable(getattr(value, method, None)):
+        raise _invalid(f"{what} must have the method {method}, which {named(value)} has not")
+
+
+def check_exchange(exchange: Any) -> None:
+    """Refuse what is no exchange; None stands for none.
+
+    Raises:
+        InvalidArgumentError: it is none.
+    """
+    if exchange is not None and not hasattr(exchange, "restoration"):
+        raise _invalid(f"exchange must be what il.exchange returns, not {named(exchange)}")
+
+
+def check_moment(moment: Any, what: str) -> None:
+    """Refuse what is no moment; None stands for none.
+
+    Raises:
+        InvalidArgumentError: it is neither a datetime nor a number of seconds since 1970.
+    """
+    if moment is not None and not isinstance(moment, datetime):
+        check_number(moment, f"{what}, which is a datetime or seconds since 1970,")
 
 
 def named(value: object) -> str:

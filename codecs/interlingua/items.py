@@ -6,15 +6,16 @@ An item's content is always a list. Source: 003.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import LossError, MigrationError
+from interlingua.given import check_method
 from interlingua.json_kinds import is_object
 from interlingua.loss import LossLog
-from interlingua.model import ResponseItem as AnyItem
+from interlingua.model import ResponseItem
 from interlingua.plain import plain_json
 from interlingua.stream_codec import collect
 from interlingua.transcript.load import read_json
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from interlingua.loss import Loss
-    from interlingua.model import Event, ResponseItem
+    from interlingua.model import Event
 
 __all__ = ["from_events", "load", "text"]
 
 Json: TypeAlias = dict[str, Any]
 
-_ITEMS: Final[TypeAdapter[Any]] = TypeAdapter(AnyItem)
+_ITEMS: Final[TypeAdapter[Any]] = TypeAdapter(ResponseItem)
+_KINDS: Final[tuple[type[Any], ...]] = get_args(get_args(ResponseItem)[0])
 _DIALECT: Final = "openai_responses"
 # What a bare text in the place of a list is, for each type of item; in a message it depends on who speaks.
 _BARE: Final[Mapping[str, str]] = MappingProxyType(
@@ -70,6 +72,8 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
         >>> [il.items.text(item) for item in il.items.from_events(il.decode_stream(frames, "openai_chat"))]
         ['Hello']
     """
+    if losses is not None:
+        check_method(losses, "losses", "extend")
     log = LossLog()
     items: list[Json] = []
     response = plain_json(collect(events))
@@ -123,6 +127,8 @@ def text(item: ResponseItem) -> str:
         >>> il.items.text(il.items.load({"type": "message", "role": "assistant", "content": "Hello"}))
         'Hello'
     """
+    if not isinstance(item, _KINDS):
+        raise TypeError(f"an item of a response is wanted, not {type(item).__name__}")
     if item.type == "function_call":
         return ""
     return "".join(content.text for content in item.content or () if content.type != "input_image")

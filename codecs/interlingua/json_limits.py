@@ -18,7 +18,7 @@ import orjson
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from interlingua.errors import DecodeError, EncodeError
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
 
 __all__ = [

@@ -11,7 +11,7 @@ from interlingua.errors import DecodeError
 from interlingua.given import instead
 from interlingua.json_kinds import is_list, is_object
 from interlingua.json_limits import DETAILS, unsendable
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.profiles import AUTO, family_of_body
 from interlingua.registry import check_api_version, room
 from interlingua.suggesting import nearly, question

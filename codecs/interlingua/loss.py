@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from interlingua.errors import LossError
 from interlingua.loss_words import Concern, LossCode, Severity
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -30,7 +31,6 @@ __all__ = [
     "LossLog",
     "Severity",
     "enforce",
-    "pointer",
     "report_of",
     "says_nothing",
 ]
@@ -308,22 +308,6 @@ def says_nothing(value: Any, *, is_count: bool = False) -> bool:
 
 
 _NUMBERS: Final = (int, float)
-
-
-def pointer(*tokens: str | int) -> str:
-    """Return the JSON Pointer (RFC 6901) of the tokens, escaped.
-
-    Args:
-        tokens: Names of members and places in lists.
-
-    Example:
-        >>> il.spi.pointer("tools", 0, "a/b")
-        '/tools/0/a~1b'
-    """
-    path = "".join([f"/{token}" for token in tokens])
-    if "~" not in path and path.count("/") == len(tokens):  # nearly always
-        return path
-    return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
 def lost_members(

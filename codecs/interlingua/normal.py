@@ -49,9 +49,11 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
     if isinstance(value, BaseModel):
         value = plain_json(value)
     if isinstance(value, (list, tuple)):
-        return _messages([plain_json(one) if isinstance(one, BaseModel) else one for one in value])
-    if not isinstance(value, Mapping):
-        raise TypeError(f"a request, a response or a list of messages is wanted, not {type(value).__name__}")
+        messages = [plain_json(one) if isinstance(one, BaseModel) else one for one in value]
+        for message in messages:
+            _refuse_other(message)
+        return _messages(messages)
+    _refuse_other(value)
     conversation: Any = value
     normal = _without(conversation)
     if "messages" in normal:
@@ -67,6 +69,12 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
         if not normal["usage"]:
             del normal["usage"]
     return normal
+
+
+def _refuse_other(value: object) -> None:
+    """Raise `TypeError` for what is no object of JSON."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"a request, a response or a list of messages is wanted, not {type(value).__name__}")
 
 
 def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Reading JSON Pointers (RFC 6901), and the references of JSON Schemas that are such."""
+"""JSON Pointers (RFC 6901), written and read, and the references of JSON Schemas that are such."""
 
 from __future__ import annotations
 
@@ -12,6 +12,22 @@ if TYPE_CHECKING:
 
 # Longer ones are no places, and very long ones no numbers that Python reads.
 _INDEX: Final = re.compile(r"[0-9]{1,9}")
+
+
+def pointer(*tokens: str | int) -> str:
+    """Return the JSON Pointer (RFC 6901) of the tokens, escaped.
+
+    Args:
+        tokens: Names of members and places in lists.
+
+    Example:
+        >>> il.spi.pointer("tools", 0, "a/b")
+        '/tools/0/a~1b'
+    """
+    path = "".join([f"/{token}" for token in tokens])
+    if "~" not in path and path.count("/") == len(tokens):  # nearly always
+        return path
+    return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
 def pointer_tokens(path: str) -> list[str]:

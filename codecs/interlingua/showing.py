@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
+from interlingua.given import check_exchange
 from interlingua.registry import known_descriptor, room
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Shown(NamedTuple):
         """Return what a caller names, or else what its exchange does."""
         if exchange is None:
             return self
+        check_exchange(exchange)
         member = exchange.reasoning_member if self.member == USUAL else self.member
         return Shown(member, self.state or exchange.carries_state)
 

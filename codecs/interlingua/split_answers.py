@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import FOREIGN, pointer
+from interlingua.loss import FOREIGN
+from interlingua.pointers import pointer
 from interlingua.spi.extra import NOTHING, report_foreign
 
 if TYPE_CHECKING:

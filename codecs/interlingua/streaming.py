@@ -13,11 +13,12 @@ from interlingua.carrying import CarriedEvents
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
-from interlingua.given import READ_FRAMES, check_each
+from interlingua.given import READ_FRAMES, check_each, check_exchange
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
 from interlingua.registry import dialects, known_descriptor, room
 from interlingua.showing import USUAL, Shown, shown_events
+from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -354,6 +355,7 @@ def event_restorer(
 
     At home that is the name of the model, where another one was asked for, and of tools that were renamed for it.
     """
+    check_exchange(exchange)
     restoration = None if exchange is None else exchange.restoration
     if (restoration is None and input_tokens is None) or (
         at_home and (restoration is None or not (restoration.model or restoration.tools))
@@ -397,6 +399,7 @@ def translate_stream(
         >>> [frame["type"] for frame in stream][:2]
         ['message_start', 'content_block_start']
     """
+    room(source)  # in the place of none, events would be written
     shown = Shown(reasoning_member, carry_state)
     steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
     return EncodedStream(steps, check_each(frames, "frames"))
@@ -437,5 +440,7 @@ def _gathered(events: list[Event]) -> dict[str, Any]:
         return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))
     except UnsupportedError:  # a room of a third party may have streams and no answers, or read only
         return accumulate(events)
+    except Malformed as malformed:  # a shape that no JSON has, such as a set of calls, which was carried as it came
+        raise malformed.error(speaker.DESCRIPTOR.dialect) from None
     except (EncodeError, RecursionError, TypeError, AttributeError) as error:
         raise undecodable(events, speaker.DESCRIPTOR.dialect, error) from None

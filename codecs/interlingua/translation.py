@@ -12,7 +12,9 @@ from interlingua.answered_ids import with_own_ids
 from interlingua.arguments import UnwritableError
 from interlingua.carrying import with_own_state
 from interlingua.errors import DecodeError, EncodeError
-from interlingua.loss import Encoded, LossLog, enforce, pointer
+from interlingua.given import check_exchange, check_mapping
+from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.pointers import pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.showing import USUAL, Shown, shown_response
@@ -212,6 +214,7 @@ def encode_canonical_response(
     shown: Shown = _USUALLY,
 ) -> Encoded:
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
+    check_exchange(exchange)
     restoration = None if exchange is None else exchange.restoration
     log = LossLog(is_answer=True)
     if restoration is not None:
@@ -582,7 +585,6 @@ def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults:
     if not defaults and type(model) is str:
         return cast("ChatRequest", {**canonical, "model": model})
     from interlingua.checking import plain_request  # noqa: PLC0415  # only what callers give is checked by the models
-    from interlingua.given import check_mapping  # noqa: PLC0415  # as above
 
     check_mapping(defaults, "defaults")
     _refuse_misspelt(defaults, dialect)

@@ -22,7 +22,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from interlingua.errors import UnknownTypeError, UnknownVersionError
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua_types import CURRENT, VERSIONS
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _class_name(version: int, union: str) -> str:
     if type(version) is not int or version not in VERSIONS:
         raise UnknownVersionError(version, VERSIONS)
     names = _names(version)
-    if union not in names:
+    if type(union) is not str or union not in names:
         raise UnknownTypeError(union, sorted(names))
     return names[union]
 
@@ -167,6 +167,7 @@ def _pattern(_validator: _Validator, pattern: str, instance: Any, _schema: Json)
 
 
 def _is_object(instance: Any) -> TypeGuard[Json]:
+    """Tell whether a value is an object to jsonschema, which takes subclasses of dict: `json_kinds` does not."""
     return isinstance(instance, dict)
 
 

@@ -64,6 +64,8 @@ BAD: Final[dict[str, Callable[[], Any]]] = {
     "a known message as an unknown one": lambda: il.UnknownMessage.model_validate({"type": "text"}),
     "an argument that is not there": lambda: il.ToolCall.create("f", {}).get_argument("a", int),
     "an argument of another type": lambda: il.ToolCall.create("f", {"a": "x"}).get_argument("a", int),
+    "a value in the place of a type": lambda: il.ToolCall.create("f", {}).arguments_as(5),  # type: ignore[arg-type]
+    "a type that nobody can read": lambda: il.ToolCall.create("f", {}).arguments_as(type("Odd", (), {})),
     "no result": lambda: il.ToolResult.success("c", None),  # type: ignore[arg-type]  # that is the test
     "parameters that are no schema": lambda: il.ToolDefinition.create("f", "d", 5),  # type: ignore[arg-type]  # the test
     "parameters of no object": lambda: il.ToolDefinition.create("f", "d", {"type": "array"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any, Final
 
 import pytest
@@ -94,3 +95,36 @@ def test_data_that_is_no_text_does_not_become_text() -> None:
     encoded = il.translate_request({"contents": [{"role": "user", "parts": parts}]}, "gemini", "ollama")
     assert encoded.body["messages"][0]["content"] == "Well?"
     assert "/messages/0/content/0" in {one.path for one in encoded.losses if one.severity == "lost"}
+
+
+@pytest.mark.parametrize(
+    "charset", ["latin-1", "ISO-8859-1", '"windows-1252"', "utf-16", "utf-8", "GB18030", "iso8859-15"]
+)
+@pytest.mark.parametrize("target", ["claude", "ollama", "openai_chat", "vllm"])
+def test_a_text_in_another_charset_is_read_in_the_one_that_it_names(target: il.Dialect, charset: str) -> None:
+    said = "Gr\u00fc\u00dfe"
+    data = base64.b64encode(said.encode(charset.strip('"'))).decode()
+    file = il.FilePart(data=data, format=f"text/plain; charset={charset}")
+    request = il.ChatRequest(model="m", max_tokens=5, messages=[il.chat.create_user([file, il.TextPart(text="Hi")])])
+    body = il.encode_request(request, target).body
+    assert said in json.dumps(body, ensure_ascii=False)
+    assert il.check_request(body, target) == []
+
+
+@pytest.mark.parametrize("charset", ["idna", "unicode_escape", "utf-7", "rot13", "x-unknown", "iso-8859-99"])
+def test_a_text_in_no_charset_that_anybody_knows_is_not_guessed_at(charset: str) -> None:
+    file = il.FilePart(data=base64.b64encode(b"Hi").decode(), format=f"text/plain; charset={charset}")
+    request = il.ChatRequest(model="m", messages=[il.chat.create_user([file, il.TextPart(text="Hi")])])
+    encoded = il.encode_request(request, "ollama")
+    assert [(loss.severity, loss.path) for loss in encoded.losses if loss.concern == "content"] == [
+        ("lost", "/messages/0/content/0")
+    ]
+
+
+def test_a_resource_in_another_charset_is_told_in_its_words() -> None:
+    data = {"server_name": "docs", "resource_uri": "docs://a", "retrieved_at": "2026-01-01T00:00:00Z"}
+    content = base64.b64encode("Gr\u00fc\u00dfe".encode("latin-1")).decode()
+    resource = il.McpResourceData(
+        **data, content=content, encoding="base64", mime_type="text/plain; charset=iso-8859-1"
+    )
+    assert [one.text for one in il.to_chat([il.McpResourceMessage(data=resource)])] == ["Gr\u00fc\u00dfe"]

@@ -356,3 +356,22 @@ def test_a_data_url_in_the_place_of_the_address_of_a_file_is_its_data(target: st
 
 def test_a_text_that_begins_as_a_picture_does_is_a_text() -> None:
     assert sent({"type": "file", "data": "Qk1XIHNhbGVz"}, "claude")[0]["source"]["data"] == "BMW sales"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "place"),
+    [
+        ("claude", "/source/data"),
+        ("openai_chat", "/image_url/url"),
+        ("openai_responses", "/image_url"),
+        ("bedrock_converse", "/image/source/bytes"),
+    ],
+)
+def test_a_picture_without_data_is_refused(dialect: il.Dialect, place: str) -> None:
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
+    for data, codes in (("", ["empty"]), (png, [])):
+        content = [il.ImagePart(data=data, format="image/png"), il.TextPart(text="Hi")]
+        request = il.ChatRequest(model="m", max_tokens=5, messages=[il.chat.create_user(content)])
+        found = il.check_request(il.encode_request(request, dialect).body, dialect)
+        assert [one.code for one in found] == codes
+        assert all(one.path.endswith(place) for one in found)

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interlingua.loss import CODES, pointer
+from interlingua.loss import CODES
 from interlingua.migrate import downgrade, upgrade
+from interlingua.pointers import pointer
 from interlingua.transcript import dump_message, load_message, load_messages
 from interlingua.validation import bundle, validate
 from support import corpus

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.call_ids import call_id_of
 from interlingua.json_kinds import is_list, is_object, is_text
-from interlingua.loss import pointer
 from interlingua.model import (
     AssistantChatMessage,
     DeveloperChatMessage,
@@ -20,6 +19,7 @@ from interlingua.model import (
     ToolChatMessage,
     UserChatMessage,
 )
+from interlingua.pointers import pointer
 from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 from interlingua_types._checks import check_text

@@ -20,9 +20,9 @@ from interlingua.chat.reading import declared
 from interlingua.chat.snapshot import Messages
 from interlingua.errors import ConversationOrderError, EncodeError, JsonDecodeError, MigrationError
 from interlingua.json_kinds import is_list, is_object
-from interlingua.loss import pointer
 from interlingua.migrate.steps import current_frame
 from interlingua.model import Conversation
+from interlingua.pointers import pointer
 from interlingua.strict_json import RefusedError, parse
 from interlingua_types import CURRENT
 from interlingua_types._base import InvalidArgumentError

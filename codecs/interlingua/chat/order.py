@@ -8,13 +8,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from interlingua.call_ids import answered_call_id, call_id_of
-from interlingua.chat.history_rules import STRICT
+from interlingua.chat.history_rules import STRICT, HistoryRules
 from interlingua.chat.kinds import check_chat_message
+from interlingua.given import check_kind_of, check_several
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 
-    from interlingua.chat.history_rules import HistoryRules, OrderRule
+    from interlingua.chat.history_rules import OrderRule
     from interlingua.model import AssistantChatMessage, ChatMessage, ToolCall, ToolChatMessage
 
 __all__ = ["Order", "OrderViolation", "check_order"]
@@ -73,11 +74,13 @@ def check_order(
         >>> [(one.rule, one.index) for one in broken]
         [('first_message', 0), ('alternation', 1)]
     """
+    check_kind_of(rules, HistoryRules)
+    places = frozenset(check_several(continued, "continued"))
     order = Order(rules)
     found: list[OrderViolation] = []
-    for index, message in enumerate(messages):
+    for index, message in enumerate(check_several(messages, "messages")):
         check_chat_message(message)
-        continues = index in continued
+        continues = index in places
         found += order.violations(message, continues=continues)
         order.take(message, continues=continues)
     return found

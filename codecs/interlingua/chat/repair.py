@@ -26,6 +26,7 @@ from interlingua.chat.repair_texts import (
     trim_end,
 )
 from interlingua.errors import EncodeError
+from interlingua.given import check_mapping
 from interlingua.judging import check_request
 from interlingua.registry import room
 from interlingua.translation import encode_canonical_request
@@ -125,6 +126,7 @@ def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dic
         >>> len(mended["messages"]), [one.code for one in repairs]
         (1, ['orphan_result'])
     """
+    check_mapping(request, "request")
     if _is_taken(request, dialect):
         return request, ()
     log = RepairLog()

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast, overload
 
+from interlingua.given import check_several
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -28,7 +30,7 @@ class Messages(Sequence["ChatMessage"]):
     __slots__ = ("_count", "_log")
 
     def __init__(self, messages: Iterable[ChatMessage] = ()) -> None:
-        self._log = list(messages)
+        self._log = list(check_several(messages, "messages"))
         self._count = len(self._log)
 
     @classmethod

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.call_ids import answered_call_id, call_id_of
 from interlingua.chat.kinds import check_chat_message
-from interlingua.loss import LossLog, pointer
+from interlingua.given import check_several
+from interlingua.loss import LossLog
 from interlingua.model import AssistantChatMessage, TextPart, ToolChatMessage, UserChatMessage
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -87,7 +89,7 @@ def view_of(
     log = LossLog()
     seen: list[ChatMessage] = []
     others: dict[str, tuple[str, str]] = {}  # id of a call -> who made it, and which tool it calls
-    for place, message in enumerate(messages):
+    for place, message in enumerate(check_several(messages, "messages")):
         check_chat_message(message)
         if isinstance(message, AssistantChatMessage):
             name = message.name or unnamed or speaker

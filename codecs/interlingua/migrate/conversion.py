@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import MigrationError
 from interlingua.json_kinds import is_list, is_object, is_text
-from interlingua.loss import CODES, LossLog, pointer
+from interlingua.loss import CODES, LossLog
 from interlingua.migrate.aside import ASIDE, add_unknown
 from interlingua.migrate.bundles import Definitions, Node, are_same_schemas, definitions
 from interlingua.migrate.table import TypePlan, step_plan
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

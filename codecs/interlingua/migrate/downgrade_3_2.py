@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.json_kinds import is_list, is_object, is_text
-from interlingua.loss import pointer
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.draft import Draft
 from interlingua.migrate.extras import OWN
 from interlingua.migrate.pairing import answered_calls
 from interlingua.migrate.parts import as_parts, downgrade_content, downgrade_inner_extra
 from interlingua.migrate.upgrade_2_3 import VERSION, known_members
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from interlingua.loss import pointer
 from interlingua.migrate.pairing import OpenCalls
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 
 
 class Origin:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from interlingua.errors import MigrationError
+from interlingua.given import check_several
 from interlingua.json_kinds import is_object
-from interlingua.loss import Loss, LossLog, pointer
+from interlingua.loss import Loss, LossLog
 from interlingua.migrate.bundles import definitions
 from interlingua.migrate.checks import accepts, adapter, check, violation
 from interlingua.migrate.conversion import Trail, conversion
@@ -19,6 +20,7 @@ from interlingua.migrate.roles import with_plain_role
 from interlingua.migrate.table import step_plan
 from interlingua.migrate.undeclared import keep_undeclared
 from interlingua.migrate.versions import detect_versions, known_version, stated_version
+from interlingua.pointers import pointer
 from interlingua_types import CURRENT
 from interlingua_types.unions import OPEN, SILENT
 
@@ -319,7 +321,7 @@ def _listed(documents: Iterable[Json]) -> list[Json]:
     """Return the documents as a list; one document alone would be taken for a list of its members' names."""
     if isinstance(documents, (dict, str, bytes)):
         raise MigrationError(CURRENT, "", "a list of documents is wanted")
-    return list(documents)
+    return list(check_several(documents, "documents"))
 
 
 def _known(version: int | None) -> int | None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.json_kinds import is_list, is_object, is_text
-from interlingua.loss import pointer
 from interlingua.migrate.aside import add_unknown
 from interlingua.migrate.checks import accepts
+from interlingua.pointers import pointer
 from interlingua.validation import bundle
 from interlingua_types import CURRENT
 

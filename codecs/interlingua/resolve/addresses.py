@@ -11,7 +11,7 @@ import ipaddress
 import re
 import socket
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import quote, urlsplit
 
 from interlingua.resolve.image_failures import image_error
@@ -80,7 +80,8 @@ def read_url(url: str) -> WebAddress:
         ImageError: `url_refused`; the scheme is not http or https, a name or password stands in it, or it can be read
             in more than one way.
     """
-    if len(url) > _MAX_LENGTH or _AMBIGUOUS.search(url):
+    given: Any = url  # callers may not be typed
+    if not isinstance(given, str) or len(url) > _MAX_LENGTH or _AMBIGUOUS.search(url):
         raise image_error("url_refused", "It is not well formed.")
     try:
         parts = urlsplit(url)

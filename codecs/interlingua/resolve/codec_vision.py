@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.codec import decode_response, encode_request
 from interlingua.errors import DecodeError, ImageError
-from interlingua.given import check_time_limit
+from interlingua.given import check_count, check_function, check_kind_of, check_mapping, check_time_limit
 from interlingua.registry import room
 from interlingua.resolve.addresses import read_url
 from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, host_numbers
 from interlingua.resolve.image_failures import image_error, status_is_retryable
+from interlingua.resolve.picture import Picture
 from interlingua.resolve.vision_answer import PROMPT, answer_text, read_answer
 from interlingua.strict_json import RefusedError, compact, parse
 from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from interlingua.registry import Dialect
     from interlingua.resolve.image_failures import ImageFailureCode
-    from interlingua.resolve.picture import Picture, VisionResult
+    from interlingua.resolve.picture import VisionResult
 
 __all__ = ["CodecVision"]
 
@@ -75,7 +77,12 @@ class CodecVision:
             raise InvalidArgumentError("exactly one of endpoint and send must be given")
         self._dialect: Dialect = dialect
         self._model = model
-        self._headers = _checked_headers(headers or {})
+        if send is not None:
+            check_function(send, "send")
+        check_text(model, "model", may_be_empty=True)
+        check_text(prompt, "prompt", may_be_empty=True)
+        check_count(max_tokens, "max_tokens")
+        self._headers = _checked_headers({} if headers is None else headers)
         self._address = None if endpoint is None else _checked_endpoint(endpoint)
         self._send = self._post if send is None else send
         self._prompt = prompt
@@ -94,6 +101,7 @@ class CodecVision:
             ImageError: `vision_unsupported` (the dialect cannot carry the picture), `vision_failed`, `vision_timeout`
                 or `vision_unreadable`.
         """
+        check_kind_of(picture, Picture)
         answer = self._send(self._body(picture))
         return self._awaited(answer) if inspect.isawaitable(answer) else self._read(answer)
 
@@ -214,7 +222,11 @@ def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     Raises:
         InvalidArgumentError: a name or a value cannot; neither is repeated.
     """
-    for name, value in headers.items():
+    check_mapping(headers, "headers")
+    given: Mapping[Any, Any] = headers  # callers may not be typed
+    for name, value in given.items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise InvalidArgumentError("headers must have texts as names and as values")
         if _HEADER_NAME.fullmatch(name) is None or _HEADER_VALUE.fullmatch(value) is None:
             raise InvalidArgumentError("a header has a name or a value that HTTP cannot carry")
     return dict(headers)

@@ -9,7 +9,7 @@ import ipaddress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
-from interlingua.given import check_time_limit
+from interlingua.given import check_count, check_function, check_several, check_time_limit
 from interlingua.resolve.addresses import is_public, literal_address, read_url
 from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, host_numbers
 from interlingua.resolve.image_failures import image_error, status_is_retryable
@@ -60,8 +60,10 @@ class SafeFetcher:
         lookup: Callable[[str, int], Sequence[str]] = host_numbers,
     ) -> None:
         self._timeout_seconds = check_time_limit(timeout_seconds, "timeout_seconds")
-        self._max_redirects = max_redirects
-        self._ports = frozenset(ports)
+        self._max_redirects = check_count(max_redirects, "max_redirects")
+        self._ports = frozenset(check_count(port, "ports") for port in check_several(ports, "ports"))
+        check_function(allowed, "allowed")
+        check_function(lookup, "lookup")
         self._allowed = allowed
         self._lookup = lookup
 
@@ -71,6 +73,7 @@ class SafeFetcher:
         Raises:
             ImageError: `url_refused`, `fetch_failed`, `fetch_timeout` or `too_large`.
         """
+        check_count(max_bytes, "max_bytes")
         deadline = Deadline(self._timeout_seconds)
         for _ in range(self._max_redirects + 1):
             address = read_url(url)

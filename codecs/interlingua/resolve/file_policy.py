@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
-from interlingua.given import texts_of
+from interlingua.given import check_mapping, texts_of
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._paths import checked_path
 
@@ -85,6 +85,8 @@ class RolePolicy:
         outside: Iterable[str] = (),
         hidden: Iterable[str] = (),
     ) -> None:
+        check_mapping(grants, "grants")
+        texts_of(grants, "grants")
         self._grants = {role.lower(): frozenset(texts_of(actions, "grants")) for role, actions in grants.items()}
         self._outside = tuple(_absolute(directory) for directory in texts_of(outside, "outside"))
         self._hidden = tuple(_folded(pattern) for pattern in texts_of(hidden, "hidden"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError
-from interlingua.given import check_kind_of
+from interlingua.given import check_count, check_function, check_kind_of, check_method, check_path
 from interlingua.model import Failure, FileReferenceMessage
 from interlingua.resolve import file_text
 from interlingua.resolve.file_codes import file_error
@@ -79,7 +79,10 @@ class FileResolver:
         allow_hard_links: bool = False,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        if max_bytes < 1:
+        if policy is not None:
+            check_method(policy, "policy", "allows")
+        check_function(now, "now")
+        if check_count(max_bytes, "max_bytes") < 1:
             raise InvalidArgumentError("max_bytes must be at least 1")
         self._roots = () if workspace is None else _roots(workspace)
         self._policy: FilePolicy = RolePolicy() if policy is None else policy
@@ -163,6 +166,8 @@ class FileResolver:
             FileAccessError: the file is not read; `code` is one of `FILE_CODES`.
             InvalidArgumentError: path or role is no text.
         """
+        if max_bytes is not None:
+            check_count(max_bytes, "max_bytes")
         return self._read(path, agent_role, None, max_bytes)
 
     async def read_bytes_async(self, path: str, *, agent_role: str, max_bytes: int | None = None) -> bytes:
@@ -236,6 +241,7 @@ def _roots(workspace: str | os.PathLike[str]) -> tuple[PurePath, ...]:
     Raises:
         InvalidArgumentError: it is empty, or no path.
     """
+    check_path(workspace, "workspace")
     named = check_text(os.fspath(workspace), "workspace")
     if "\0" in named:
         raise InvalidArgumentError("workspace must not contain NUL")

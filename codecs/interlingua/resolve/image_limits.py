@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from interlingua.given import check_count
 from interlingua.resolve.image_failures import image_error
 
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "ImageLimits"]
@@ -45,7 +46,7 @@ class ImageLimits:
         Raises:
             ImageError: `too_large`.
         """
-        if size > self.most_bytes:
+        if check_count(size, "size") > self.most_bytes:
             raise image_error("too_large", f"It has {size} bytes; {self.most_bytes} are allowed.")
 
     def check_size(self, width: int, height: int) -> None:
@@ -54,7 +55,7 @@ class ImageLimits:
         Raises:
             ImageError: `too_many_pixels`, `too_wide` or `damaged`.
         """
-        if width < 1 or height < 1:
+        if check_count(width, "width") < 1 or check_count(height, "height") < 1:
             raise image_error("damaged", "It has no pixels.")
         if width * height > self.max_pixels:
             raise image_error(

@@ -15,12 +15,14 @@ from pydantic import ValidationError
 
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ResourceError
-from interlingua.given import check_time_limit
+from interlingua.given import check_function, check_kind_of, check_mapping, check_method, check_time_limit
 from interlingua.model import Failure, McpResourceData, McpResourceMessage
 from interlingua.resolve.mcp_connection import McpConnection
 from interlingua.resolve.mcp_freshness import CachedResource, Freshness, ResourceCache
 from interlingua.tools.blocking import OwnLoop, refuse_running_loop
+from interlingua.transcript import Transcript
 from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage
     from interlingua.resolve.mcp_connection import McpServer
     from interlingua.resolve.mcp_freshness import ResourceKey
-    from interlingua.transcript import Transcript
 
 __all__ = ["McpResources", "ResourceLimits", "Summarizer", "touch_resource"]
 
@@ -120,6 +121,13 @@ class McpResources:
         """
         if when_unavailable not in get_args(_WhenUnavailable):
             raise InvalidArgumentError("when_unavailable must be 'raise' or 'use_stale'")
+        check_mapping(servers, "servers")
+        for value, kind in ((cache, ResourceCache), (freshness, Freshness), (limits, ResourceLimits)):
+            if value is not None:
+                check_kind_of(value, kind)
+        if summarizer is not None:
+            check_method(summarizer, "summarizer", "summarize")
+        check_function(now, "now")
         self._targets: Final = dict(servers)
         self._servers: Final = {name: McpConnection(name, target) for name, target in servers.items()}
         self._blocking: tuple[OwnLoop, McpResources] | None = None
@@ -296,10 +304,9 @@ class McpResources:
         Raises:
             ResourceError: it cannot be had.
         """
-        if server_name not in self._servers:
+        if check_text(server_name, "server_name", may_be_empty=True) not in self._servers:
             raise ResourceError("unknown_server", server_name)
-        if not uri:
-            raise InvalidArgumentError("the URI of a resource may not be empty")
+        check_text(uri, "uri")
         key = (server_name, uri)
         known = self._cache.get(key)
         failure: Failure | None = None
@@ -432,6 +439,7 @@ def touch_resource(
         >>> touched.data.last_accessed_at is not None
         True
     """
+    check_kind_of(transcript, Transcript)
     message = transcript.get(message_id)
     if not isinstance(message, McpResourceMessage):
         raise InvalidArgumentError("the message is no resource")

@@ -9,6 +9,9 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from interlingua.given import check_count
+from interlingua_types._checks import check_text
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
@@ -45,7 +48,9 @@ class Freshness:
 
     def lifetime(self, server_name: str, uri: str, mime_type: str | None) -> timedelta:
         """Return how long a resource stays fresh."""
-        kind = (mime_type or "").partition(";")[0].strip().lower()
+        check_text(server_name, "server_name", may_be_empty=True)
+        check_text(uri, "uri", may_be_empty=True)
+        kind = check_text(mime_type or "", "mime_type", may_be_empty=True).partition(";")[0].strip().lower()
         scheme = uri.partition(":")[0].lower()
         rows = (
             (self.by_mime_type, kind),
@@ -90,8 +95,8 @@ class ResourceCache:
 
     def __init__(self, *, max_entries: int = 256, max_characters: int = 32_000_000) -> None:
         """Take the limits; a resource that is larger than the whole cache is not kept."""
-        self._max_entries = max_entries
-        self._max_characters = max_characters
+        self._max_entries = check_count(max_entries, "max_entries")
+        self._max_characters = check_count(max_characters, "max_characters")
         self._entries: Final[OrderedDict[ResourceKey, CachedResource]] = OrderedDict()
         self._characters = 0
         self._lock: Final = Lock()

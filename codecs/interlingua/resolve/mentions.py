@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from interlingua.model import FileReferenceMessage
 from interlingua.resolve.file_codes import FILE_CODES
 from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_text
 from interlingua_types._paths import check_lines, path_problem
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def find_mentions(text: str, *, role: str | None = None) -> tuple[FileReferenceM
         ['src/main.py']
     """
     found: dict[tuple[str, str | None, str | None], FileReferenceMessage] = {}
-    for match in _MENTION.finditer(_without_code(text)):
+    for match in _MENTION.finditer(_without_code(check_text(text, "text", may_be_empty=True))):
         path, first, last = match["quoted"] or match["bare"], match["first"], match["last"]
         if match["quoted"] is None and first is None and not _looks_like_file(path):
             continue

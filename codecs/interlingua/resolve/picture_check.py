@@ -9,16 +9,18 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from interlingua.errors import ImageError
-from interlingua.model import ImagePart, TextPart
+from interlingua.given import check_kind_of
+from interlingua.model import ChatRequest, ImagePart, TextPart
+from interlingua.resolve.image_limits import ImageLimits
 from interlingua.resolve.image_source import from_base64, from_data_url, is_data_url, read_picture
 from interlingua.violation import Violation
 from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.model import ChatMessage, ChatRequest
-    from interlingua.resolve.image_limits import ImageLimits
+    from interlingua.model import ChatMessage
     from interlingua.violation import ViolationCode
 
 __all__ = ["check_pictures", "stub_picture"]
@@ -53,6 +55,8 @@ def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]
         >>> [(one.code, one.path) for one in il.resolve.check_pictures(request, il.resolve.ImageLimits())]
         [('media_type', '/messages/0/content/0')]
     """
+    check_kind_of(request, ChatRequest)
+    check_kind_of(limits, ImageLimits)
     found: list[Violation] = []
     total = 0
     for count, (path, part) in enumerate(_pictures(request), start=1):
@@ -86,7 +90,9 @@ def stub_picture(request: ChatRequest, path: str, *, text: str = LEFT_OUT) -> Ch
         >>> il.resolve.stub_picture(request, "/messages/0/content/0").messages[0].text
         '[A picture was left out here.]'
     """
-    match = _PLACE.fullmatch(path)
+    check_kind_of(request, ChatRequest)
+    check_text(text, "text", may_be_empty=True)
+    match = _PLACE.fullmatch(check_text(path, "path", may_be_empty=True))
     where = None if match is None else f"/messages/{match[1]}/content/{match[2]}"
     if match is None or where not in {place for place, _ in _pictures(request)}:
         raise InvalidArgumentError("path must lead to a picture of the request")

@@ -17,16 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import MissingExtraError
-from interlingua.given import check_time_limit, texts_of
+from interlingua.given import check_kind_of, check_path, check_time_limit, texts_of
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.image_limits import ImageLimits
-from interlingua.resolve.picture import OcrResult
+from interlingua.resolve.picture import OcrResult, Picture
 from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from interlingua.resolve.picture import Picture
 
 __all__ = ["TesseractOcr"]
 
@@ -78,6 +77,10 @@ class TesseractOcr:
         self._tesserocr = _extra("tesserocr")
         self._pixels = _pixels_module()
         self._detector = _language_detector() if detect_language else None
+        if data_folder is not None:
+            check_path(data_folder, "data_folder")
+        if limits is not None:
+            check_kind_of(limits, ImageLimits)
         self._folder = _data_folder() if data_folder is None else Path(data_folder)
         languages = texts_of(languages, "languages")
         if not languages or not all(_NAME.fullmatch(name) for name in languages):
@@ -97,6 +100,7 @@ class TesseractOcr:
         Raises:
             ImageError: the picture cannot be decoded, or `ocr_failed`, `ocr_timeout`.
         """
+        check_kind_of(picture, Picture)
         pixels = self._pixels.grayscale_pixels(picture, self._limits)
         if max(pixels.size) > _MAX_SIDE:
             raise image_error("too_wide", f"{_MAX_SIDE} pixels a side are allowed.")

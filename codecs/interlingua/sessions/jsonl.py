@@ -10,12 +10,14 @@ from __future__ import annotations
 import io
 import os
 import re
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.errors import JsonDecodeError, JsonLinesError
+from interlingua.given import check_count, check_method, check_path
 from interlingua.sessions.documents import read_tolerant
 from interlingua.sessions.part_files import written_whole
 
@@ -94,6 +96,7 @@ def records(source: Source, *, longest: int = LONGEST) -> Iterator[Record | BadL
         >>> [type(one).__name__ for one in il.sessions.records(io.BytesIO(b'{"a": 1}\n{"a": \n'))]
         ['Record', 'BadLine']
     """
+    longest = min(check_count(longest, "longest"), sys.maxsize)
     with _opened(source) as file:
         for line in _lines(file, longest):
             yield from _read(line)
@@ -139,6 +142,8 @@ def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLi
         >>> [one.document for one in il.sessions.tail_jsonl("log.jsonl", 1)]
         [{'a': 2}]
     """
+    check_path(path, "path")
+    check_count(count, "count")
     with Path(path).open("rb") as file:
         end = start = file.seek(0, io.SEEK_END)
         found: tuple[Record | BadLine, ...] = ()
@@ -161,6 +166,7 @@ def write_lines(target: str | os.PathLike[str] | IO[bytes], lines: Iterable[byte
         OSError: the file cannot be written.
     """
     if not isinstance(target, (str, os.PathLike)):
+        check_method(target, "target", "write")
         return _write(target, lines)
     with written_whole(Path(target)) as file:
         return _write(file, lines)
@@ -177,6 +183,7 @@ def _write(file: IO[bytes], lines: Iterable[bytes]) -> int:
 @contextmanager
 def _opened(source: Source) -> Generator[IO[bytes]]:
     if not isinstance(source, (str, os.PathLike)):
+        check_method(source, "source", "readline")
         yield source
         return
     with Path(source).open("rb") as file:

@@ -9,6 +9,7 @@ from uuid import UUID
 from interlingua.errors import SessionDamagedError, SessionNotFoundError, SessionStoreFormatError
 from interlingua.sessions.checked_rows import checked_row, checked_rows
 from interlingua.sessions.faults import DAMAGED
+from interlingua.sessions.names import is_written
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def find_session(connection: sqlite3.Connection, session_id: str) -> FoundSessio
     Raises:
         SessionNotFoundError: there is none of that id.
     """
-    row = checked_row(connection, f"{_SESSION} WHERE id = ?", (session_id,), *_KINDS)
+    row = (
+        checked_row(connection, f"{_SESSION} WHERE id = ?", (session_id,), *_KINDS) if is_written(session_id) else None
+    )
     if row is None:
         raise SessionNotFoundError(session_id, None, "there is no such session")
     return FoundSession(*row)
@@ -114,6 +117,8 @@ def find_branch(connection: sqlite3.Connection, session: FoundSession, branch: s
 
 def branch_number(connection: sqlite3.Connection, session: int, name: str) -> int | None:
     """Return the number of a branch, None if there is none of that name."""
+    if not is_written(name):
+        return None
     row = checked_row(connection, "SELECT number FROM branches WHERE session = ? AND name = ?", (session, name), int)
     return None if row is None else row[0]
 

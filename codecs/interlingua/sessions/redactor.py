@@ -6,6 +6,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
+from interlingua.given import texts_of
+from interlingua_types._checks import check_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -77,13 +80,15 @@ class Redactor:
         """Make a redactor.
 
         Raises:
-            ValueError: a value is shorter than four characters: it would be found everywhere.
+            ValueError: a value is shorter than four characters: it would be found everywhere; or something else than
+                texts is given.
             re.error: a pattern is no regular expression.
         """
-        known = sorted(set(values), key=lambda value: (-len(value), value))
-        expressions = [*map(_spelt, known), *patterns]
+        check_text(replacement, "replacement", may_be_empty=True)
+        known = sorted(set(texts_of(values, "values")), key=lambda value: (-len(value), value))
+        expressions = [*map(_spelt, known), *texts_of(patterns, "patterns")]
         self._secrets: Final = re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.DOTALL)
-        self._names: Final = frozenset(_plain(name) for name in names)
+        self._names: Final = frozenset(_plain(name) for name in texts_of(names, "names"))
         listed = "|".join("[-_]?".join(map(re.escape, name)) for name in sorted(self._names))
         self._members: Final = re.compile(rf'(?i:("(?:{listed})"\s*:\s*)"(?:[^"\\]|\\.)+")' if listed else r"(?!)")
         inner = rf'(?i:(\\"(?:{listed})\\"\s*:\s*)\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+\\")'

@@ -55,7 +55,7 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     if is_text(value):
         return change(value)
     if is_object(value):
-        return {change(name): _mapped(member, change) for name, member in value.items()}
+        return {_mapped(name, change): _mapped(member, change) for name, member in value.items()}
     if is_list(value):
         return [_mapped(item, change) for item in value]
     return value

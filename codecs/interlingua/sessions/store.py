@@ -7,12 +7,13 @@ threads, and several processes, may use one file; each write is one transaction,
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import uuid4
 
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import SessionConflictError, SessionDamagedError, SessionExistsError, SessionNotFoundError
-from interlingua.given import check_count, check_kind_of
+from interlingua.given import check_count, check_function, check_kind_of, check_number, check_path
 from interlingua.sessions import checking, importing, queries, reading, writing
 from interlingua.sessions.bookmark import bookmark_of, remember
 from interlingua.sessions.documents import downgraded, exported, prepared, stored_metadata, stored_word
@@ -28,6 +29,7 @@ from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.transcript import Transcript
 from interlingua_types import CURRENT
 from interlingua_types._base import InterlinguaModel
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     import os
@@ -92,6 +94,12 @@ class SessionStore:
             SessionStoreVersionError: a newer release made it.
             SessionStoreBusyError: others have been writing for longer than `timeout`.
         """
+        check_path(path, "path")
+        check_number(timeout, "timeout")
+        check_function(new_id, "new_id")
+        check_function(now, "now")
+        if redact is not None:
+            check_function(redact, "redact")
         self._file: Final = StoreFile(path, timeout=timeout, is_made=create, is_read_only=read_only)
         self._redact: Final = redact
         self._new_id: Final = new_id
@@ -156,7 +164,9 @@ class SessionStore:
             EncodeError: a message cannot be written as JSON.
             TypeError: one is no message.
         """
-        listed = (messages,) if isinstance(messages, InterlinguaModel) else tuple(messages)
+        kind: type[Any] = type(messages)
+        is_one = issubclass(kind, InterlinguaModel) or not issubclass(kind, Iterable)
+        listed: tuple[AnyMessage, ...] = (cast("AnyMessage", messages),) if is_one else tuple(cast("Any", messages))
         for message in listed:
             check_kind(message)
         complete = tuple(completed(message, self._new_id, self._now) for message in listed)
@@ -264,6 +274,8 @@ class SessionStore:
             SessionNotFoundError: there is no such session, or no such branch.
             SessionDamagedError: a row cannot be read, and `on_skipped` is not given.
         """
+        if on_skipped is not None:
+            check_function(on_skipped, "on_skipped")
         for page in pages(self._file, session_id, branch):
             for row in page.skipped:
                 if on_skipped is None:
@@ -336,7 +348,7 @@ class SessionStore:
             if after is None:
                 shared = queries.length_of(connection, number)
             else:
-                position = queries.position_of(connection, number, stored_word(after))
+                position = queries.position_of(connection, number, stored_word(check_text(after, "after")))
                 if position is None:
                     raise SessionNotFoundError(session_id, origin, "the branch has no message of that id")
                 shared = position + 1

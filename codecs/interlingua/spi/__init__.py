@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from interlingua.errors import DecodeError, DialectError, EncodeError, UnsupportedError
-    from interlingua.loss import Loss, LossCode, LossLog, pointer
+    from interlingua.loss import Loss, LossCode, LossLog
+    from interlingua.pointers import pointer
     from interlingua.spi.demands import Demands, Limit
     from interlingua.spi.descriptor import Descriptor, FetchTool, Wire
     from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, report_foreign
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.errors": ("DecodeError", "DialectError", "EncodeError", "UnsupportedError"),
-    "interlingua.loss": ("Loss", "LossCode", "LossLog", "pointer"),
+    "interlingua.loss": ("Loss", "LossCode", "LossLog"),
+    "interlingua.pointers": ("pointer",),
     "interlingua.violation": ("Violation", "ViolationCode"),
     "interlingua.spi.demands": ("Demands", "Limit"),
     "interlingua.spi.descriptor": ("Descriptor", "FetchTool", "Wire"),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import FOREIGN, pointer, says_nothing
+from interlingua.loss import FOREIGN, says_nothing
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.json_kinds import is_list, is_object
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar, cas
 
 from interlingua.arguments import arguments_object
 from interlingua.errors import DecodeError
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:

@@ -17,10 +17,11 @@ from pydantic import ValidationError
 from interlingua.comparing import differences
 from interlingua.errors import DecodeError, InterlinguaError, UnsupportedError
 from interlingua.events import accumulate
-from interlingua.loss import LossLog, pointer
+from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
 from interlingua.normal import normal_form
 from interlingua.plain import plain_json
+from interlingua.pointers import pointer
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.guard import GuardedRoom
 from interlingua.spi.mutants import mutants

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 from interlingua.call_ids import call_id_of
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ApprovalError
-from interlingua.given import check_kind_of, texts_of
+from interlingua.given import check_kind_of, check_method, check_several, texts_of
 from interlingua.json_limits import replace_lone_surrogates
 from interlingua.model import Approval, RequestedCall, ToolRequestData, ToolRequestMessage
 from interlingua.tools.identity import check_call_ids
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -37,7 +38,8 @@ def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
         >>> il.tools.request([call]).data.calls[0].approval.status
         'pending'
     """
-    requested = [RequestedCall(call=call, approval=Approval(status="pending")) for call in calls]
+    listed = check_several(calls, "calls")
+    requested = [RequestedCall(call=call, approval=Approval(status="pending")) for call in listed]
     return ToolRequestMessage(data=ToolRequestData(calls=tuple(requested)))
 
 
@@ -155,6 +157,7 @@ def apply_policy(
         'denied'
     """
     check_kind_of(message, ToolRequestMessage)
+    check_method(policy, "policy", "decide")
     answered = frozenset(texts_of(answered, "answered"))
     calls = tuple(
         _ruled(requested, policy, now) if _is_open(requested, answered) else requested
@@ -172,16 +175,16 @@ def _decision(
     status: Literal["approved", "denied"], decided_by: str, reason: str | None, now: Callable[[], datetime]
 ) -> Approval:
     # What a person types may hold half a surrogate pair, and a message that holds one cannot be stored.
-    said = None if reason is None else replace_lone_surrogates(reason)
-    return Approval(
-        status=status, decided_by=replace_lone_surrogates(decided_by), decided_at=timestamp_text(now), reason=said
-    )
+    said = None if reason is None else replace_lone_surrogates(check_text(reason, "reason", may_be_empty=True))
+    who = replace_lone_surrogates(check_text(decided_by, "decided_by", may_be_empty=True))
+    return Approval(status=status, decided_by=who, decided_at=timestamp_text(now), reason=said)
 
 
 def _decide(
     message: ToolRequestMessage, call_id: str, decision: Approval, answered: Collection[str]
 ) -> ToolRequestMessage:
     check_call_ids(message)
+    check_text(call_id, "call_id", may_be_empty=True)
     calls = message.data.calls
     position = next((place for place, one in enumerate(calls) if call_id_of(one.call) == call_id), None)
     if position is None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from interlingua.given import check_kind_of
+from interlingua.model import ToolCall, ToolDefinition
 from interlingua.tools.nulls import without_nulls
 from interlingua.violation import Violation
 from interlingua_types._base import InvalidArgumentError
-
-if TYPE_CHECKING:
-    from interlingua.model import ToolCall, ToolDefinition
 
 Json: TypeAlias = dict[str, Any]
 
@@ -36,6 +35,8 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
         >>> [(one.code, one.path) for one in il.tools.check_arguments(call, il.tools.define(weather))]
         [('member', ''), ('required', '/city')]
     """
+    check_kind_of(call, ToolCall)
+    check_kind_of(definition, ToolDefinition)
     if call.name != definition.name:
         return [Violation("name", "", "the call is of another tool")]
     try:
@@ -67,6 +68,8 @@ def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
         >>> il.tools.read_arguments(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"), il.tools.define(weather))
         {'city': 'Rome'}
     """
+    check_kind_of(call, ToolCall)
+    check_kind_of(definition, ToolDefinition)
     if isinstance(call.arguments, str) and not call.arguments.strip():
         return {}
     arguments = call.arguments_object()

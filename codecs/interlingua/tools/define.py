@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
+from interlingua.given import check_mapping
 from interlingua.model import ToolDefinition
 from interlingua.tools.docstring import read_docstring
 from interlingua_types._base import InvalidArgumentError
@@ -58,6 +59,8 @@ def define(
     if not callable(function):
         raise InvalidArgumentError(f"a function is wanted, not {type(function).__name__}")
     said = read_docstring(_documentation(function))
+    if description is None and not said.description:
+        raise InvalidArgumentError("description must not be empty: give the function a docstring, or a description")
     return ToolDefinition.from_type(
         _parameters_type(function, said.parameters),
         name=_name(function) if name is None else name,
@@ -94,6 +97,7 @@ class ArgumentReader:
         Raises:
             InvalidArgumentError: they do not fit the annotations; the text names the rules that are broken.
         """
+        check_mapping(arguments, "arguments")
         value = read_by(self._adapter, dict(arguments))
         return {name: getattr(value, name) for name in self._names}
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import ToolSetupError
-from interlingua.given import texts_of
+from interlingua.given import check_function, check_kind_of, check_several, texts_of
 from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop
 from interlingua.tools.call import Prepared, prepare
 from interlingua.tools.identity import check_call_ids
@@ -74,8 +74,12 @@ class ToolExecutor:
         now: Callable[[], datetime] = utc_now,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        if limits is not None:
+            check_kind_of(limits, ExecutionLimits)
+        for function, what in ((describe, "describe"), (now, "now"), (clock, "clock")):
+            check_function(function, what)
         self._tools: dict[str, Tool] = {}
-        for tool in tools:
+        for tool in check_several(tools, "tools"):
             _check_tool(tool)
             if tool.name in self._tools:
                 raise ToolSetupError("two tools have the same name")
@@ -116,6 +120,9 @@ class ToolExecutor:
         """
         check_call_ids(message)
         answered = frozenset(texts_of(answered, "answered"))
+        for told, what in ((on_start, "on_start"), (on_result, "on_result")):
+            if told is not None:
+                check_function(told, what)
         run = Run(message, self._services, on_start, on_result)
         runnable: list[tuple[int, Prepared]] = []
         for position, requested in enumerate(message.data.calls):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from jsonschema import SchemaError as BrokenSchemaError
 from jsonschema import validators
@@ -24,7 +24,8 @@ from pydantic_core import SchemaValidator, core_schema
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from interlingua.loss import pointer
+from interlingua.json_kinds import is_object
+from interlingua.pointers import pointer
 from interlingua.strict_json import compact
 from interlingua.validation import LIMIT, leaves, reported
 from interlingua.violation import Violation
@@ -162,7 +163,7 @@ def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Json) -> Ite
 
 
 def _pattern_properties(validator: Any, patterns: Json, instance: Any, _schema: Json) -> Iterator[ValidationError]:
-    if _is_object(instance):
+    if is_object(instance):
         for pattern, inner in patterns.items():
             for name, value in instance.items():
                 if _matcher(pattern) is not None and _matches(pattern, name):
@@ -170,11 +171,11 @@ def _pattern_properties(validator: Any, patterns: Json, instance: Any, _schema: 
 
 
 def _additional_properties(validator: Any, others: Any, instance: Any, schema: Json) -> Iterator[ValidationError]:
-    if not _is_object(instance):
+    if not is_object(instance):
         return
     named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
     unnamed = [name for name in instance if name not in named and not any(_matches(one, name) for one in patterns)]
-    if _is_object(others):
+    if is_object(others):
         for name in unnamed:
             yield from validator.descend(instance[name], others, path=name)
     elif others is False and unnamed:
@@ -182,10 +183,6 @@ def _additional_properties(validator: Any, others: Any, instance: Any, schema: J
         yield ValidationError(
             "", validator="additionalProperties", validator_value=False, instance=instance, schema=declared
         )
-
-
-def _is_object(value: Any) -> TypeGuard[Json]:
-    return isinstance(value, dict)
 
 
 def _not_judged(_validator: Any, _value: Any, _instance: Any, _schema: Json) -> Iterable[ValidationError]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from interlingua.errors import ToolSetupError
-from interlingua.given import is_time_limit
+from interlingua.given import check_count, check_number, is_time_limit
 
 __all__ = ["ExecutionLimits", "check_seconds"]
 
@@ -38,6 +38,8 @@ class ExecutionLimits:
     def __post_init__(self) -> None:
         check_seconds(self.timeout_seconds, "timeout_seconds")
         check_seconds(self.grace_seconds, "grace_seconds")
+        for name in ("output_bytes", "concurrent_calls"):
+            check_count(getattr(self, name), name)
         if self.output_bytes < 1 or self.concurrent_calls < 1:
             raise ToolSetupError("output_bytes and concurrent_calls must be more than 0")
 
@@ -48,5 +50,8 @@ def check_seconds(seconds: float | None, what: str) -> None:
     Raises:
         ToolSetupError: it is not more than 0.
     """
-    if seconds is not None and not is_time_limit(seconds):
+    if seconds is None:
+        return
+    check_number(seconds, what)
+    if not is_time_limit(seconds):
         raise ToolSetupError(f"{what} must be more than 0")

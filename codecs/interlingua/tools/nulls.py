@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias, TypeGuard
+from typing import Any, Final, TypeAlias
 
+from interlingua.json_kinds import is_list, is_object
 from interlingua.pointers import schema_at
 
 Json: TypeAlias = dict[str, Any]
@@ -30,7 +31,7 @@ def without_nulls(arguments: Json, schema: Json) -> Json:
         settled = _Reader(schema).settled(arguments, schema)
     except (RecursionError, _EndlessError):
         return arguments
-    return settled if _is_object(settled) else arguments
+    return settled if is_object(settled) else arguments
 
 
 def _has_null(value: Any) -> bool:
@@ -40,13 +41,13 @@ def _has_null(value: Any) -> bool:
         one = waiting.pop()
         if one is None:
             return True
-        if _is_object(one) or _is_list(one):
+        if is_object(one) or is_list(one):
             if id(one) in seen:
                 continue
             seen.add(id(one))
-        if _is_object(one):
+        if is_object(one):
             waiting += one.values()
-        elif _is_list(one):
+        elif is_list(one):
             waiting += one
     return False
 
@@ -64,11 +65,11 @@ class _Reader:
         if not self._left:
             raise _EndlessError
         known = self._referred(schema)
-        if not _is_object(known):
+        if not is_object(known):
             return value
-        if _is_list(value):
+        if is_list(value):
             value = self._list(value, known)
-        elif _is_object(value):
+        elif is_object(value):
             value = self._object(value, known)
         else:
             return value
@@ -99,10 +100,10 @@ class _Reader:
         if not self._left:
             raise _EndlessError
         known = self._referred(schema)
-        if not _is_object(known):
+        if not is_object(known):
             return known is not False
         kinds = known.get("type", "null")
-        if kinds != "null" and not (_is_list(kinds) and "null" in kinds):
+        if kinds != "null" and not (is_list(kinds) and "null" in kinds):
             return False
         if known.get("const") is not None or None not in _items(known.get("enum", [None])):
             return False
@@ -111,7 +112,7 @@ class _Reader:
     def _referred(self, schema: Any) -> Any:
         """Return the schema that a schema refers to in the end; None where it cannot be found."""
         for _ in range(_LONGEST_CHAIN):
-            reference = schema.get("$ref") if _is_object(schema) else None
+            reference = schema.get("$ref") if is_object(schema) else None
             if not isinstance(reference, str):
                 return schema
             schema = schema_at(reference, self._root)
@@ -120,28 +121,20 @@ class _Reader:
 
 def _looks_like(value: Any, schema: Any) -> bool:
     """Whether an object is the one that an alternative describes, as far as its members tell."""
-    if not (_is_object(value) and _is_object(schema) and "properties" in schema):
+    if not (is_object(value) and is_object(schema) and "properties" in schema):
         return False
     named = _members(schema["properties"])
     if schema.get("additionalProperties") is False and not value.keys() <= named.keys():
         return False
-    tags = ((name, one) for name, one in named.items() if _is_object(one) and "const" in one and name in value)
+    tags = ((name, one) for name, one in named.items() if is_object(one) and "const" in one and name in value)
     return all(name in value for name in _items(schema.get("required"))) and all(
         value[name] == one["const"] for name, one in tags
     )
 
 
 def _items(value: Any) -> list[Any]:
-    return value if _is_list(value) else []
+    return value if is_list(value) else []
 
 
 def _members(value: Any) -> Json:
-    return value if _is_object(value) else {}
-
-
-def _is_list(value: Any) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
-
-
-def _is_object(value: Any) -> TypeGuard[Json]:
-    return isinstance(value, dict)
+    return value if is_object(value) else {}

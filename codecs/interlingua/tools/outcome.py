@@ -17,7 +17,7 @@ from interlingua.call_ids import call_id_of
 from interlingua.errors import ToolError, ToolOutputError
 from interlingua.json_limits import replace_lone_surrogates
 from interlingua.model import Execution, ToolFailure, ToolResultData, ToolResultMessage
-from interlingua.tools.output import Output
+from interlingua.tools.output import FAILED, Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,12 +46,12 @@ FAILURES: Final[Mapping[FailureCode, tuple[str, bool]]] = MappingProxyType(
         "busy": ("An earlier tool is still at work and cannot be stopped. The call did not run.", True),
         "cancelled": ("The call was cancelled while it ran. Its outcome is unknown.", False),
         "denied": ("The call was denied. It did not run.", False),
-        "exception": ("The tool failed.", False),
+        "exception": (FAILED, False),
         "interrupted": ("The call was interrupted. Its outcome is unknown: it may have run.", False),
         "not_begun": ("The run was cancelled before the call was begun. It did not run.", True),
         "output": ("The tool ran, and what it gave back cannot be kept.", False),
         "time_limit": ("The tool took longer than it may. Its outcome is unknown.", False),
-        "tool": ("The tool failed.", False),
+        "tool": (FAILED, False),
         "unknown_tool": ("There is no tool of this name. Nothing ran.", True),
     }
 )
@@ -121,7 +121,9 @@ def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None
     """Return the message that answers a call."""
     data = ToolResultData(call_id=call_id_of(call), name=call.name, status="success", execution=execution)
     if isinstance(outcome, Output):
-        return ToolResultMessage(data=data.replace(output=outcome.value, output_form=outcome.form))
+        return ToolResultMessage(
+            data=data.replace(output=outcome.value, output_form=outcome.form, artifact=outcome.artifact)
+        )
     failure = ToolFailure(
         code=outcome.code,
         message=outcome.message,

@@ -4,40 +4,48 @@ from __future__ import annotations
 
 import inspect
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, cast
 
 import orjson
 from pydantic_core import PydanticSerializationError, SchemaSerializer, core_schema, to_json
 
-from interlingua.errors import ToolOutputError
+from interlingua.errors import ToolError, ToolOutputError
 from interlingua.json_limits import unwritable
 from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart
 from interlingua.strict_json import RefusedError, parse
+from interlingua.tools.mcp_results import is_mcp_result, left_of_mcp, tool_result_from_mcp
 
 __all__ = ["Output", "output_of"]
 
 _PARTS: Final = (AudioPart, FilePart, ImagePart, OpaquePart, TextPart)
 # Stored messages are read up to 200 levels, and `parse` goes to 250. A message has some of its own around an output.
 _LEVELS: Final = 60
+FAILED: Final = "The tool failed."
 _PLAIN: Final = SchemaSerializer(core_schema.any_schema())
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Plain JSON, and how it is to be read; `value` is None where the tool gave nothing."""
+    """Plain JSON, and how it is to be read; `value` is None where the tool gave nothing.
+
+    `artifact` is what is for the application alone.
+    """
 
     value: Any
     form: Literal["parts"] | None = None
+    artifact: Any = None
 
 
 def output_of(value: Any, limit: int) -> Output:
     """Return what a tool gave back as JSON of at most `limit` bytes.
 
     Models, dataclasses, dates, enumerations and the like become what Pydantic makes of them. One part, or a list of
-    nothing but parts (`TextPart`, `ImagePart`, ...) and texts between them, stays parts.
+    nothing but parts (`TextPart`, `ImagePart`, ...) and texts between them, stays parts. Of the `CallToolResult` of an
+    MCP client the content becomes parts, and what no model is told is kept as the artifact.
 
     Raises:
+        ToolError: it is such a result, and says that the tool failed.
         ToolOutputError: it is nothing that JSON has, such as NaN, half a surrogate pair, a coroutine or another
             object without a JSON form; it has two names that JSON writes alike; it is nested too deeply; it is too
             large.
@@ -46,12 +54,24 @@ def output_of(value: Any, limit: int) -> Output:
         return Output(None)
     if inspect.iscoroutine(value):
         value.close()  # or Python would warn that nobody has awaited it
+    if is_mcp_result(value):
+        return _of_mcp(value, limit)
     parts = _parts_of(value)
     form: Literal["parts"] | None = None if parts is None else "parts"
     text = _json_of(value if parts is None else parts)
     if len(text) > limit:
         raise ToolOutputError("too_large", limit=limit, size=len(text))
     return Output(_read(text), form)
+
+
+def _of_mcp(result: Any, limit: int) -> Output:
+    """Return what an MCP client gave back; raises what `output_of` raises."""
+    message = tool_result_from_mcp("", result)
+    if message.is_error:
+        raise ToolError(message.text or FAILED)
+    output = output_of(list(message.content or ()), limit)
+    left = left_of_mcp(message)
+    return replace(output, artifact=None if left is None else output_of(left, limit).value)
 
 
 def _parts_of(value: Any) -> list[Any] | None:

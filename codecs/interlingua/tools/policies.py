@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from interlingua.given import texts_of
-from interlingua.model import Approval
+from interlingua.given import check_function, check_kind_of, check_method, check_several, texts_of
+from interlingua.model import Approval, ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from interlingua.model import ToolCall
 
 __all__ = ["AllowTools", "ApprovalPolicy", "AskAlways", "DecideBy", "DenyTools", "FirstDecision"]
 
@@ -62,7 +61,7 @@ class AllowTools:
 
     def decide(self, call: ToolCall) -> Approval | None:
         """Return the decision on a call, or None where a person must decide."""
-        if call.name not in self.names:
+        if _name_of(call) not in self.names:
             return None
         return Approval(status="approved", decided_by=self.decided_by, reason=self.reason)
 
@@ -89,7 +88,7 @@ class DenyTools:
 
     def decide(self, call: ToolCall) -> Approval | None:
         """Return the decision on a call, or None where a person must decide."""
-        if call.name not in self.names:
+        if _name_of(call) not in self.names:
             return None
         return Approval(status="denied", decided_by=self.decided_by, reason=self.reason)
 
@@ -123,6 +122,9 @@ class DecideBy:
     decided_by: str = "policy"
     reason: str | None = None
 
+    def __post_init__(self) -> None:
+        check_function(self.function, "function")
+
     def decide(self, call: ToolCall) -> Approval | None:
         """Return the decision on a call, or None where a person must decide."""
         answer = self.function(call)
@@ -147,10 +149,24 @@ class FirstDecision:
 
     policies: tuple[ApprovalPolicy, ...]
 
+    def __post_init__(self) -> None:
+        for policy in check_several(self.policies, "policies"):
+            check_method(policy, "a policy", "decide")
+
     def decide(self, call: ToolCall) -> Approval | None:
         """Return the decision on a call, or None where a person must decide."""
         decisions = (policy.decide(call) for policy in self.policies)
         return next((one for one in decisions if one is not None and one.status != "pending"), None)
+
+
+def _name_of(call: ToolCall) -> str:
+    """Return the name of the tool that a call calls.
+
+    Raises:
+        TypeError: it is no call.
+    """
+    check_kind_of(call, ToolCall)
+    return call.name
 
 
 def _keep_names(policy: AllowTools | DenyTools, names: Iterable[str]) -> None:

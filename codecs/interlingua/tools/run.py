@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from interlingua.model import Execution
 from interlingua.tools.approval import with_calls
 from interlingua.tools.outcome import failed, of_exception, result_message
 from interlingua.tools.output import Output, output_of
-from interlingua.tools.running import start_task, start_thread
+from interlingua.tools.running import awaited, start_task, start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +132,7 @@ class Run:
 
             async def work() -> Output:
                 value = prepared.invoke()
-                return output_of(await value if inspect.isawaitable(value) else value, limit)
+                return output_of(await awaited(value), limit)
 
             return start_task(work)
         return start_thread(prepared.invoke, lambda value: output_of(value, limit))

@@ -1,6 +1,7 @@
 """One function at work: async ones in a task of the loop, others in a thread of their own.
 
-A coroutine that a function returns in its thread, as a decorated async one does, goes on in a task of the loop.
+A coroutine that a function returns in its thread, as a decorated async one does, goes on in a task of the loop, and so
+does an async generator.
 
 The threads are daemons and belong to no pool: one that never ends holds up neither its neighbours nor the end of the
 program. How a function ended is a value, so that no exception of a tool meets the event loop.
@@ -16,9 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
 
-__all__ = ["Ending", "LeftBehind", "Running", "start_task", "start_thread"]
+__all__ = ["Ending", "LeftBehind", "Running", "awaited", "start_task", "start_thread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,18 @@ class Running(Protocol):
     def leave(self) -> None:
         """Make sure that nobody waits for it, not even the end of its event loop."""
         ...
+
+
+async def awaited(value: Any) -> Any:
+    """Return what a tool's function gave, when it is there: of an async generator the list of what it gives."""
+    found = await value if inspect.isawaitable(value) else value
+    return [one async for one in found] if inspect.isasyncgen(found) else found
+
+
+def _close_unbegun(value: Any) -> None:
+    """Close what nobody is going to wait for; an async generator that was not begun has nothing to close."""
+    if inspect.iscoroutine(value):
+        value.close()
 
 
 class _Task:
@@ -111,8 +124,8 @@ class _Thread:
     def _work(self, function: Callable[[], Any]) -> None:
         try:
             value = self._context.run(function)
-            if inspect.iscoroutine(value):
-                self._tell(self._go_on, value, otherwise=value.close)
+            if inspect.iscoroutine(value) or inspect.isasyncgen(value):
+                self._tell(self._go_on, value, otherwise=lambda: _close_unbegun(value))
                 return
             ending = Ending(self._context.run(self._read, value))
         except BaseException as error:  # noqa: BLE001  # whoever waits decides what it means
@@ -126,14 +139,14 @@ class _Thread:
         except RuntimeError:
             otherwise()
 
-    def _go_on(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+    def _go_on(self, value: Coroutine[Any, Any, Any] | AsyncGenerator[Any]) -> None:
         if self._is_stopped:  # what was not begun in time is not begun
-            coroutine.close()
+            _close_unbegun(value)
             self._settle(Ending(error=asyncio.CancelledError()))
             return
 
         async def go_on() -> Any:
-            return self._read(await coroutine)
+            return self._read(await awaited(value))
 
         task = self._context.run(_Task, go_on)
         task.done.add_done_callback(lambda _: self._settle(task.ending()))
@@ -193,6 +206,6 @@ def start_task(function: Callable[[], Awaitable[Any]]) -> Running:
 def start_thread(function: Callable[[], Any], read: Callable[[Any], Any]) -> Running:
     """Start a function in a thread of its own, in a copy of the current context; `read` makes its ending of its value.
 
-    A coroutine that it returns is awaited.
+    A coroutine that it returns is awaited, an async generator read to its end.
     """
     return _Thread(function, read)

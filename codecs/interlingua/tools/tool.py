@@ -91,7 +91,7 @@ class Tool:
 
 def _is_async(function: Callable[..., Any]) -> bool:
     method = getattr(function, "__call__", None)  # noqa: B004  # what it is, not whether it is there
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(method)
+    return any(inspect.iscoroutinefunction(one) or inspect.isasyncgenfunction(one) for one in (function, method))
 
 
 def _reader(function: Callable[..., Any]) -> ArgumentReader | None:

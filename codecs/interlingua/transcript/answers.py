@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.migrate.pairing import OpenCalls, Place, is_in_turn
 from interlingua.model import ToolRequestMessage, ToolResultMessage, UnknownMessage
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,6 +78,7 @@ class ResultPlaces:
 
     def of(self, call_id: str, entries: Sequence[AnyMessage]) -> Sequence[int]:
         """Return the places of the results of a call, in order."""
+        check_text(call_id, "call_id", may_be_empty=True)
         for place in range(self._read, len(entries)):
             message = entries[place]
             if isinstance(message, ToolResultMessage) and message.data.call_id is not None:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import TranscriptError
+from interlingua.given import check_mapping
 from interlingua.model import UnknownMessage
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -50,7 +52,8 @@ class BranchTree:
             TranscriptError: the active branch is none of them; a branch has places that are none, or that do not rise,
                 or it does not begin as the branch does whose last message it shares; an entry is on no branch.
         """
-        if active not in branches:
+        check_mapping(branches, "branches")
+        if check_text(active, "branch", may_be_empty=True) not in branches:
             raise TranscriptError("unknown_branch", active)
         tree = cls(active)
         tree.entries.extend(entries)
@@ -92,7 +95,7 @@ class BranchTree:
 
     def messages(self, branch: str) -> tuple[AnyMessage, ...]:
         """Return the messages of a branch; the tuple is made once after each change."""
-        found = self._snapshots.get(branch)
+        found = self._snapshots.get(check_text(branch, "branch", may_be_empty=True))
         if found is None:
             found = tuple(map(self.entries.__getitem__, self._of(branch)))
             self._snapshots[branch] = found
@@ -108,7 +111,7 @@ class BranchTree:
 
     def place(self, message_id: str) -> int | None:
         """Return the place of the message of that id among the entries."""
-        return self._places.get(message_id)
+        return self._places.get(check_text(message_id, "the id of a message", may_be_empty=True))
 
     def position(self, branch: str, place: int) -> int | None:
         """Return where in a branch the entry of that place stands, or None."""
@@ -180,7 +183,7 @@ class BranchTree:
         Raises:
             TranscriptError: there is no such branch.
         """
-        places = self._branches.get(branch)
+        places = self._branches.get(check_text(branch, "branch", may_be_empty=True))
         if places is None:
             raise TranscriptError("unknown_branch", branch)
         return places

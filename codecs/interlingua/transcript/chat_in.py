@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from pydantic import ConfigDict, TypeAdapter
 
 from interlingua.chat.kinds import check_chat_message
+from interlingua.given import check_several
 from interlingua.model import (
     Answer,
     Approval,
@@ -95,7 +96,7 @@ def _answer(response: ChatResponse) -> Answer | None:
 
 
 def _checked(chat_messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
-    messages = tuple(chat_messages)
+    messages = tuple(check_several(chat_messages, "chat_messages"))
     for message in messages:
         check_chat_message(message)
     return messages

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from interlingua.errors import UnresolvedMessageError
+from interlingua.given import check_mapping, check_several
 from interlingua.model import ModeChangeControl, SystemControlMessage, UnknownMessage
 from interlingua.transcript.chat_notes import notes_of, without_notes
 from interlingua.transcript.compaction import compacted
@@ -50,7 +51,9 @@ def to_chat(
         >>> il.to_chat([il.messages.user("Hi")])[0].role
         'user'
     """
-    listed = tuple(messages)
+    listed = tuple(check_several(messages, "messages"))
+    if mode_prompts is not None:
+        check_mapping(mode_prompts, "mode_prompts")
     for message in listed:
         check_kind(message)
     stale = stale_resources(listed)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from interlingua.codec import decode_request
 from interlingua.errors import DecodeError
-from interlingua.loss import pointer
 from interlingua.migrate.roles import with_plain_role
+from interlingua.pointers import pointer
 from interlingua.registry import descriptor, room, unknown_dialect
 from interlingua.registry import dialect as named
 from interlingua.transcript.chat_in import from_chat

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 from interlingua import model
 from interlingua.errors import JsonDecodeError, MigrationError, TranscriptError
 from interlingua.json_kinds import is_list, is_object
-from interlingua.loss import pointer
 from interlingua.migrate.steps import current_frame
+from interlingua.pointers import pointer
 from interlingua.transcript.branch_tree import Lineage
 from interlingua.transcript.dump import dump_message
 from interlingua.transcript.load import load_messages, read_json

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from interlingua.errors import DecodeError, JsonDecodeError, MigrationError
+from interlingua.given import check_several
 from interlingua.json_kinds import is_list, is_object, is_text
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.checks import adapter, known_reader, violation
@@ -165,7 +166,7 @@ def load_messages(
     if isinstance(documents, (dict, str, bytes)):
         raise MigrationError(CURRENT, "", "a list of documents is wanted")
     known = None if version is None else known_version(version)
-    documents = list(documents)
+    documents = list(check_several(documents, "documents"))
     if known is None and dialect is None:
         current = _all_known(documents)
         if current is not None:

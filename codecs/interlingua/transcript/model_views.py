@@ -26,6 +26,7 @@ from interlingua.model import (
     UrlImageSource,
 )
 from interlingua.rooms._shared.first_bytes import kind_of_data
+from interlingua.rooms._shared.media import decoded_text
 from interlingua.transcript.drafts import Draft
 from interlingua.transcript.kinds import MEDIA, parts_reader
 
@@ -224,7 +225,7 @@ def _mcp_resource(message: McpResourceMessage, _notes: Notes, _index: int) -> Dr
     data = message.data
     if data.encoding != "base64":
         return Draft("system", {"content": data.content})
-    text = _decoded(data.content) if _TEXT_TYPES.match(data.mime_type or "") else None
+    text = _decoded(data.content, data.mime_type or "") if _TEXT_TYPES.match(data.mime_type or "") else None
     if text is not None:
         return Draft("system", {"content": text})
     kind = MEDIA[kind_of_data(data.content, data.mime_type or "")]
@@ -232,10 +233,10 @@ def _mcp_resource(message: McpResourceMessage, _notes: Notes, _index: int) -> Dr
     return Draft("user", {"content": (TextPart(text="Provided by the system:"), part)})
 
 
-def _decoded(data: str) -> str | None:
+def _decoded(data: str, media_type: str) -> str | None:
     """Return the text that base64 holds, or None where it holds none."""
     try:
-        return base64.b64decode(data, validate=True).decode()
+        return decoded_text(base64.b64decode(data, validate=True), media_type)
     except ValueError:
         return None
 

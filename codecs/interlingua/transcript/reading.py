@@ -9,6 +9,7 @@ from interlingua.errors import TranscriptError
 from interlingua.model import SystemControlMessage, ToolRequestMessage, ToolResultMessage
 from interlingua.transcript.answers import Answers, ResultPlaces
 from interlingua.transcript.branch_tree import BranchTree
+from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -158,7 +159,7 @@ class TranscriptReading:
 
     def _answers_of(self, branch: str) -> Answers:
         """Return the pairs of a branch, read up to its end. The lock is held."""
-        answers = self._answers.setdefault(branch, Answers())
+        answers = self._answers.setdefault(check_text(branch, "branch", may_be_empty=True), Answers())
         answers.read(self._tree, branch)
         return answers
 

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from interlingua.json_kinds import is_list, is_object, is_text
-from interlingua.loss import pointer
 from interlingua.model import ApprovalStatus, ExecutionStatus
+from interlingua.pointers import pointer
 from interlingua.transcript.rules_shared import check_choice, check_parts, check_timestamps, member, timestamp
 from interlingua.violation import Violation
 from interlingua_types._base import InvalidArgumentError

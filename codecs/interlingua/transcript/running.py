@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import TranscriptError
+from interlingua.given import check_function
 from interlingua.model import ToolRequestMessage, ToolResultMessage
 from interlingua.tools import apply_policy
 from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop
@@ -75,6 +76,8 @@ async def run_tools_async(
     if inspect.iscoroutinefunction(save):
         raise InvalidArgumentError("save must be a plain function: what it stores must be stored when it returns")
     _check_given(transcript, executor)
+    if save is not None:
+        check_function(save, "save")
     branch = transcript.branch
     results: list[ToolResultMessage] = []
     waiting = _open_requests(transcript, branch)

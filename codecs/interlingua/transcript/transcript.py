@@ -8,6 +8,7 @@ from uuid import uuid4
 from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import TranscriptError
+from interlingua.given import check_count, check_function, check_mapping, check_several
 from interlingua.model import (
     BranchSwitchControl,
     SystemControlData,
@@ -76,6 +77,10 @@ class Transcript(TranscriptReading):
         Raises:
             TranscriptError: two messages have one id, or the branch has no name.
         """
+        check_function(new_id, "new_id")
+        check_function(now, "now")
+        if metadata is not None:
+            check_mapping(metadata, "metadata")
         super().__init__(new_id() if id is None else id, branch, metadata or {})
         self._new_id = new_id
         self._now = now
@@ -108,6 +113,8 @@ class Transcript(TranscriptReading):
             TranscriptError: the branches do not fit the entries, or each other.
         """
         transcript = cls(id=id, branch=branch, metadata=metadata, new_id=new_id, now=now)
+        for message in check_several(entries, "entries"):
+            check_kind(message)
         transcript._tree = BranchTree.of([with_id(message, new_id) for message in entries], branches, branch)
         return transcript
 
@@ -194,7 +201,7 @@ class Transcript(TranscriptReading):
             TranscriptError: there is a message of one of the ids.
             TypeError: one is no message.
         """
-        listed = tuple(messages)
+        listed = tuple(check_several(messages, "messages"))
         with self._lock:
             branch, before = self._branch, len(self._changes)
             try:
@@ -226,6 +233,7 @@ class Transcript(TranscriptReading):
             TranscriptError: as `replace`.
             TypeError: `change` returns no message.
         """
+        check_function(change, "change")
         with self._lock:
             place = self._place(message_id)
             old = self._tree.entries[place]
@@ -290,6 +298,7 @@ class Transcript(TranscriptReading):
         Raises:
             TranscriptError: there are not so many.
         """
+        check_count(count, "count")
         with self._lock:
             if not 0 <= count <= len(self._changes):
                 raise TranscriptError("bad_count", str(count))

@@ -7,7 +7,7 @@ validators of pydantic_core. The one exception is a class that declares `exactly
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast, get_origin
 
@@ -23,6 +23,7 @@ _IS_NONE: Final = partial(operator.is_, None)
 _AROUND: Final = frozenset({"chain", "default", "list", "nullable", "tuple", "union"})
 """The kinds of schema that stand around that of a member."""
 _LONGEST_NAME: Final = 100
+_HOLDERS: Final = frozenset({dict, list, tuple})
 
 
 class InvalidArgumentError(ValueError):
@@ -68,9 +69,15 @@ class InterlinguaModel(BaseModel):
 
         Raises:
             pydantic.ValidationError: the members are not what the schema says. A note says which ones may have been
-                meant by names that it does not have.
+                meant by names that it does not have. So also where free-form JSON has names that are no texts and would
+                be written as another one: of 1 and "1" only one would be left.
         """
         __tracebackhide__ = True
+        for name, member in members.items():
+            if type(member) in _HOLDERS and _is_said_twice(member):
+                problem = PydanticCustomError("names_alike", "Two names of an object would be one in JSON")
+                details = InitErrorDetails(type=problem, loc=(name,), input=None)
+                raise ValidationError.from_exception_data(type(self).__name__, [details], hide_input=True)
         try:
             self.__pydantic_validator__.validate_python(
                 {**self.constant_members, **members}, self_instance=self, by_alias=True, by_name=True
@@ -198,6 +205,29 @@ def hashable(value: Any) -> Hashable:
     if isinstance(value, (list, tuple)):
         return tuple(hashable(item) for item in cast("list[Any]", value))
     return cast("Hashable", value)
+
+
+def _is_said_twice(value: Any) -> bool:
+    """Tell whether an object in what a program made has two names that JSON writes alike; models have none."""
+    waiting: list[Any] = [value]
+    seen = {id(value)}
+    while waiting:
+        one = waiting.pop()
+        kind = cast("type[object]", type(one))
+        named = cast("dict[Any, Any]", one) if kind is dict else {}
+        if any(type(name) is not str for name in named) and len(set(map(_written, named))) < len(named):
+            return True
+        members: Iterable[Any] = named.values() if kind is dict else one
+        for member in members:
+            if type(member) in _HOLDERS and id(member) not in seen:
+                seen.add(id(member))
+                waiting.append(member)
+    return False
+
+
+def _written(name: object) -> str:
+    """Return a name as it is written in JSON."""
+    return str(name).lower() if isinstance(name, bool) else str(name)
 
 
 def _model(schema: Any) -> dict[str, Any]:

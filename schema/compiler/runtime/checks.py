@@ -6,9 +6,11 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final, TypeVar, cast
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, PydanticUserError, TypeAdapter, ValidationError
+from pydantic.errors import PydanticUndefinedAnnotation
 from pydantic_core import from_json
 
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
@@ -201,7 +203,7 @@ def parse_arguments(arguments: Any) -> dict[str, Any]:
         text = arguments
         try:
             arguments = from_json(text, allow_inf_nan=False)
-        except ValueError:
+        except (TypeError, ValueError):  # the former for half a surrogate pair
             # Without the cause: the parser's text says where, and its traceback would hold the arguments.
             raise InvalidArgumentError(message) from None
         _check_text_of_arguments(text)
@@ -283,9 +285,35 @@ def read_as(target: type[T], value: Any) -> T:
     """Return a JSON value as a value of a type.
 
     Raises:
-        InvalidArgumentError: it does not fit; the text names the rules that are broken.
+        InvalidArgumentError: it does not fit; the text names the rules that are broken. Or the type is none.
     """
-    return read_by(TypeAdapter(target), value)
+    return read_by(type_adapter(target), value)
+
+
+def type_adapter(target: type[T]) -> TypeAdapter[T]:
+    """Return what reads the values of a type.
+
+    Raises:
+        InvalidArgumentError: it is no type, or one that Pydantic does not know.
+    """
+    check_type(target)
+    try:
+        return TypeAdapter(target)
+    except (PydanticUserError, PydanticUndefinedAnnotation) as error:
+        message = f"a type is wanted whose values can be read ({type(error).__name__})"
+        raise InvalidArgumentError(message) from None
+
+
+def check_type(target: object) -> None:
+    """Refuse a value in the place of a type.
+
+    Raises:
+        InvalidArgumentError: it is one.
+    """
+    kind: type[Any] = type(target)
+    if issubclass(kind, (str, bytes, int, float, Mapping, Sequence, AbstractSet)):
+        message = f"a type is wanted, not a value of {kind.__name__}"
+        raise InvalidArgumentError(message)
 
 
 def read_by(adapter: TypeAdapter[T], value: Any) -> T:

@@ -178,7 +178,7 @@ class ToolCallMixin(InterlinguaModel):
             InvalidArgumentError: the arguments are no JSON object, the argument is missing or does not fit the type.
         """
         arguments = self._shared_arguments()
-        if name not in arguments:
+        if check_text(name, "name", may_be_empty=True) not in arguments:
             message = "there is no argument of that name"
             raise InvalidArgumentError(message)
         return read_as(target, copied_json(arguments[name]))

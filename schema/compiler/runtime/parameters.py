@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_type
 
 _NO_SCHEMA: Final = (
     PydanticInvalidForJsonSchema,
@@ -75,6 +76,7 @@ def parameters_of(target: Any, *, strict: bool) -> dict[str, Any]:
     """
     if inspect.isroutine(target) or isinstance(target, functools.partial):
         raise InvalidArgumentError("a tool is made from a type; interlingua.tools.Tool.from_function takes a function")
+    check_type(target)
     maker = ClosedParameters if strict else OpenParameters
     try:
         schema = TypeAdapter(target).json_schema(schema_generator=maker)

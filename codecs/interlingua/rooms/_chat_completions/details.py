@@ -13,7 +13,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from interlingua.loss import LossLog, pointer
+from interlingua.loss import LossLog
+from interlingua.pointers import pointer
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS
 from interlingua.rooms._shared.writing import texts_of
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling

@@ -8,7 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import lost_members, lost_opaque, pointer
+from interlingua.loss import lost_members, lost_opaque
+from interlingua.pointers import pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.encode_tool_choice import write_tool_choice

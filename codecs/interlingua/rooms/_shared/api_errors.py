@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.arguments import written_out
 from interlingua.errors import DecodeError
 from interlingua.given import instead
-from interlingua.loss import FOREIGN, pointer, says_nothing
+from interlingua.loss import FOREIGN, says_nothing
+from interlingua.pointers import pointer
 from interlingua.rate_limits import rate_limit_headers, rate_limit_names
 from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
 from interlingua.rooms._shared.error_headers import RETRY, known_headers, needs_clock, retry_after_of, retry_headers

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.names import accepting
 from interlingua.rooms._shared.schema_adaption import Subset, adapt, describe, worded
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 import orjson
 
 from interlingua.arguments import written_out
-from interlingua.loss import pointer
-from interlingua.pointers import pointer_tokens
+from interlingua.pointers import pointer, pointer_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -28,6 +28,14 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
 
 _UTF_8: Final = re.compile(r"\s*;\s*charset\s*=\s*\"?(?:utf-?8|us-ascii)\"?\s*\Z", re.IGNORECASE)
 
+_CHARSET: Final = re.compile(r";\s*charset\s*=\s*\"?([\w.:-]+)", re.ASCII | re.IGNORECASE)
+# Python knows others by such names, too, which are no charsets: `idna`, `unicode_escape`, `utf-7`.
+_CHARSETS: Final = re.compile(
+    r"(us-)?ascii|utf-?(8|16|32)(-?[lb]e)?|iso-?8859-?\d{1,2}|latin-?\d|(windows-?|cp)\d{3,4}"
+    r"|shift[-_]?jis|euc-?(jp|kr)|gb(2312|k|18030)|big5|koi8-?[ru]",
+    re.IGNORECASE,
+)
+
 # Media types by another name, which providers refuse.
 _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/x-webp": "image/webp",
@@ -234,6 +242,10 @@ NOT_OPENAIS: Final = re.compile(f"{CLAUDE_FILE}|{GEMINI_FILE}")
 HELD_ELSEWHERE: Final = "the file of another provider cannot be reached"
 
 
+# What is said of a picture without a byte.
+EMPTY_PICTURE: Final = "a picture without data is refused: leave it out"
+
+
 def told_type(part: Mapping[str, Any]) -> str:
     """Return the media type that a part says, or else the ending of its name or address; empty where none does."""
     if "format" in part:
@@ -322,12 +334,29 @@ def as_text(part: Any, to: Target) -> Any:
     if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in {"", *_TEXT_TYPES}):
         return part
     try:
-        text = base64.b64decode(with_data(part)["data"], validate=True).decode()
+        text = decoded_text(base64.b64decode(with_data(part)["data"], validate=True), part.get("format", ""))
     except (binascii.Error, ValueError):
         return part
     if not text or "\0" in text:
         return part
     return {**{name: value for name, value in part.items() if name not in _AS_DATA}, "text": text}
+
+
+def decoded_text(data: bytes, media_type: str) -> str:
+    """Return the text that bytes are, in the charset that their media type names, else in UTF-8.
+
+    Raises:
+        ValueError: they are none; or the charset is none of those that texts of the web are in.
+    """
+    named = _CHARSET.search(media_type)
+    if named is None:
+        return data.decode()
+    if _CHARSETS.fullmatch(named[1]) is None:
+        raise ValueError
+    try:
+        return data.decode(named[1])
+    except LookupError:
+        raise ValueError from None
 
 
 def told_parts(part: Any, path: str, to: Target) -> list[tuple[str, Any]]:

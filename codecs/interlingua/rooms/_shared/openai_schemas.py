@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.schema_adaption import Subset, is_unlisted, refusals
 from interlingua.rooms._shared.schemas import (
     DEFINITIONS,

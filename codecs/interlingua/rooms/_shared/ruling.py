@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import DecodeError
 from interlingua.json_kinds import is_list
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.spi.reading import WORDS
 from interlingua.suggesting import misspelt
 from interlingua.violation import Violation

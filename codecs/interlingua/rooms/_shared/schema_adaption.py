@@ -11,8 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from interlingua.loss import pointer
-from interlingua.pointers import pointer_tokens, schema_at, value_at
+from interlingua.pointers import pointer, pointer_tokens, schema_at, value_at
 from interlingua.rooms._shared.schema_forms import misformed
 from interlingua.rooms._shared.schema_references import References
 from interlingua.rooms._shared.schema_words import modern, repeated

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from interlingua.loss import pointer
-from interlingua.pointers import schema_at
+from interlingua.pointers import pointer, schema_at
 from interlingua.rooms._shared.schemas import DEFINITIONS, schemas_in
 
 _IDENTIFIERS: Final = ("$id", "id", "$anchor", "$dynamicAnchor")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.schema_forms import COUNTS, misformed, number_of, types_in_words_of_json
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

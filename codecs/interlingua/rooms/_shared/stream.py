@@ -15,7 +15,8 @@ from interlingua.answered_ids import with_own_id
 from interlingua.arguments import UnwritableError
 from interlingua.events import RANKS
 from interlingua.json_limits import unencodable
-from interlingua.loss import FOREIGN, LossLog, pointer, says_nothing
+from interlingua.loss import FOREIGN, LossLog, says_nothing
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
 from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.seams import SeamsOfStream

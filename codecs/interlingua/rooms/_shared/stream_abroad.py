@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.arguments import are_whole
 from interlingua.events import RANKS
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.refusals import SAID
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 

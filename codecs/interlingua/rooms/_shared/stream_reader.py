@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.json_limits import undecodable
-from interlingua.loss import LossLog, pointer
+from interlingua.loss import LossLog
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.foreign_errors import is_error_frame
 from interlingua.rooms._shared.patch import PATCH, PUT, difference, unknown
 from interlingua.rooms._shared.stream import FrameWriter

@@ -13,7 +13,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TYPING, is_too_large
 from interlingua.rooms._shared.schema_adaption import (
     ANY_SCHEMA,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.asking import ANSWERED, GO_ON
 from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_documents import messages_for_bedrock

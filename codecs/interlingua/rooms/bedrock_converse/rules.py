@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_object
 from interlingua.rooms._shared.claude_schemas import ENFORCED_SCHEMAS
+from interlingua.rooms._shared.media import EMPTY_PICTURE
 from interlingua.rooms._shared.names import acceptable_64, accepting
 from interlingua.rooms._shared.ruling import (
     INTEGER,
@@ -117,6 +118,9 @@ def media(body: Object) -> Iterator[Violation]:
             yield from missing(one, ("name", "source") if kind == "document" else ("format", "source"), path)
             if type(one.get("source")) is dict and not one["source"]:
                 yield Violation("empty", f"{path}/source", "a source needs one member")
+            elif object_of(one, "source").get("bytes") == "":
+                said = EMPTY_PICTURE if kind == "image" else "the provider demands at least one byte"
+                yield Violation("empty", f"{path}/source/bytes", said)
 
 
 def calls(body: Object) -> Iterator[Violation]:

@@ -9,7 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
 from interlingua.rooms.claude.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 

@@ -9,7 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import pointer
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.carried_state import is_sealed
 from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_bytes import detected_media_type
+from interlingua.rooms._shared.media import EMPTY_PICTURE
 from interlingua.rooms._shared.ruling import (
     LIST,
     OBJECT,
@@ -77,7 +78,7 @@ def all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
-    """Pictures are jpeg, png, gif or webp, as they say; documents in base64 are PDF, in text plain (section 7)."""
+    """Pictures are jpeg, png, gif or webp, as they say, with data; base64 documents are PDF (section 7)."""
     for path, _, block in all_blocks(body):
         source = object_of(block, "source")
         accepted = _MEDIA.get((text_of(block, "type"), text_of(source, "type")))
@@ -86,6 +87,8 @@ def foreign_media(body: Object) -> Iterator[Violation]:
             yield Violation("media_type", where, "the provider does not take this type")
         elif accepted is IMAGE_TYPES and (detected_media_type(text_of(source, "data")) or said) != said:
             yield Violation("media_type", where, "the first bytes tell another media type")
+        elif accepted is IMAGE_TYPES and source.get("data") == "":
+            yield Violation("empty", f"{path}/source/data", EMPTY_PICTURE)
 
 
 def members_of_block(block: Object, path: str) -> Iterator[Violation]:

@@ -9,7 +9,8 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import beyond, lost_members, lost_opaque, pointer
+from interlingua.loss import beyond, lost_members, lost_opaque
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.json_wish import described, is_described, wish_of
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.writing import (

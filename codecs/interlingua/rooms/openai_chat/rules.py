@@ -29,7 +29,7 @@ from interlingua.rooms._chat_completions.rules import (
     tool_types,
 )
 from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF, ROLES
-from interlingua.rooms._shared.media import is_address, split_data_url
+from interlingua.rooms._shared.media import EMPTY_PICTURE, is_address, split_data_url
 from interlingua.rooms._shared.names import acceptable_speaker
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
 from interlingua.rooms._shared.openai_settings import LIMITS
@@ -150,6 +150,8 @@ def foreign_media(body: Object) -> Iterator[Violation]:
         picture = split_data_url(text_of(object_of(part, "image_url"), "url"))
         if picture is not None and picture[0] not in _IMAGE_TYPES:
             yield Violation("media_type", f"{path}/image_url/url", "pictures are png, jpeg, gif or webp")
+        elif picture is not None and not picture[1]:
+            yield Violation("empty", f"{path}/image_url/url", EMPTY_PICTURE)
         data = text_of(object_of(part, "file"), "file_data")
         file = split_data_url(data)
         if is_address(data) or (file is not None and file[0] != PDF):

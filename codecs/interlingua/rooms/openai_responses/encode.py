@@ -8,7 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members, lost_opaque, pointer
+from interlingua.loss import lost_members, lost_opaque
+from interlingua.pointers import pointer
 from interlingua.rooms._shared.json_wish import ask_for_json, says_json, wish_of
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.carried_state import is_sealed
-from interlingua.rooms._shared.media import OPENAI_PICTURES, split_data_url, usual_type
+from interlingua.rooms._shared.media import EMPTY_PICTURE, OPENAI_PICTURES, split_data_url, usual_type
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
 from interlingua.rooms._shared.openai_schemas import FUNCTION, is_no_object, refused_where_enforced
 from interlingua.rooms._shared.openai_settings import LIMITS
@@ -265,6 +265,8 @@ def foreign_media(body: Object) -> Iterator[Violation]:
         picture = split_data_url(text_of(part, "image_url"))
         if picture is not None and usual_type(picture[0]) not in OPENAI_PICTURES:
             yield Violation("media_type", f"{path}/image_url", "pictures are png, jpeg, gif or webp")
+        elif picture is not None and not picture[1]:
+            yield Violation("empty", f"{path}/image_url", EMPTY_PICTURE)
 
 
 def large_values(body: Object) -> Iterator[Violation]:

@@ -1,0 +1,237 @@
+"""Results of MCP tools as results of ours, and back, without losing anything that MCP says (docs/pain.md, TOOL-14).
+
+Texts, pictures, sounds and embedded resources become parts; of a link to a resource, the model is told the address.
+Of a result that has no content, it is told `structuredContent`. What has no place of its own (annotations, `_meta`,
+`structuredContent` beside content) stands under `extra.mcp`, which no dialect sends: to encode it for a provider
+reports it as a loss. Source: MCP 2026-07-28, `CallToolResult` and `ContentBlock`.
+"""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pydantic import ValidationError
+
+from interlingua.errors import DecodeError
+from interlingua.given import check_kind_of
+from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart, ToolChatMessage
+from interlingua.rooms._shared.first_bytes import kind_of_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model import Part
+
+__all__ = ["is_mcp_result", "left_of_mcp", "tool_result_from_mcp", "tool_result_to_mcp"]
+
+_MCP: Final = "mcp"
+_RESULT: Final = "CallToolResult"
+_MEDIA: Final[Mapping[str, type[AudioPart | FilePart | ImagePart]]] = MappingProxyType(
+    {"audio": AudioPart, "file": FilePart, "image": ImagePart}
+)
+_LINK: Final = "resource_link"
+_EMBEDDED: Final = "resource"
+_STRUCTURED: Final = "structuredContent"
+
+_Block = dict[str, Any]
+
+
+def is_mcp_result(value: object) -> bool:
+    """Tell whether a value is the SDK's `CallToolResult`, without the SDK."""
+    return any(kind.__name__ == _RESULT for kind in type(value).__mro__) and hasattr(value, "model_dump")
+
+
+def left_of_mcp(message: ToolChatMessage) -> dict[str, Any] | None:
+    """Return what a result says that no model is told, such as `structuredContent` beside content; None for nothing."""
+    return _bag(message).get("fields")
+
+
+def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) -> ToolChatMessage:
+    """Return the result of an MCP tool as the answer to a call.
+
+    Args:
+        call_id: The id of the call.
+        result: The SDK's `CallToolResult`, or its JSON.
+        name: The name of the tool.
+
+    Raises:
+        DecodeError: it is no result: no object, or its content is no list of objects, or nested too deeply.
+
+    Example:
+        >>> result = {"content": [{"type": "text", "text": "31 degrees"}]}
+        >>> il.resolve.tool_result_from_mcp("call_1", result, name="weather").text
+        '31 degrees'
+    """
+    body = result.model_dump(mode="json", by_alias=True, exclude_none=True) if hasattr(result, "model_dump") else result
+    if not isinstance(body, dict):
+        raise DecodeError(_MCP, "", "a result is an object")
+    left = _copied(cast("_Block", body))
+    blocks: Any = left.pop("content", [])
+    if not isinstance(blocks, list):
+        raise DecodeError(_MCP, "/content", "a list of objects")
+    parts = tuple(_part(one, index) for index, one in enumerate(cast("Any", blocks)))
+    kind = _STRUCTURED if not parts and left.get(_STRUCTURED) is not None else None
+    if kind is not None:
+        parts = (TextPart(text=json.dumps(left.pop(_STRUCTURED), ensure_ascii=False, separators=(",", ":"))),)
+    members: dict[str, Any] = {"call_id": call_id, "content": parts}
+    if isinstance(left.get("isError"), bool):
+        members["is_error"] = left.pop("isError")
+    if name is not None:
+        members["name"] = name
+    return ToolChatMessage(**members, **_extra(kind=kind, fields=left))
+
+
+def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
+    """Return a result as the JSON of MCP's `CallToolResult`: what `tool_result_from_mcp` read, if it did.
+
+    Args:
+        message: The result as a chat message.
+
+    Raises:
+        DecodeError: a part has no form in MCP: a document of parts, or media of which only the address is known.
+
+    Example:
+        >>> message = il.chat.create_tool_result("call_1", "31 degrees")
+        >>> il.resolve.tool_result_to_mcp(message)
+        {'content': [{'type': 'text', 'text': '31 degrees'}]}
+    """
+    check_kind_of(message, ToolChatMessage)
+    content = message.content
+    parts: tuple[Any, ...] = (TextPart(text=content),) if isinstance(content, str) else content or ()
+    body: _Block = {"content": [_block(part, f"/content/{index}") for index, part in enumerate(parts)]}
+    if message.is_error is not None:
+        body["isError"] = message.is_error
+    if _bag(message).get("kind") == _STRUCTURED and len(parts) == 1:
+        body |= _structured(parts[0])
+    fields: _Block = _bag(message).get("fields", {})
+    return _copied(body | fields)
+
+
+def _structured(part: Any) -> _Block:
+    """Return the members of a result that had no content; none where its text is no longer what it was made of."""
+    try:
+        return {"content": [], _STRUCTURED: json.loads(part.text)}
+    except (AttributeError, TypeError, ValueError):
+        return {}
+
+
+def _copied(body: _Block) -> _Block:
+    """Return the same object, of which nothing is shared: messages never change, and neither does what was given.
+
+    Raises:
+        DecodeError: it is nested too deeply.
+    """
+    try:
+        return deepcopy(body)
+    except RecursionError:
+        pass
+    raise DecodeError(_MCP, "", "nested too deeply")
+
+
+def _part(block: Any, index: int) -> Part:
+    """Return a block as a part; one that is not what MCP says stays as it is.
+
+    Raises:
+        DecodeError: it is no object.
+    """
+    if not isinstance(block, dict):
+        raise DecodeError(_MCP, f"/content/{index}", "a block is an object")
+    block = cast("_Block", block)
+    reader = _READERS.get(str(block.get("type")))
+    if reader is not None:
+        try:
+            return reader(dict(block))
+        except (KeyError, TypeError, ValidationError):
+            pass
+    return OpaquePart(dialect=_MCP, data=block)
+
+
+def _read_text(left: _Block) -> Part:
+    return TextPart(text=left.pop("text"), **_extra(fields=_untyped(left)))
+
+
+def _read_image(left: _Block) -> Part:
+    return ImagePart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_untyped(left)))
+
+
+def _read_audio(left: _Block) -> Part:
+    return AudioPart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_untyped(left)))
+
+
+def _read_link(left: _Block) -> Part:
+    """Tell the address, by which a model may ask for the resource."""
+    return TextPart(text=left.pop("uri"), **_extra(kind=_LINK, fields=_untyped(left)))
+
+
+def _read_embedded(left: _Block) -> Part:
+    """Return an embedded resource as a picture, a sound, or a file; its name is its address."""
+    inner = dict(left.pop("resource"))
+    members: dict[str, Any] = {"name": inner.pop("uri")}
+    if isinstance(inner.get("mimeType"), str):
+        members["format"] = inner.pop("mimeType")
+    if "text" in inner:
+        members["text"] = inner.pop("text")
+    else:
+        members["data"] = inner.pop("blob")
+    kind = kind_of_data(members["data"], members.get("format", "")) if "data" in members else "file"
+    return _MEDIA[kind](**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
+
+
+_READERS: Final[Mapping[str, Callable[[_Block], Part]]] = {
+    "text": _read_text,
+    "image": _read_image,
+    "audio": _read_audio,
+    _LINK: _read_link,
+    _EMBEDDED: _read_embedded,
+}
+
+
+def _block(part: Any, path: str) -> _Block:
+    """Return a part as a block.
+
+    Raises:
+        DecodeError: it has no form in MCP.
+    """
+    bag = _bag(part)
+    fields: _Block = bag.get("fields", {})
+    match part.type:
+        case "opaque" if part.dialect == _MCP:
+            return cast("_Block", part.data)
+        case "text" if bag.get("kind") == _LINK:
+            return {"type": _LINK, "uri": part.text, **fields}
+        case "text":
+            return {"type": "text", "text": part.text, **fields}
+        case "image" | "audio" if part.data is not None and bag.get("kind") != _EMBEDDED:
+            return {"type": part.type, "data": part.data, "mimeType": part.format, **fields}
+        case "file" | "image" | "audio" if part.data is not None or getattr(part, "text", None) is not None:
+            held = {"uri": part.name or "", "mimeType": part.format}
+            held |= {"text": part.text} if part.data is None else {"blob": part.data}
+            resource = {key: value for key, value in held.items() if value is not None} | bag.get("resource", {})
+            return {"type": _EMBEDDED, "resource": resource, **fields}
+        case _:
+            raise DecodeError(_MCP, path, "a part that MCP has a form for")
+
+
+def _untyped(block: _Block) -> _Block:
+    """Return the members of a block that are left, but for its type."""
+    del block["type"]
+    return block
+
+
+def _extra(*, kind: str | None = None, **held: _Block) -> dict[str, Any]:
+    """Return the member that holds what is left, or none."""
+    bag: dict[str, Any] = {name: left for name, left in held.items() if left}
+    if kind is not None:
+        bag["kind"] = kind
+    return {"extra": {_MCP: bag}} if bag else {}
+
+
+def _bag(value: ToolChatMessage | Part) -> dict[str, Any]:
+    """Return what stands under `extra.mcp`."""
+    extra: Any = getattr(value, "extra", None)
+    others: dict[str, Any] = {} if extra is None else extra.__pydantic_extra__ or {}
+    bag = others.get(_MCP)
+    return cast("dict[str, Any]", bag) if isinstance(bag, dict) else {}

@@ -1,0 +1,106 @@
+"""Tools that call an MCP server and give its result back as it is, and tools that give one thing after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from mcp.types import CallToolResult, ImageContent, TextContent
+
+import interlingua as il
+from interlingua.tools import Tool, ToolExecutor
+from interlingua.tools.output import output_of
+
+PNG = "iVBORw0KGgo="
+
+
+def ran(function: Callable[..., Any]) -> il.ToolResultData:
+    tool = Tool.from_function(function, name="ask", description="Ask.")
+    message = il.messages.tool_request(il.ToolCall(id="call_1", name="ask", arguments={}), status="approved")
+    (result,) = ToolExecutor([tool]).run(message)
+    return result.data
+
+
+def test_the_content_of_an_mcp_result_reaches_the_model_as_parts() -> None:
+    def ask() -> CallToolResult:
+        picture = ImageContent(type="image", data=PNG, mimeType="image/png")
+        content = [TextContent(type="text", text="31 degrees"), picture]
+        return CallToolResult(content=content, structuredContent={"degrees": 31})
+
+    data = ran(ask)
+    assert (data.status, data.output_form) == ("success", "parts")
+    assert data.output == [
+        {"type": "text", "text": "31 degrees"},
+        {"type": "image", "data": PNG, "format": "image/png"},
+    ]
+    assert data.artifact["structuredContent"] == {"degrees": 31}
+    told = il.to_chat([asked(), il.ToolResultMessage(data=data)])[-1]
+    assert isinstance(told, il.ToolChatMessage)
+    assert told.content == (il.TextPart(text="31 degrees"), il.ImagePart(data=PNG, format="image/png"))
+
+
+def test_an_mcp_result_without_content_is_told_by_its_structure() -> None:
+    data = ran(lambda: CallToolResult(content=[], structuredContent={"degrees": 31}))
+    assert [part["text"] for part in data.output] == ['{"degrees":31}']
+    assert "structuredContent" not in (data.artifact or {})
+
+
+def test_an_mcp_result_that_is_an_error_is_a_failure_of_the_tool() -> None:
+    async def ask() -> CallToolResult:
+        await asyncio.sleep(0)
+        return CallToolResult(content=[TextContent(type="text", text="No such city.")], isError=True)
+
+    data = ran(ask)
+    assert (data.status, data.output) == ("error", None)
+    assert data.error is not None
+    assert (data.error.code, data.error.message) == ("tool", "No such city.")
+
+
+def test_an_mcp_result_counts_towards_the_limit_of_an_output() -> None:
+    result = CallToolResult(content=[], structuredContent={"a": "x" * 100})
+    with pytest.raises(il.ToolOutputError):
+        output_of(result, 50)
+
+
+async def numbers() -> AsyncIterator[int]:
+    for number in range(3):
+        await asyncio.sleep(0)
+        yield number
+
+
+def test_an_async_generator_gives_a_list_as_a_generator_does() -> None:
+    async def behind() -> AsyncIterator[int]:
+        await asyncio.sleep(0)
+        return numbers()
+
+    def decorated() -> AsyncIterator[int]:
+        return numbers()
+
+    for function in (numbers, behind, decorated):
+        assert ran(function).output == [0, 1, 2]
+    assert ran(lambda: iter(range(3))).output == [0, 1, 2]
+
+
+def test_an_async_generator_that_never_ends_is_stopped_in_time() -> None:
+    ended: list[bool] = []
+
+    async def forever() -> AsyncIterator[int]:
+        try:
+            while True:
+                await asyncio.sleep(0.001)
+                yield 1
+        finally:
+            ended.append(True)
+
+    tool = Tool.from_function(forever, description="Go on.", timeout_seconds=0.05)
+    message = il.messages.tool_request(il.ToolCall(id="call_1", name="forever", arguments={}), status="approved")
+    (result,) = ToolExecutor([tool]).run(message)
+    assert result.data.error is not None
+    assert result.data.error.code == "time_limit"
+    assert ended == [True]
+
+
+def asked() -> il.ToolRequestMessage:
+    return il.messages.tool_request(il.ToolCall(id="call_1", name="ask", arguments={}), status="approved")
