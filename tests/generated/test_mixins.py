@@ -541,9 +541,16 @@ def test_a_type_that_is_no_object_makes_no_tool() -> None:
     assert "object" in text_of(ToolDefinition.from_type, int, name="a", description="Counts.")
 
 
-@pytest.mark.parametrize("target", [object(), "WriteFile", type("Plain", (), {})])
-def test_a_type_without_a_schema_makes_no_tool(target: Any) -> None:
-    with pytest.raises(ValueError, match="JSON Schema"):
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        (object(), "JSON Schema"),
+        (type("Plain", (), {}), "JSON Schema"),
+        ("WriteFile", "a type is wanted, not a value of str"),
+    ],
+)
+def test_a_type_without_a_schema_makes_no_tool(target: Any, reason: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=reason):
         ToolDefinition.from_type(target, name="a", description="Writes.")
 
 

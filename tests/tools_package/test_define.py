@@ -210,6 +210,11 @@ def undocumented(a: int) -> int:
     return a
 
 
+def documented(function: Callable[[], None]) -> Callable[[], None]:
+    function.__doc__ = "Does nothing."
+    return function
+
+
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
@@ -224,7 +229,8 @@ def undocumented(a: int) -> int:
         (undocumented, "description must not be empty"),
         (Counter, "from_type takes a type"),
         (functools.partial(Counter), "from_type takes a type"),
-        (lambda: None, "name must consist"),
+        (lambda: None, "description must not be empty"),
+        (documented(lambda: None), "name must consist"),
     ],
 )
 def test_a_function_that_says_too_little_is_refused_with_the_reason(function: Any, reason: str) -> None:
