@@ -41,7 +41,7 @@ _ANY: Final = ""
 # What notes a loss, and under which code where the call names none.
 _LOGS: Final[Mapping[str, str]] = {
     "lost": "tool", "changed": "tool", "filled": "required", "filled_in_message": "required", "note": _ANY,
-    "lost_members": _ANY, "texts_of": _ANY, "Loss": _ANY, "report_members": "member", "report_setting": "setting",
+    "lost_members": _ANY, "texts_of": _ANY, "Loss": _ANY, "report_setting": "setting",
     "report_usage": "member", "drop_tools": "tool", "say_roles": "role", "_lost_said": "message",
     "lose_wish": "setting", "_leave_out": "setting", "without_names": "member",
 }  # fmt: skip

@@ -12,13 +12,12 @@ from interlingua.chat.repair_draft import Draft, Entry, object_of, spelling_of, 
 from interlingua.json_kinds import is_list
 from interlingua.rooms._shared.asking import OPENING
 from interlingua.rooms._shared.claude_results import is_server_result
+from interlingua.rooms._shared.instructions import INSTRUCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["OPENING", "insert_user_turn", "join_answers", "place_instructions"]
-
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
 def join_answers(draft: Draft) -> None:
@@ -52,7 +51,7 @@ def insert_user_turn(draft: Draft) -> None:
             draft.entries = [*draft.entries[:number], opening, *draft.entries[number:]]
             told = "the user must begin" if demands.user_first else "calls come right after a turn of the user"
             draft.log.note("first_message", "inserted", entry.path, told)
-        if entry.role not in _INSTRUCTIONS:
+        if entry.role not in INSTRUCTIONS:
             return
 
 
@@ -85,7 +84,7 @@ def place_instructions(draft: Draft) -> None:
             made.insert(place, entry)
             place += 1
             continue
-        if _lets_instruct(made[-1]) or (place == len(made) - 1 and made[-1].role in _INSTRUCTIONS):
+        if _lets_instruct(made[-1]) or (place == len(made) - 1 and made[-1].role in INSTRUCTIONS):
             place = len(made)
     draft.entries = made
 
@@ -99,13 +98,13 @@ def _before_answers(draft: Draft) -> list[bool]:
     is_answer = True
     for entry in reversed(draft.entries):
         told.append(is_answer)
-        if draft.is_visible(entry) and entry.role not in _INSTRUCTIONS:
+        if draft.is_visible(entry) and entry.role not in INSTRUCTIONS:
             is_answer = entry.role == "assistant"
     return told[::-1]
 
 
 def _is_inline(entry: Entry, dialect: str) -> bool:
-    return entry.role in _INSTRUCTIONS and spelling_of(entry.message, dialect).get("system") == "inline"
+    return entry.role in INSTRUCTIONS and spelling_of(entry.message, dialect).get("system") == "inline"
 
 
 def _is_text(content: Any) -> bool:

@@ -236,9 +236,3 @@ def lay_role(out: dict[str, Any], extra_of: Mapping[str, Any]) -> None:
             out["role"] = fields["role"]
         else:
             del out["role"]
-
-
-def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:
-    """Note each named member as lost."""
-    for name in value:
-        log.lost("member", path + pointer(name), detail)

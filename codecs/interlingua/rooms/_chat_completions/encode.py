@@ -43,7 +43,6 @@ from interlingua.spi.extra import (
     own_extra,
     own_spelling,
     report_foreign,
-    report_members,
 )
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, t
     """Write the texts that stop an answer; more than the servers take are left out."""
     if not to.home and len(value) > MAX_STOP_SEQUENCES:
         gone = [str(at) for at in range(MAX_STOP_SEQUENCES, len(value))]
-        report_members(gone, "/stop", to.log, f"at most {MAX_STOP_SEQUENCES}")
+        lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOP_SEQUENCES}")
         value = value[:MAX_STOP_SEQUENCES]
     out["stop"] = value[0] if len(value) == 1 and "stop" in own_spelling(request, vendor.dialect) else value
 
@@ -190,9 +189,8 @@ def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor
     if wish_of(value) is not None and value["type"] == "text":
         return
     if value["type"] != "json_schema":
-        report_members(
-            inner, "/response_format", to.log, "only a response_format of the type json_schema has this member"
-        )
+        detail = "only a response_format of the type json_schema has this member"
+        lost_members(to.log, list(inner), "/response_format", "member", detail)
         out["response_format"] = {"type": value["type"]}
         return
     if vendor.limited and not to.home and "name" in inner:

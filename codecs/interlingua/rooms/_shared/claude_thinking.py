@@ -25,8 +25,10 @@ from interlingua.rooms._shared.thinking import (
     OFF,
     USUAL_EFFORT,
     Wish,
+    asked_for,
     effort_of,
     is_off,
+    lose_wish,
     nearest,
     tell_unknown,
     wish_of,
@@ -77,7 +79,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
 def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Switch thinking off where a tool is forced upon models that take this only where they do not think."""
     reasoning: Mapping[str, Any] = request.get("reasoning", NOTHING)
-    asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
+    asked = asked_for(reasoning)
     thinks = asked or facts.get("thinks_unasked", False)
     if not (request.get("tools") and forces_a_tool(request) and thinks) or is_off(reasoning):
         return
@@ -161,8 +163,7 @@ class _ClaudeThinking:
 
     def _said(self) -> str:
         """Return the path of the member that says that thinking is off."""
-        said = self._request["reasoning"]
-        return next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in said)
+        return f"/reasoning/{asked_for(self._request['reasoning'])[0]}"
 
     def _capped(self, effort: str | None) -> str | None:
         if effort in {"xhigh", "max"} and self._is_capped:
@@ -199,9 +200,7 @@ class _ClaudeThinking:
             budget = self._fitting(BUDGETS[wish.effort or USUAL_EFFORT], is_exact=False)
             if budget is not None:
                 return self._by_a_budget(wish, budget)
-        for name in ("mode", "effort", "budget_tokens"):
-            if name in self._request["reasoning"]:
-                self._log.lost("setting", f"/reasoning/{name}", _STAYS_OFF)
+        lose_wish(self._request["reasoning"], self._log, _STAYS_OFF)
         return {}
 
     def _adaptive(self, wish: Wish) -> dict[str, Any]:

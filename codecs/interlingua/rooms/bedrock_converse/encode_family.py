@@ -37,7 +37,7 @@ from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, made_
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
-from interlingua.rooms._shared.thinking import is_off
+from interlingua.rooms._shared.thinking import asked_for, is_off
 from interlingua.rooms._shared.told_calls import tell_calls
 from interlingua.rooms.bedrock_converse.documents import stands_beside
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
@@ -138,9 +138,8 @@ def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         return
     reasoning = request["reasoning"]
     if facts.get("thinks_unasked") is False and is_off(reasoning):
-        for name in ("mode", "effort", "budget_tokens"):
-            if name in reasoning:
-                log.changed("setting", f"/reasoning/{name}", "these models think only where they are asked to")
+        for name in asked_for(reasoning):
+            log.changed("setting", f"/reasoning/{name}", "these models think only where they are asked to")
         settings = {name: value for name, value in reasoning.items() if name == "display"}
     else:
         settings = effort_alone(reasoning, facts, log)

@@ -31,6 +31,7 @@ from interlingua.rooms._shared.thinking import (
     OFF,
     USUAL_EFFORT,
     Wish,
+    asked_for,
     effort_of,
     nearest,
     tell_unknown,
@@ -137,7 +138,7 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
 
 
 def _off(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    said = next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    said = f"/reasoning/{asked_for(reasoning)[0]}"
     if wish.effort is not None:
         log.lost("setting", EFFORT, "thinking is switched off")
     if facts.get("thinking") == "level":

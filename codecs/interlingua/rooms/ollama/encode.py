@@ -27,7 +27,7 @@ from interlingua.rooms.ollama.tables import (
     THINKING,
     UNSAID,
 )
-from interlingua.spi.extra import NOTHING, lay_nulls, merge_own_extra, own_spelling, report_members
+from interlingua.spi.extra import NOTHING, lay_nulls, merge_own_extra, own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,12 +148,8 @@ def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: T
         out["format"] = "json"
         if value["type"] != "json_object":
             to.log.changed("setting", "/response_format/type", "without a schema, any JSON object will do")
-    report_members(
-        [name for name in value if name not in known],
-        "/response_format",
-        to.log,
-        "format takes the schema alone",
-    )
+    others = [name for name in value if name not in known]
+    lost_members(to.log, others, "/response_format", "member", "format takes the schema alone")
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

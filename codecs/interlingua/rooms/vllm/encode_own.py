@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.encode import write_response_format
 from interlingua.rooms._shared.media import ANY_FILM, data_url, video_type, with_usual_data
 from interlingua.rooms.vllm.tables import (
@@ -18,7 +19,7 @@ from interlingua.rooms.vllm.tables import (
     THINKING,
     address_form,
 )
-from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling, report_members
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,12 +79,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor
         known.add("schema")
     elif value["type"] != "text":
         out["structured_outputs"] = {"json_object": True}
-    report_members(
-        [name for name in value if name not in known],
-        "/response_format",
-        to.log,
-        "structured output takes the schema alone",
-    )
+    others = [name for name in value if name not in known]
+    lost_members(to.log, others, "/response_format", "member", "structured output takes the schema alone")
 
 
 WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
