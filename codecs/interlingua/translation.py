@@ -355,17 +355,23 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
     own = canonical.get("dialect", "")
     source = known_descriptor(own)
     ways = () if source is None else source.end_words
-    failed = room(dialect).DESCRIPTOR.fails_silently and any(
+    target = room(dialect).DESCRIPTOR
+    failed = (target.fails_silently or target.explains_failures) and any(
         answer.get("finish_reason") == "error" for answer in _answers(canonical)
     )
     if own == dialect or not (ways or failed):
         return canonical
     from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers end so
         with_end_said,
+        with_failure_explained,
         with_failure_said,
     )
 
-    said = with_failure_said(canonical, own, ways) if failed else canonical
+    said = canonical
+    if failed and target.fails_silently:
+        said = with_failure_said(canonical, own, ways)
+    elif failed:
+        said = with_failure_explained(canonical, own, ways, dialect)
     return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
 
 
