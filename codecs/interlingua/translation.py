@@ -363,15 +363,11 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
         return canonical
     from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers end so
         with_end_said,
-        with_failure_explained,
         with_failure_said,
     )
 
-    said = canonical
-    if failed and target.fails_silently:
-        said = with_failure_said(canonical, own, ways)
-    elif failed:
-        said = with_failure_explained(canonical, own, ways, dialect)
+    place = "" if target.fails_silently else dialect
+    said = with_failure_said(canonical, own, ways, place) if failed else canonical
     return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
 
 

@@ -55,23 +55,22 @@ def failure_told(finish: Event, words: str) -> list[Event]:
 
 
 def failure_explained(holder: Any, raw: str | int | None, words: str, dialect: str) -> Any:
-    """Return an answer that failed, or its end in a stream, with the words for it, for a dialect with a place for them."""
+    """Return an answer that failed, or its end in a stream, with the words for it where the target has their place."""
     if not words:
         return holder
     fields = {"error": {"message": failure_text(raw, words)}}
     return {**holder, "extra": {**holder.get("extra", NOTHING), dialect: {"fields": fields}}}
 
 
-def with_failure_explained(answer: Any, own: str, ways: Sequence[Sequence[str]], dialect: str) -> Any:
-    """Return an answer that failed with what its `own` dialect says of it, where the target has a place for it."""
-    words = words_at(answer.get("extra", NOTHING).get(own), ways)
-    if answer.get("finish_reason") != "error":
-        return answer
-    return failure_explained(answer, answer.get("finish_reason_raw"), words, dialect)
+def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]], explained_to: str = "") -> Any:
+    """Return an answer, and each of its alternatives, that says that it failed, the same where none did.
 
-
-def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> Any:
-    """Return an answer, and each of its alternatives, that says that it failed, the same where none did."""
+    It says it in a text, or where it is explained to a dialect with a place for it, there.
+    """
+    if explained_to:
+        words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
+        has_failed = answer.get("finish_reason") == "error"
+        return failure_explained(answer, answer.get("finish_reason_raw"), words if has_failed else "", explained_to)
     out = _with_failure_said(answer, dialect, ways)
     if "alternatives" in answer:
         out = {**out, "alternatives": [_with_failure_said(one, dialect, ways) for one in answer["alternatives"]]}

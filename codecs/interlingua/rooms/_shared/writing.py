@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members
+from interlingua.spi.extra import own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -204,6 +205,13 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
             "arguments must be a JSON object: the text is not exactly one",
         )
     return value
+
+
+def is_text_kept(call: Any, dialect: str, member: str) -> bool:
+    """Tell whether the arguments of a call came as text where the dialect has an object, which was left out."""
+    if type(call["arguments"]) is not str or "extra" not in call:
+        return False
+    return member in own_spelling(call, dialect).get("absent", ())
 
 
 PARAGRAPH_BREAK: Final = "\n\n"
