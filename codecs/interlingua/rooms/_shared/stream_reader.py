@@ -118,7 +118,7 @@ class FrameReader(ABC, Generic[Writer]):
             return events  # nearly always
         from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers fail
             failure_explained,
-            failure_told,
+            with_failure_told,
         )
 
         out: list[Event] = []
@@ -128,7 +128,7 @@ class FrameReader(ABC, Generic[Writer]):
                 out.append(failure_explained(event, event.get("raw"), self.end_words(event), self._explained_to))
                 continue
             if has_failed:
-                out += failure_told(event, self.end_words(event))
+                out = with_failure_told(out, event, self.end_words(event))
             out.append(event)
         return out
 
