@@ -156,9 +156,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
 
     A message of the user's is not left out: it is the user's turn, and a text says so in it.
     """
-    if written.get("content") != "" or "images" in written:
-        return False
-    if not _has_more_than_text(message):
+    if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
     if message["role"] == "user":
         written["content"] = text_for_unsaid(message, index, to)
@@ -180,6 +178,11 @@ def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
     if has_more or message["role"] == "user":
         to.log.lost("message", to.message(index), "no part of the message can be said there")
     return ""
+
+
+def _says_nothing(content: Any) -> bool:
+    """Tell whether a content is an empty text, or parts that are all of them."""
+    return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
 def _has_more_than_text(message: ChatMessage) -> bool:
