@@ -234,6 +234,10 @@ def encode_canonical_response(
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
+    if canonical.get("dialect") != dialect and "tool" in held:
+        from interlingua.rooms._shared.run_calls import without_run_calls  # noqa: PLC0415  # few answers hold results
+
+        canonical = without_run_calls(canonical, log)
     canonical = _with_seams(_with_sources_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
@@ -361,13 +365,9 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
     )
     if own == dialect or not (ways or failed):
         return canonical
-    from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers end so
-        with_end_said,
-        with_failure_said,
-    )
+    from interlingua.rooms._shared.end_words import with_end_said, with_failure_said  # noqa: PLC0415  # few end so
 
-    place = "" if target.fails_silently else dialect
-    said = with_failure_said(canonical, own, ways, place) if failed else canonical
+    said = with_failure_said(canonical, own, ways, target) if failed else canonical
     return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
 
 

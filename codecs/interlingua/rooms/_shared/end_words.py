@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.rooms._shared.stream import Event
+    from interlingua.spi.descriptor import Descriptor
 
 DECLINED: Final = frozenset({"refusal", "content_filter"})
 """The reasons why an answer ends that was declined: no client shall run its calls."""
@@ -76,15 +77,15 @@ def failure_explained(holder: Any, raw: str | int | None, words: str, dialect: s
     return {**holder, "extra": {**holder.get("extra", NOTHING), dialect: {"fields": fields}}}
 
 
-def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]], explained_to: str = "") -> Any:
+def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]], target: Descriptor) -> Any:
     """Return an answer, and each of its alternatives, that says that it failed, the same where none did.
 
-    It says it in a text, or where it is explained to a dialect with a place for it, there.
+    It says it in a text where the target has no word for such an end, and otherwise in the place that it has for it.
     """
-    if explained_to:
+    if not target.fails_silently:
         words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
         has_failed = answer.get("finish_reason") == "error"
-        return failure_explained(answer, answer.get("finish_reason_raw"), words if has_failed else "", explained_to)
+        return failure_explained(answer, answer.get("finish_reason_raw"), words if has_failed else "", target.dialect)
     out = _with_failure_said(answer, dialect, ways)
     if "alternatives" in answer:
         out = {**out, "alternatives": [_with_failure_said(one, dialect, ways) for one in answer["alternatives"]]}
