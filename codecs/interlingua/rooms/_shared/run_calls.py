@@ -1,7 +1,7 @@
 """Calls of an answer that the provider has run itself: their results stand in the same answer.
 
 So Gemini tells the tools of MCP servers that it asks on its own. A client that got such a call would run it again, and
-its provider would wait for a result. They are left out, as are such calls that other dialects tell in items of their own.
+its provider would wait for a result. They are left out, as are such calls of other dialects.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def without_run_calls(response: ChatResponse, log: LossLog) -> ChatResponse:
                 gone.append(at)
         if gone:
             for at in gone:
-                log.lost("tool", f"/messages/{index}{_CALLS}{at}", _RUN)
+                log.lost("part", f"/messages/{index}{_CALLS}{at}", _RUN)
             log.left_out(f"/messages/{index}/tool_calls", gone)
             messages[index] = _without(message, gone)
     return response if messages == response["messages"] else cast("ChatResponse", {**response, "messages": messages})
