@@ -57,8 +57,12 @@ class EventDecoder:
         if target is not None and set_cross_dialect is not None:  # a third party's reader need not know the difference
             set_cross_dialect(is_told=target != dialect)
             tell_failures = getattr(reader, "tell_failures", None)
-            if tell_failures is not None and target != dialect and room(target).DESCRIPTOR.fails_silently:
-                tell_failures()
+            if tell_failures is not None and target != dialect:
+                descriptor = room(target).DESCRIPTOR
+                if descriptor.fails_silently:
+                    tell_failures()
+                elif descriptor.explains_failures:
+                    tell_failures(explained_to=target)
         self._read: Callable[[Frame], list[Event]] = reader.feed
         self.close: Callable[[], list[Event]] = reader.close
         self._events: list[Event] = []  # all so far

@@ -234,6 +234,10 @@ def encode_canonical_response(
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
+    if canonical.get("dialect") != dialect and "tool" in held:
+        from interlingua.rooms._shared.run_calls import without_run_calls  # noqa: PLC0415  # few answers hold results
+
+        canonical = without_run_calls(canonical, log)
     canonical = _with_seams(_with_sources_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
@@ -355,17 +359,15 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
     own = canonical.get("dialect", "")
     source = known_descriptor(own)
     ways = () if source is None else source.end_words
-    failed = room(dialect).DESCRIPTOR.fails_silently and any(
+    target = room(dialect).DESCRIPTOR
+    failed = (target.fails_silently or target.explains_failures) and any(
         answer.get("finish_reason") == "error" for answer in _answers(canonical)
     )
     if own == dialect or not (ways or failed):
         return canonical
-    from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers end so
-        with_end_said,
-        with_failure_said,
-    )
+    from interlingua.rooms._shared.end_words import with_end_said, with_failure_said  # noqa: PLC0415  # few end so
 
-    said = with_failure_said(canonical, own, ways) if failed else canonical
+    said = with_failure_said(canonical, own, ways, target) if failed else canonical
     return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
 
 

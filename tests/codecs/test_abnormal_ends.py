@@ -382,7 +382,7 @@ def test_an_answer_that_failed_says_so_where_its_client_would_take_it_for_one_th
 ) -> None:
     whole = {"candidates": [failed(text)], "modelVersion": "m", "responseId": "a"}
     answer = il.decode_response(il.translate_response(whole, "gemini", target).body, target)
-    if target == "openai_responses":  # it says it in an error, with which a stream breaks off
+    if target == "openai_responses":  # it says it in an error, with which a stream breaks off: see the next test
         assert (answer.text or "") == text
         return
     heard = il.collect(il.decode_stream([*il.translate_stream([whole], "gemini", target)], target))
@@ -393,6 +393,18 @@ def test_an_answer_that_failed_says_so_where_its_client_would_take_it_for_one_th
         assert all(message.refusal is None for message in one.messages)
         assert one.finish_reason == ("stop" if target in SILENT else "error")
     assert il.normal_form(heard)["messages"] == il.normal_form(answer)["messages"]
+
+
+@pytest.mark.parametrize("text", ["Let me look.", ""])
+def test_a_client_of_responses_finds_what_the_provider_says_of_a_failure_in_the_error(text: str) -> None:
+    whole = {"candidates": [failed(text)], "modelVersion": "m", "responseId": "a"}
+    told = f"The answer failed. Its provider ended it with {CALL_FAILED}.\nMalformed call: print(1)"
+    stream = il.translate_stream([whole], "gemini", "openai_responses")
+    last: Any = list(stream)[-1]
+    answer = il.translate_response(whole, "gemini", "openai_responses")
+    for error in (last["response"]["error"], answer.body["error"]):
+        assert error == {"code": "server_error", "message": told}
+    assert "print(1)" not in f"{stream.losses}{answer.losses}"
 
 
 def test_each_choice_that_failed_says_so() -> None:
@@ -419,3 +431,31 @@ def test_what_is_said_beside_another_end_is_no_refusal() -> None:
     body = il.translate_response(whole, "gemini", "openai_chat").body
     assert body["choices"][0]["message"]["refusal"] is None
     assert "Model stopped" not in f"{body}{list(il.translate_stream([whole], 'gemini', 'openai_chat'))}"
+
+
+@pytest.mark.parametrize("target", sorted(SILENT))
+@pytest.mark.parametrize("text", ["Let me look.", ""])
+def test_that_an_answer_failed_is_said_before_its_calls_which_claude_refuses_before_a_text(
+    text: str, target: il.Dialect
+) -> None:
+    candidate = failed(text)
+    candidate["content"]["parts"].append({"functionCall": {"id": "c", "name": "look", "args": {"at": 1}}})
+    whole = {"candidates": [candidate], "modelVersion": "m", "responseId": "a"}
+    body = il.translate_response(whole, "gemini", target).body
+    answer = il.decode_response(body, target)
+    heard = il.collect(il.decode_stream([*il.translate_stream([whole], "gemini", target)], target))
+    told = f"The answer failed. Its provider ended it with {CALL_FAILED}.\nMalformed call: print(1)"
+    for one in (answer, heard):
+        assert len(one.messages) == 1
+        assert (one.text, [call.name for call in one.tool_calls]) == (f"{text}\n\n{told}" if text else told, ["look"])
+    assert il.normal_form(heard)["messages"] == il.normal_form(answer)["messages"]
+    if target == "claude":
+        assert [block["type"] for block in body["content"]][-1] == "tool_use"
+
+
+def test_that_an_answer_failed_is_said_behind_calls_that_have_been_told() -> None:
+    call = {"content": {"role": "model", "parts": [{"functionCall": {"name": "look", "args": {}}}]}, "index": 0}
+    chunks = [{"candidates": [one], "modelVersion": "m", "responseId": "a"} for one in (call, failed(""))]
+    frames: list[Any] = [*il.translate_stream(chunks, "gemini", "claude")]
+    begun = [frame["content_block"]["type"] for frame in frames if frame["type"] == "content_block_start"]
+    assert begun == ["tool_use", "text"]

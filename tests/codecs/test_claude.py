@@ -433,7 +433,7 @@ def test_max_tokens_is_demanded_and_filled() -> None:
             request({"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}}]}),
             "/messages/0/content/0/id",
         ),
-        (request({"role": "assistant", "content": [{**USE, "input": "text"}]}), "/messages/0/content/0/input"),
+        (request({"role": "assistant", "content": [{**USE, "input": 7}]}), "/messages/0/content/0/input"),
         (request({"role": "user", "content": [{"type": "tool_result"}]}), "/messages/0/content/0/tool_use_id"),
         (request(system=7), "/system"),
         (request(tools=[{"input_schema": {}}]), "/tools/0/name"),

@@ -190,3 +190,42 @@ def test_members_of_any_kind_are_fitted_in_responses(name: str, value: Any) -> N
     body = {"model": "m", "input": "Hello", name: value}
     one = il.exchange(body, "openai_responses", "openai_responses", model="gpt-5.5", fit=True)
     assert one.body["input"] == "Hello"
+
+
+@pytest.mark.parametrize("snake", [False, True])
+def test_pictures_in_a_result_stand_behind_it_for_models_of_gemini_that_read_none_there(snake: bool) -> None:
+    call, result, inline, kind = (
+        ("function_call", "function_response", "inline_data", "mime_type")
+        if snake
+        else ("functionCall", "functionResponse", "inlineData", "mimeType")
+    )
+    picture = {inline: {kind: "image/png", "data": "iVBORw0KGgo="}}
+    answered = {result: {"id": "c", "name": "f", "response": {"output": "ok"}, "parts": [picture]}}
+    turns = [
+        ("user", [{"text": "Hi"}]),
+        ("model", [{call: {"id": "c", "name": "f", "args": {}}}]),
+        ("user", [answered]),
+    ]
+    body = {
+        "contents": [{"role": role, "parts": parts} for role, parts in turns],
+        "tools": [{"functionDeclarations": [{"name": "f"}]}],
+    }
+    profile = "gemini-2.5-flash, robotics-er-1.5"
+    one = il.exchange(body, "gemini", "gemini", model="gemini-2.5-flash", profile=profile, fit=True)
+    assert il.check_request(one.body, "gemini", profile=profile) == []
+    said, beside = one.body["contents"][-2:]
+    assert said["parts"] == [{result: {"id": "c", "name": "f", "response": {"output": "ok"}}}]
+    assert beside["parts"][1:] == [picture]
+    assert ("/messages/2/content", "changed") in {(loss.path, loss.severity) for loss in one.losses}
+
+
+def test_a_film_in_an_unknown_format_is_left_out_for_models_of_bedrock_that_read_none() -> None:
+    film = {"video": {"format": "video/mp4", "source": {"bytes": "AAAA"}}}
+    body = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "Look."}, film]}]}
+    model = "anthropic.claude-sonnet-4-5-20250929-v1:0"
+    one = il.exchange(body, "bedrock_converse", "bedrock_converse", model=model, fit=True)
+    assert one.body["messages"][0]["content"] == [{"text": "Look."}]
+    assert ("/messages/0/content/1", "lost") in {(loss.path, loss.severity) for loss in one.losses}
+    assert il.check_request(one.body, "bedrock_converse") == []
+    seen = il.exchange(body, "bedrock_converse", "bedrock_converse", model="amazon.nova-pro-v1:0", fit=True)
+    assert seen.body["messages"] == body["messages"]

@@ -174,3 +174,35 @@ def test_each_of_several_answers_has_ids_of_its_own() -> None:
     body["choices"].append({**body["choices"][0], "index": 1})
     choices = il.translate_response(body, "openai_chat", "vllm").body["choices"]
     assert [[one["id"] for one in choice["message"]["tool_calls"]] for choice in choices] == [["x", "x_2"]] * 2
+
+
+def twice_answered(*outputs: str) -> dict[str, Any]:
+    """Return a request as Gemini CLI writes it where it takes up a conversation again: results stand there twice."""
+    results = [{"functionResponse": {"id": "c", "name": "f", "response": {"output": one}}} for one in outputs]
+    call = {"functionCall": {"id": "c", "name": "f", "args": {}}}
+    turns = [("user", [{"text": "Hi"}]), ("model", [call]), ("user", results)]
+    return {"contents": [{"role": role, "parts": parts} for role, parts in turns]}
+
+
+@pytest.mark.parametrize("target", ["openai_responses", "openai_chat", "claude", "ollama", "vllm", "bedrock_converse"])
+def test_a_result_that_is_written_twice_is_said_once_and_told(target: il.Dialect) -> None:
+    body = twice_answered("Same.", "Same.")
+    assert il.encode_request(il.decode_request(body, "gemini"), "gemini").body == body
+    encoded = il.translate_request(body, "gemini", target, model="m")
+    [result] = [one for one in il.decode_request(encoded.body, target).messages if isinstance(one, il.ToolChatMessage)]
+    assert result.text == "Same."
+    assert ("/messages/3", "changed") in {(loss.path, loss.severity) for loss in encoded.losses}
+
+
+@pytest.mark.parametrize("target", ["openai_responses", "openai_chat", "claude"])
+def test_results_of_a_call_that_say_different_things_are_all_said(target: il.Dialect) -> None:
+    encoded = il.translate_request(twice_answered("One.", "Two.", "One."), "gemini", target, model="m")
+    said = [one.text for one in il.decode_request(encoded.body, target).messages if isinstance(one, il.ToolChatMessage)]
+    assert said == (["One.", "Two."] if target == "openai_responses" else ["One.\n\nTwo."])
+
+
+def test_two_calls_of_one_id_that_say_the_same_each_have_their_result() -> None:
+    body = twice_answered("Same.", "Same.")
+    body["contents"][1]["parts"] *= 2
+    items = il.translate_request(body, "gemini", "openai_responses", model="m").body["input"]
+    assert [one["call_id"] for one in items if one.get("type") == "function_call_output"] == ["c", "c_2"]

@@ -92,6 +92,51 @@ def test_a_turn_of_the_users_of_which_nothing_is_left_says_so(before: list[str],
         il.translate_request(body, "openai_chat", target, strict=True)
 
 
+# Who does not know ids of files of OpenAI's; and what is lost on the way to OpenAI, who does.
+LOST: Final[dict[str, tuple[il.Dialect, dict[str, Any]]]] = {
+    **{
+        target: ("openai_chat", {"type": "file", "file": {"file_id": "file-abc"}})
+        for target in ("claude", "gemini", "ollama", "vllm", "bedrock_converse")
+    },
+    **{
+        target: ("claude", {"type": "container_upload", "file_id": "file_1"})
+        for target in ("openai_chat", "openai_responses")
+    },
+}
+
+
+@pytest.mark.parametrize("target", LOST)
+def test_a_turn_of_the_users_whose_text_is_empty_says_what_is_left_out_beside_it(target: Any) -> None:
+    source, part = LOST[target]
+    body = {
+        "model": "m",
+        "max_tokens": 9,
+        "messages": [{"role": "user", "content": [{"type": "text", "text": ""}, part]}],
+    }
+    encoded = il.translate_request(body, source, target)
+    assert il.decode_request(encoded.body, target).messages[-1].text == "(What the user sent here cannot be passed on.)"
+
+
+@pytest.mark.parametrize("target", LOST)
+def test_neither_a_turn_with_words_nor_a_result_says_what_is_left_out(target: Any) -> None:
+    source, part = LOST[target]
+    call: dict[str, Any] = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
+    called: dict[str, Any] = {"role": "assistant", "content": [call]}
+    result: dict[str, Any] = {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "c", "content": [part]}],
+    }
+    if source == "openai_chat":
+        function = {"type": "function", "id": "c", "function": {"name": "f", "arguments": "{}"}}
+        called = {"role": "assistant", "content": None, "tool_calls": [function]}
+        result = {"role": "tool", "tool_call_id": "c", "content": [part]}
+    asked = {"role": "user", "content": [{"type": "text", "text": "Look."}, part]}
+    body = {"model": "m", "max_tokens": 9, "messages": [asked, called, result]}
+    encoded = il.translate_request(body, source, target)
+    assert "cannot be passed on" not in str(encoded.body)
+    assert "Look." in str(encoded.body)
+
+
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "bedrock_converse"])
 def test_an_empty_turn_of_the_users_gets_no_text(target: Any) -> None:
     said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]

@@ -41,7 +41,7 @@ def test_what_is_translated_for_a_model_breaks_none_of_its_rules(source: str, ta
     assert found == {}
 
 
-@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude", "ollama"])
+@pytest.mark.parametrize("dialect", ROWS)
 def test_what_is_fitted_to_a_model_of_the_same_dialect_breaks_none_of_its_rules(dialect: str) -> None:
     found: dict[tuple[str, str], Any] = {}
     able = [family for family in room(dialect).FAMILIES if family.facts.get("served", True)]

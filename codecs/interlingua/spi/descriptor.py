@@ -105,6 +105,7 @@ class Descriptor(NamedTuple):
     `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
     as a refusal: the steps to each place.
     `fails_silently`: whether it has no word for an answer that failed, whose text then tells it to its clients.
+    `explains_failures`: whether an answer that failed says why in the `message` of its member `error`.
     `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
 
@@ -149,5 +150,6 @@ class Descriptor(NamedTuple):
     told_parts: Mapping[str, str] = _NONE
     end_words: tuple[tuple[str, ...], ...] = ()
     fails_silently: bool = False
+    explains_failures: bool = False
     in_pieces: bool = False
     also_called: tuple[str, ...] = ()

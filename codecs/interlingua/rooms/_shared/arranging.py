@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Placed: TypeAlias = "tuple[int, Any]"
 
 _TWO_TEXTS: Final = "\n\n"
+REPEATED: Final = "another result of the call says the same: it was said once"
 
 
 def arranged(
@@ -60,6 +61,28 @@ def with_distinct_calls(
                     return _Arrangement(messages, distinct, to, by_call=False, answered_alone=True).renamed()
                 seen.add(call["id"])
     return messages
+
+
+def repeated_results(messages: Sequence[Any]) -> frozenset[int]:
+    """Return the numbers of results that say again what another result of their call has said.
+
+    Gemini CLI writes each result twice where it takes up a conversation again.
+    """
+    named = [message["call_id"] for message in messages if message["role"] == "tool" and "call_id" in message]
+    if len(named) == len({*named}):
+        return frozenset()
+    calls = Counter(call.get("id") for message in messages for call in message.get("tool_calls", ()))
+    said: dict[str, list[Any]] = {}
+    repeated: set[int] = set()
+    for index, message in enumerate(messages):
+        if message["role"] != "tool" or "call_id" not in message:
+            continue
+        before, told = said.setdefault(message["call_id"], []), (message.get("content"), message.get("is_error"))
+        if len(before) >= calls[message["call_id"]] and told in before:
+            repeated.add(index)
+        else:
+            before.append(told)
+    return frozenset(repeated)
 
 
 def _is_arranged(messages: Sequence[Any], distinct: str, *, by_call: bool) -> bool:
@@ -287,10 +310,15 @@ class _Arrangement:
     def _whole(self, result: int) -> Any:
         """Return a result, with what further results of its call say."""
         message = self._messages[result]
+        said = [message.get("content")]
         for index in self._merged.get(result, ()):
-            path = self._to.message(index)
+            path, more = self._to.message(index), self._messages[index].get("content")
+            if more in said:
+                self._to.log.changed("message", path, REPEATED)
+                continue
             self._to.log.changed("message", path, "a call has one result: several were joined")
-            message = _with_content(message, self._messages[index].get("content"))
+            message = _with_content(message, more)
+            said.append(more)
         return message
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import value_at
+from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.rooms._shared.stream import Event
+    from interlingua.spi.descriptor import Descriptor
 
 DECLINED: Final = frozenset({"refusal", "content_filter"})
 """The reasons why an answer ends that was declined: no client shall run its calls."""
@@ -40,8 +42,21 @@ def failure_text(raw: str | int | None, words: str) -> str:
     return f"{told}\n{words}" if words else told
 
 
-def failure_told(finish: Event, words: str) -> list[Event]:
-    """Return the events of a text that stands before the end of a stream that failed, for its clients.
+def with_failure_told(events: list[Event], finish: Event, words: str) -> list[Event]:
+    """Return the events before the end of a stream that failed with a text for its clients, before calls among them.
+
+    Calls that came in earlier frames are already told.
+    """
+    at = next((at for at, event in enumerate(events) if event["type"] == "tool_call_start"), len(events))
+    behind = events[at:]
+    calls = {event["block"] for event in behind if event["type"] == "tool_call_start"}
+    if any(event.get("block") not in calls for event in behind):
+        at = len(events)  # something else follows, or a text ends there
+    return [*events[:at], *_failure_told(finish, words), *events[at:]]
+
+
+def _failure_told(finish: Event, words: str) -> list[Event]:
+    """Return the events of a text that says that an answer failed.
 
     The block is none of those that the source counts, of which there is one for each answer.
     """
@@ -54,8 +69,23 @@ def failure_told(finish: Event, words: str) -> list[Event]:
     ]
 
 
-def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> Any:
-    """Return an answer, and each of its alternatives, that says that it failed, the same where none did."""
+def failure_explained(holder: Any, raw: str | int | None, words: str, dialect: str) -> Any:
+    """Return an answer that failed, or its end in a stream, with the words for it where the target has their place."""
+    if not words:
+        return holder
+    fields = {"error": {"message": failure_text(raw, words)}}
+    return {**holder, "extra": {**holder.get("extra", NOTHING), dialect: {"fields": fields}}}
+
+
+def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]], target: Descriptor) -> Any:
+    """Return an answer, and each of its alternatives, that says that it failed, the same where none did.
+
+    It says it in a text where the target has no word for such an end, and otherwise in the place that it has for it.
+    """
+    if not target.fails_silently:
+        words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
+        has_failed = answer.get("finish_reason") == "error"
+        return failure_explained(answer, answer.get("finish_reason_raw"), words if has_failed else "", target.dialect)
     out = _with_failure_said(answer, dialect, ways)
     if "alternatives" in answer:
         out = {**out, "alternatives": [_with_failure_said(one, dialect, ways) for one in answer["alternatives"]]}
@@ -66,8 +96,23 @@ def _with_failure_said(answer: Mapping[str, Any], dialect: str, ways: Sequence[S
     if answer.get("finish_reason") != "error":
         return answer
     words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
-    told = {"role": "assistant", "content": failure_text(answer.get("finish_reason_raw"), words)}
-    return {**answer, "messages": [*answer["messages"], told]}
+    text = failure_text(answer.get("finish_reason_raw"), words)
+    messages: list[Any] = [*answer["messages"]]
+    last = messages[-1] if messages else NOTHING
+    if not last.get("tool_calls"):
+        messages.append({"role": "assistant", "content": text})
+    else:  # Claude refuses a turn in which a text stands behind the calls, and the client sends it back
+        messages[-1] = {**last, "content": _with_text(last.get("content"), text)}
+    return {**answer, "messages": messages}
+
+
+def _with_text(content: Any, text: str) -> Any:
+    """Return a content with a paragraph behind it."""
+    if not content:
+        return text
+    if type(content) is str:
+        return f"{content}{PARAGRAPH_BREAK}{text}"
+    return [*content, {"type": "text", "text": f"{PARAGRAPH_BREAK}{text}" if content[-1]["type"] == "text" else text}]
 
 
 def with_end_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> Any:

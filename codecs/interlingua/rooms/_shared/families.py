@@ -258,7 +258,7 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
 
 def _without_media(content: list[Any], kinds: Collection[str], path: str, log: LossLog) -> list[Any]:
     """Return parts without what the models cannot read, in documents as well; the given list where nothing goes."""
-    refused = [at for at, part in enumerate(content) if _kind(part) in kinds]
+    refused = [at for at, part in enumerate(content) if _kind(part) in kinds or _is_named_in(part, kinds)]
     for at in refused:
         log.lost("part", f"{path}/{at}", "these models take no media of this kind")
     held = [
@@ -290,6 +290,12 @@ def _kind(part: Mapping[str, Any]) -> str:
 
 
 _PDF: Final = "application/pdf"
+
+
+def _is_named_in(part: Mapping[str, Any], kinds: Collection[str]) -> bool:
+    """Tell whether a part that could not be read names a kind, as a block of Converse in an unknown format does."""
+    data = part.get("data") if part["type"] == "opaque" else None
+    return type(data) is dict and len(data) == 1 and not data.keys().isdisjoint(kinds)
 
 
 def holds_media(content: Any) -> bool:

@@ -53,6 +53,7 @@ class FrameReader(ABC, Generic[Writer]):
         self._ended = False
         self.finished = False
         self.abroad = self._is_told = self._tells_failure = False
+        self._explained_to = ""
         self._unknown: set[str] = set()
         self.known: dict[str, Any] = {}  # what the room knows, and what has been told
         self._previous: Piece | None = None  # of the frame before, where it said one piece and nothing else
@@ -68,9 +69,12 @@ class FrameReader(ABC, Generic[Writer]):
         if self.KNOWN:
             self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
 
-    def tell_failures(self) -> None:
-        """Say that the writer of the events has no word for an answer that failed: a text tells it."""
-        self._tells_failure = True
+    def tell_failures(self, *, explained_to: str = "") -> None:
+        """Say that the writer of the events has no word for an answer that failed: a text tells it.
+
+        A dialect that has a place for it beside the answer is told there.
+        """
+        self._tells_failure, self._explained_to = True, explained_to
 
     def end_words(self, finish: Event) -> str:
         """Return what the provider says, beside its word, of why an answer ended; empty where it says nothing."""
@@ -112,12 +116,19 @@ class FrameReader(ABC, Generic[Writer]):
         """Return the events of a frame, with a text before each end of an answer that failed."""
         if not any(event["type"] == "finish" and event["reason"] == "error" for event in events):
             return events  # nearly always
-        from interlingua.rooms._shared.end_words import failure_told  # noqa: PLC0415  # few answers fail
+        from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers fail
+            failure_explained,
+            with_failure_told,
+        )
 
         out: list[Event] = []
         for event in events:
-            if event["type"] == "finish" and event["reason"] == "error":
-                out += failure_told(event, self.end_words(event))
+            has_failed = event["type"] == "finish" and event["reason"] == "error"
+            if has_failed and self._explained_to:
+                out.append(failure_explained(event, event.get("raw"), self.end_words(event), self._explained_to))
+                continue
+            if has_failed:
+                out = with_failure_told(out, event, self.end_words(event))
             out.append(event)
         return out
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members
+from interlingua.spi.extra import own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -155,9 +156,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
 
     A message of the user's is not left out: it is the user's turn, and a text says so in it.
     """
-    if written.get("content") != "" or "images" in written:
-        return False
-    if not _has_more_than_text(message):
+    if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
     if message["role"] == "user":
         written["content"] = text_for_unsaid(message, index, to)
@@ -179,6 +178,11 @@ def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
     if has_more or message["role"] == "user":
         to.log.lost("message", to.message(index), "no part of the message can be said there")
     return ""
+
+
+def _says_nothing(content: Any) -> bool:
+    """Tell whether a content is an empty text, or parts that are all of them."""
+    return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
 def _has_more_than_text(message: ChatMessage) -> bool:
@@ -204,6 +208,13 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
             "arguments must be a JSON object: the text is not exactly one",
         )
     return value
+
+
+def is_text_kept(call: Any, dialect: str, member: str) -> bool:
+    """Tell whether the arguments of a call came as text where the dialect has an object, which was left out."""
+    if type(call["arguments"]) is not str or "extra" not in call:
+        return False
+    return member in own_spelling(call, dialect).get("absent", ())
 
 
 PARAGRAPH_BREAK: Final = "\n\n"

@@ -16,6 +16,7 @@ from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
 from interlingua.rooms.bedrock_converse.beside import BESIDE, read_stop, read_thoughts, write_beside
+from interlingua.rooms.bedrock_converse.laying import lay, lay_request
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import placeholders, read_beside, read_thinking
 from interlingua.spi.extra import merge_extra
@@ -125,7 +126,7 @@ def decode_request(body: Any) -> ChatRequest:
             out["toolConfig"] = {"tools": body["toolConfig"]["tools"]}
         if "tool_choice" in request:
             encode.write_choice(out, request["tool_choice"], to)
-        return encode.lay_request(out, value, to)
+        return lay_request(out, value, to)
 
     settle(request, body, write)
     return cast("ChatRequest", request)
@@ -277,13 +278,19 @@ def _decode_call(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
     """Return the call of a block; None for one of another form, or that would not come back."""
     wire = block["toolUse"]
     identifier, name, said = wire.get("toolUseId"), wire.get("name"), wire.get("input")
+    call: dict[str, Any]
     if type(identifier) is not str or type(name) is not str or wire.get("type") == SERVER_TOOL:
         return None
     if type(said) is InvalidInput:
         return {"id": identifier, "name": name, "arguments": str(said)}
+    if type(said) is str:  # JSON text, as some gateways write it: the call is one, and its object is left out
+        call = {"id": identifier, "name": name, "arguments": said}
+        without = {name: one for name, one in wire.items() if name != "input"}
+        settle(call, {**block, "toolUse": without}, lambda value: encode.encode_call(value, 0, 0, to))
+        return call
     if type(said) is not dict:
         return None
-    call: dict[str, Any] = {"id": identifier, "name": name, "arguments": said}
+    call = {"id": identifier, "name": name, "arguments": said}
     is_all = len(block) == 1 and len(wire) == len(call)
     return call if is_all or settle(call, block, lambda value: encode.encode_call(value, 0, 0, to)) else None
 
@@ -427,7 +434,7 @@ def decode_response(body: Any) -> ChatResponse:
     def write(value: Any) -> dict[str, Any]:
         end = encode_answer.write_end(value, to, unsaid="stop")
         out = {"output": {"message": message}, **end, **said, **write_beside(value)}
-        return encode.lay(out, value, "", to)
+        return lay(out, value, "", to)
 
     settle(response, body, write)
     return cast("ChatResponse", response)

@@ -63,6 +63,7 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     with_calls_alone,
     with_media_behind_results,
 )
+from interlingua.rooms.bedrock_converse.laying import is_text, lay, lay_request, with_text
 from interlingua.rooms.bedrock_converse.response_format import ask_in_words, json_wish
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
@@ -77,8 +78,8 @@ from interlingua.rooms.bedrock_converse.tables import (
     SYSTEM_TOOLS,
     TOOL_CHOICE_WORDS,
 )
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, without_unsaid
-from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, without_notes
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,25 +130,6 @@ def encode_request(
         )
         let_the_user_say(out, facts)
     return lay_request(out, request, to)
-
-
-def lay_request(out: dict[str, Any], request: Any, to: Target) -> dict[str, Any]:
-    """Return a body with what it said beyond its canonical value; what was read elsewhere goes back there."""
-    if "extra" not in request:
-        return out
-    merge_own_extra(out, request, DIALECT, "", to.log)
-    out = without_unsaid(out, request)
-    shape = own_spelling(request, DIALECT).get("shape")
-    return out if shape is None else patched(out, shape)
-
-
-def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return a wire object with what the dialect said beyond its canonical value; report what others said there."""
-    if "extra" not in value:
-        return out
-    merge_own_extra(out, value, DIALECT, path, to.log)
-    shape = own_spelling(value, DIALECT).get("shape")
-    return out if shape is None else patched(out, shape)
 
 
 def _write_tools(out: dict[str, Any], request: Any, facts: Mapping[str, Any], to: Target) -> None:
@@ -396,8 +378,9 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     if "call_id" in call:
         to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has one id there")
-    out = {"toolUse": {"toolUseId": identifier, "name": name, "input": object_arguments(call, index, at, to)}}
-    return lay(out, call, to.call(index, at), to) if "extra" in call else out
+    given = {} if is_text(call) else {"input": object_arguments(call, index, at, to)}
+    out = {"toolUse": {"toolUseId": identifier, "name": name, **given}}
+    return with_text(lay(out, call, to.call(index, at), to), call) if "extra" in call else out
 
 
 def encode_result(message: Any, index: int, answered: ResultMatching, to: Target) -> list[dict[str, Any]]:

@@ -14,7 +14,8 @@ from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse.beside import write_beside
-from interlingua.rooms.bedrock_converse.encode import after, encode_answer, lay, with_rest
+from interlingua.rooms.bedrock_converse.encode import after, encode_answer, with_rest
+from interlingua.rooms.bedrock_converse.laying import lay
 from interlingua.rooms.bedrock_converse.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
 from interlingua.spi.extra import report_usage
 

@@ -14,7 +14,6 @@ from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import own_spelling
 from interlingua.spi.reading import (
     FLAG,
-    OBJECT,
     TEXT,
     InvalidInput,
     Malformed,
@@ -35,6 +34,9 @@ if TYPE_CHECKING:
 _MESSAGE_MEMBERS: Final = frozenset({"role", "content"})
 
 _CALL_MEMBERS: Final = frozenset({"type", "id", "name", "input", "cache_control"})
+
+# An object; some gateways write its JSON text.
+_INPUT: Final = (dict, str)
 
 _IS_ERROR: Final[Setting] = ("is_error", FLAG)
 _RESULT_MEMBERS: Final = frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"})
@@ -155,10 +157,12 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
     call: dict[str, Any] = {
         "id": expect(identifier, TEXT, "id"),
         "name": expect(name, TEXT, "name"),
-        "arguments": str(arguments) if type(arguments) is InvalidInput else expect(arguments, OBJECT, "input"),
+        "arguments": str(arguments) if type(arguments) is InvalidInput else expect(arguments, _INPUT, "input"),
     }
-    if len(block) > 4:  # more than type, id, name and input
+    if len(block) > 4 or type(arguments) is str:  # more than type, id, name and input, or a text for the object
         left = Unmapped()
+        if type(arguments) is str:
+            left.absent("input")
         left.fields = rest(block, _CALL_MEMBERS)
         decode_cache(call, block, left)
         left.attach(call, DIALECT)

@@ -16,7 +16,7 @@ from interlingua.rooms._shared.claude_thinking import last_spoken, without_space
 from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.writing import ResultMatching, object_arguments, text_for_unsaid, texts_of
+from interlingua.rooms._shared.writing import ResultMatching, is_text_kept, object_arguments, text_for_unsaid, texts_of
 from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
 from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
 from interlingua.spi.extra import (
@@ -436,7 +436,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
     if not (home or acceptable_64(name)):
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     out: dict[str, Any] = {"type": "tool_use", "id": identifier, "name": name}
-    out["input"] = object_arguments(call, index, at, to)
+    out["input"] = call["arguments"] if is_text_kept(call, DIALECT, "input") else object_arguments(call, index, at, to)
     if len(call) > (3 if "id" in call else 2):
         path = to.call(index, at)
         if "call_id" in call:

@@ -36,6 +36,8 @@ _RUNS: Final = MappingProxyType({CODE: decode_code, RESULT_OF_CODE: decode_resul
 _MODIFIERS: Final = frozenset({"thought", "thoughtSignature"})
 _READ: Final = frozenset({*_MODIFIERS, *DATA})
 _CALL_MEMBERS: Final = frozenset({"id", "name", "args"})
+# An object; some gateways write its JSON text.
+_ARGUMENTS: Final = (dict, str)
 _RESULT_MEMBERS: Final = frozenset({"id", "name", "response", "parts"})
 
 
@@ -182,7 +184,9 @@ def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapp
     if arguments is None:
         left.spelling["args"] = "null" if "args" in wire else "absent"
         arguments = {}
-    call["arguments"] = expect(arguments, OBJECT, "functionCall", "args")
+    if type(arguments) is str:
+        left.absent("args")
+    call["arguments"] = expect(arguments, _ARGUMENTS, "functionCall", "args")
     left.keep_nested("functionCall", others)
 
 

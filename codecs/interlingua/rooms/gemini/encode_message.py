@@ -90,14 +90,15 @@ def _with_media_beside(content: dict[str, Any]) -> list[dict[str, Any]]:
     beside: list[dict[str, Any]] = []
     said: Any = content.get("parts")
     for part in said if type(said) is list else ():
-        result: Any = part.get("functionResponse") if type(part) is dict else None
+        name = "function_response" if type(part) is dict and "function_response" in part else "functionResponse"
+        result: Any = part.get(name) if type(part) is dict else None
         if type(result) is not dict or type(result.get("parts")) is not list:
             parts.append(part)
             continue
         beside += [{"text": ATTACHMENT.format(result.get("id", result.get("name")))}, *result["parts"]]
-        result = {name: value for name, value in result.items() if name != "parts"}
+        result = {member: value for member, value in result.items() if member != "parts"}
         result["response"] = result.get("response") or {"output": ATTACHED}
-        parts.append({**part, "functionResponse": result})
+        parts.append({**part, name: result})
     return [{**content, "parts": parts}, {"role": USER, "parts": beside}] if beside else [content]
 
 

@@ -23,7 +23,7 @@ from interlingua.rooms._shared.media import (
 )
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.server_calls import with_runs_told
-from interlingua.rooms._shared.writing import object_arguments
+from interlingua.rooms._shared.writing import is_text_kept, object_arguments
 from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, runs_of
 from interlingua.rooms.gemini.snake import PART, with_snake_case
@@ -264,7 +264,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str 
     name = call["name"]
     wire: dict[str, Any] = {"id": call["id"]} if "id" in call and to.version != VERTEX else {}
     wire["name"] = name if to.home or is_accepted(name) else function_name(name, f"{to.call(index, at)}/name", to)
-    wire["args"] = object_arguments(call, index, at, to)
+    wire["args"] = call["arguments"] if is_text_kept(call, DIALECT, "args") else object_arguments(call, index, at, to)
     part: dict[str, Any] = {"functionCall": wire} if signature is None else {"functionCall": wire, SIGNATURE: signature}
     if len(call) == len(wire):
         return part

@@ -117,6 +117,7 @@ DESCRIPTOR: Final = Descriptor(
     seals_state=True,
     state_on_request=True,
     hides_reasoning=True,
+    explains_failures=True,
     remembers_calls=True,
     tools=frozenset({"function", "custom", "namespace"}),
     call_group="namespace",

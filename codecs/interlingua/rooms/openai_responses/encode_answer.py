@@ -110,8 +110,9 @@ def fill_echo(out: dict[str, Any], log: LossLog) -> None:
 
 def fill_failure(out: dict[str, Any], raw: str | int | None, log: LossLog) -> None:
     """Fill the error that every response that failed tells; `raw` is the provider's word for why its answer ended."""
-    if out.get("status") == STATUS_WORDS["error"] and out.get("error") is None:
-        out["error"] = {"code": FILLS["error_code"], "message": failure_text(raw, "")}
+    told: Any = out.get("error")
+    if out.get("status") == STATUS_WORDS["error"] and (told is None or (type(told) is dict and "code" not in told)):
+        out["error"] = {"code": FILLS["error_code"], "message": failure_text(raw, ""), **(told or {})}
         log.filled(f"/extra/{DIALECT}/fields/error", "every response that failed has it: one was put in")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text, is_blank
 from interlingua.loss import beyond, lost_beside_answer, lost_members, lost_opaque, says_nothing
-from interlingua.rooms._shared.arranging import with_distinct_calls
+from interlingua.rooms._shared.arranging import REPEATED, repeated_results, with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import without_empty_refusal
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
@@ -65,8 +65,10 @@ _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
 def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
     """Return the items of the messages from the first one on."""
     items: list[dict[str, Any]] = []
+    repeated: frozenset[int] = frozenset()
     if not (to.answer or to.home):
         messages = with_distinct_calls(messages, "conversation", to)
+        repeated = repeated_results(messages)
     answered = ResultMatching(messages)
     answer = to.answer and not to.home
     custom: set[str] = set()
@@ -74,6 +76,8 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         message = messages[index]
         if answer and message["role"] not in {"assistant", "opaque"}:
             lost_beside_answer(to.log, message, to.message(index))
+        elif index in repeated:
+            to.log.changed("message", to.message(index), REPEATED)
         elif message["role"] == "tool":
             items.append(encode_result(message, index, answered, custom, to))
         elif message["role"] == "assistant":

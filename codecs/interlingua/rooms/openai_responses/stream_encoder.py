@@ -45,7 +45,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TEXT_DONE,
 )
 from interlingua.rooms.openai_responses.tables import CALLS, CUSTOM_CALL, DIALECT, FILLS, REASONING_TEXT
-from interlingua.spi.extra import own_extra
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -209,6 +209,8 @@ class StreamEncoder(LogprobsWriter):
             out["error"] = self.error
             if not to.home:
                 out["error"] = self.error and {"code": FILLS["error_code"], "message": "", **self.error}
+                if self.error is None and finish is not None:
+                    out["error"] = own_extra(finish, DIALECT).get("fields", NOTHING).get("error")
                 fill_failure(out, said.get("finish_reason_raw"), to.log)
         if not name:
             name = f"{out['status']}" if f"response.{out['status']}" in TERMINALS else "completed"
