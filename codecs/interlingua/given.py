@@ -189,8 +189,8 @@ def check_headers(headers: Any) -> None:
         InvalidArgumentError: they have none.
     """
     if headers is not None and not callable(getattr(headers, "items", None)):
-        has_pairs = isinstance(headers, Iterable) and not isinstance(headers, _TEXT)
-        advice = ": give dict(...) of it" if has_pairs else ""
+        kind: type[Any] = type(headers)
+        advice = ": give dict(...) of it" if issubclass(kind, Iterable) and not issubclass(kind, _TEXT) else ""
         raise _invalid(f"headers must be a mapping of names, not {named(headers)}{advice}")
 
 

@@ -112,7 +112,8 @@ def _is_deep(value: Any) -> bool:
 
 def explained(data: str | bytes, error: orjson.JSONDecodeError) -> RefusedError:
     """Return what is wrong with what orjson refuses, in words that help."""
-    if data.startswith(BYTE_ORDER_MARK if isinstance(data, bytes) else BYTE_ORDER_MARK.decode()):
+    is_marked = data.startswith(BYTE_ORDER_MARK) if isinstance(data, bytes) else data.startswith("\ufeff")
+    if is_marked:
         return RefusedError("it begins with a byte order mark; save it as UTF-8 without one")
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data

@@ -73,10 +73,10 @@ def _of_mcp(result: Any, limit: int) -> Output:
     Of a failure, the texts that the content begins with say why; only what follows them is the output.
     """
     message = tool_result_from_mcp("", result)
-    parts = list(message.content or ())
+    parts: list[Any] = list(message.content or ())
     failure: str | None = None
     if message.is_error:
-        reasons = [part.text for part in takewhile(lambda part: isinstance(part, TextPart), parts)]
+        reasons: list[str] = [part.text for part in takewhile(_is_text, parts)]
         failure = "".join(reasons) or FAILED
         parts = parts[len(reasons) :]
     output = output_of(parts, limit) if parts or failure is None else Output(None)
@@ -94,6 +94,10 @@ def _parts_of(value: Any) -> list[Any] | None:
     if not any(map(_is_part, given)) or not all(isinstance(one, str) or _is_part(one) for one in given):
         return None
     return [_part(one) for one in given]
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, TextPart)
 
 
 def _is_part(value: Any) -> bool:

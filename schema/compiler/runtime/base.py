@@ -213,7 +213,8 @@ def _is_said_twice(value: Any) -> bool:
     seen = {id(value)}
     for one in waiting:
         members: Iterable[Any] = one
-        if type(one) is dict:
+        kind = cast("type[object]", type(one))
+        if kind is dict:
             named = cast("dict[Any, Any]", one)
             if _has_names_alike(named):
                 return True
