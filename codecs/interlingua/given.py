@@ -182,14 +182,14 @@ def check_status(status: Any) -> int | None:
     return status
 
 
-def check_headers(headers: Any) -> None:
+def check_headers(headers: object) -> None:
     """Refuse headers that have no names. Those of `http.client` have, and are no mapping.
 
     Raises:
         InvalidArgumentError: they have none.
     """
     if headers is not None and not callable(getattr(headers, "items", None)):
-        kind: type[Any] = type(headers)
+        kind = cast("type[Any]", type(headers))
         advice = ": give dict(...) of it" if issubclass(kind, Iterable) and not issubclass(kind, _TEXT) else ""
         raise _invalid(f"headers must be a mapping of names, not {named(headers)}{advice}")
 
