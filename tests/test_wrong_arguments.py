@@ -143,6 +143,42 @@ def test_an_error_from_within_is_told_from_one_of_ours() -> None:
     assert is_ours(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (
+            lambda: il.sessions.Redactor("secret"),
+            "values must be a collection of texts, not one text: put it into a list",
+        ),
+        (lambda: il.sessions.Redactor([5]), "values must be a collection of texts"),
+        (
+            lambda: list(il.sessions.read_jsonl(b"{}")),
+            "source must be a path, or a file that was opened for bytes, not a bytes",
+        ),
+        (
+            lambda: il.decode_error({}, "claude", now="today"),
+            "now must be a datetime, or a number of seconds since 1970, not a str",
+        ),
+        (lambda: il.decode_error({}, "claude", headers=5), "headers must be a mapping of names, not an int"),
+        (
+            lambda: il.decode_error({}, "claude", headers=[("retry-after", "1")]),
+            "headers must be a mapping of names, not a list: give dict(...) of it",
+        ),
+        (
+            lambda: il.SessionStore("sessions.db").create(metadata="title"),
+            "metadata must be a mapping of names, not a str",
+        ),
+    ],
+)
+def test_a_mistake_is_told_in_the_words_of_the_caller(
+    call: Callable[[], Any], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(il.InvalidArgumentError) as caught:
+        call()
+    assert str(caught.value) == told
+
+
 def done(result: Any) -> Any:
     """Return what a call gave, read to its end."""
     if inspect.iscoroutine(result):

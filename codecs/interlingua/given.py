@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import AsyncIterable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast
 
 __all__ = [
     "READ_FRAMES",
+    "check_binary_file",
     "check_count",
     "check_each",
     "check_exchange",
@@ -59,7 +60,8 @@ def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
         several = tuple(texts)
         if all(isinstance(text, str) for text in several):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
             return several
-    raise _invalid(f"{what} must be a collection of texts")
+    advice = ", not one text: put it into a list" if isinstance(texts, str) else ""
+    raise _invalid(f"{what} must be a collection of texts{advice}")
 
 
 def is_time_limit(seconds: float) -> bool:
@@ -180,14 +182,16 @@ def check_status(status: Any) -> int | None:
     return status
 
 
-def check_headers(headers: Any) -> None:
+def check_headers(headers: object) -> None:
     """Refuse headers that have no names. Those of `http.client` have, and are no mapping.
 
     Raises:
         InvalidArgumentError: they have none.
     """
     if headers is not None and not callable(getattr(headers, "items", None)):
-        raise _invalid(f"headers must be a mapping of names, not {named(headers)}: give dict(...) of it")
+        kind = cast("type[Any]", type(headers))
+        advice = ": give dict(...) of it" if issubclass(kind, Iterable) and not issubclass(kind, _TEXT) else ""
+        raise _invalid(f"headers must be a mapping of names, not {named(headers)}{advice}")
 
 
 def check_mapping(value: Any, what: str) -> None:
@@ -242,6 +246,16 @@ def check_method(value: Any, what: str, method: str) -> None:
         raise _invalid(f"{what} must have the method {method}, which {named(value)} has not")
 
 
+def check_binary_file(value: Any, what: str, method: Literal["readline", "write"]) -> None:
+    """Refuse what is given in the place of a path, and is no file.
+
+    Raises:
+        InvalidArgumentError: it has not the method that it is given for.
+    """
+    if not callable(getattr(value, method, None)):
+        raise _invalid(f"{what} must be a path, or a file that was opened for bytes, not {named(value)}")
+
+
 def check_exchange(exchange: Any) -> None:
     """Refuse what is no exchange; None stands for none.
 
@@ -258,8 +272,11 @@ def check_moment(moment: Any, what: str) -> None:
     Raises:
         InvalidArgumentError: it is neither a datetime nor a number of seconds since 1970.
     """
-    if moment is not None and not isinstance(moment, datetime):
-        check_number(moment, f"{what}, which is a datetime or seconds since 1970,")
+    if moment is None or isinstance(moment, datetime):
+        return
+    if not isinstance(moment, int | float) or isinstance(moment, bool):
+        raise _invalid(f"{what} must be a datetime, or a number of seconds since 1970, not {named(moment)}")
+    check_number(moment, what)
 
 
 def named(value: object) -> str:

@@ -182,8 +182,8 @@ def tool_result(call_id: str, output: Any = None, *, error: str | None = None, *
     Args:
         call_id: The id of the call.
         output: What the tool gave: JSON, one part or a list of parts, or what Pydantic makes JSON of, such as a date or
-            a dataclass.
-        error: Why it failed, in words that the model may read; None where it went well.
+            a dataclass. What an MCP client gave is kept as an executor keeps it.
+        error: Why it failed, in words that the model may read; None where it went well, or says itself that it did not.
         members: Others that every message has, such as `id`.
 
     Raises:
@@ -193,12 +193,11 @@ def tool_result(call_id: str, output: Any = None, *, error: str | None = None, *
         >>> il.messages.tool_result("call_1", {"degrees": 31}).data.status
         'success'
     """
-    data: dict[str, Any] = {"call_id": call_id, "status": "success" if error is None else "error"}
     kept = _as_json(output, "output")
-    if kept.value is not None:
-        data["output"] = kept.value
-    if kept.form is not None:
-        data["output_form"] = kept.form
+    error = kept.failure if error is None else error
+    data: dict[str, Any] = {"call_id": call_id, "status": "success" if error is None else "error"}
+    held = {"output": kept.value, "output_form": kept.form, "artifact": kept.artifact}
+    data |= {name: value for name, value in held.items() if value is not None}
     if error is not None:
         data["error"] = {"code": "tool", "message": error, "recoverable": True}
     return _message(ToolResultMessage, data, members)

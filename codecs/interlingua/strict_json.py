@@ -16,6 +16,7 @@ __all__ = [
     "MAX_DEPTH",
     "RefusedError",
     "compact",
+    "explained",
     "may_hold_beyond",
     "parse",
 ]
@@ -39,13 +40,21 @@ _TOO_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 
 
 class RefusedError(ValueError):
-    """Bytes that are no JSON, or more than we take: the reason, which shows no content, and the place from 1 on."""
+    """Bytes that are no JSON, or more than we take: the reason, which shows no content, and the place from 1 on.
 
-    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
-        self.reason = reason
+    `detail` is the reason without the words that it is no JSON, for those who have said so.
+    """
+
+    def __init__(self, detail: str, line: int = 1, column: int = 1, *, is_json: bool = False) -> None:
+        self.detail = detail
+        self.reason = detail if is_json else f"not JSON: {detail}"
         self.line = line
         self.column = column
-        super().__init__(reason)
+        super().__init__(detail, line, column)
+
+    def __str__(self) -> str:
+        """Return the reason."""
+        return self.reason
 
 
 def parse(data: bytes) -> Any:
@@ -59,10 +68,10 @@ def parse(data: bytes) -> Any:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise _explained(data, error) from None
+        raise explained(data, error) from None
     # Each level takes two bytes.
     if len(data) > 2 * MAX_DEPTH and data.count(b"[") + data.count(b"{") > MAX_DEPTH and _is_deep(value):
-        raise RefusedError(_TOO_DEEP)
+        raise RefusedError(_TOO_DEEP, is_json=True)
     if _LONG_ZEROS in data.translate(_ALL_ZEROS) and _LONG_INTEGER.search(data):
         return json.loads(data)
     return value
@@ -101,18 +110,19 @@ def _is_deep(value: Any) -> bool:
     return True
 
 
-def _explained(data: bytes, error: orjson.JSONDecodeError) -> RefusedError:
-    """Return what is wrong with bytes that orjson refuses, in words that help."""
-    if data.startswith(BYTE_ORDER_MARK):
-        return RefusedError("not JSON: it begins with a byte order mark; save it as UTF-8 without one")
+def explained(data: str | bytes, error: orjson.JSONDecodeError) -> RefusedError:
+    """Return what is wrong with what orjson refuses, in words that help."""
+    is_marked = data.startswith(BYTE_ORDER_MARK) if isinstance(data, bytes) else data.startswith("\ufeff")
+    if is_marked:
+        return RefusedError("it begins with a byte order mark; save it as UTF-8 without one")
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8") if isinstance(data, bytes) else data
     except UnicodeDecodeError as undecodable:
-        before = data[: undecodable.start]
+        before = undecodable.object[: undecodable.start]
         column = len(before) - before.rfind(b"\n")
-        return RefusedError("not JSON: the bytes are not UTF-8", before.count(b"\n") + 1, column)
+        return RefusedError("the bytes are not UTF-8", before.count(b"\n") + 1, column)
     if error.msg == "depth limit exceeded":
-        return RefusedError(_TOO_DEEP)
+        return RefusedError(_TOO_DEEP, is_json=True)
     if text.startswith(_NO_NUMBERS, error.pos):
-        return RefusedError("not JSON: NaN and Infinity are no numbers there", error.lineno, error.colno)
-    return RefusedError(f"not JSON: {error.msg}", error.lineno, error.colno)
+        return RefusedError("NaN and Infinity are no numbers there", error.lineno, error.colno)
+    return RefusedError(error.msg, error.lineno, error.colno)

@@ -212,17 +212,26 @@ def _is_said_twice(value: Any) -> bool:
     """Tell whether an object in what a program made has two names that JSON writes alike; models have none."""
     waiting: list[Any] = [value]
     seen = {id(value)}
-    while waiting:
-        one = waiting.pop()
+    for one in waiting:
+        members: Iterable[Any] = one
         kind = cast("type[object]", type(one))
-        named = cast("dict[Any, Any]", one) if kind is dict else {}
-        if any(type(name) is not str for name in named) and len(set(map(_written, named))) < len(named):
-            return True
-        members: Iterable[Any] = named.values() if kind is dict else one
+        if kind is dict:
+            named = cast("dict[Any, Any]", one)
+            if _has_names_alike(named):
+                return True
+            members = named.values()
         for member in members:
             if type(member) in _HOLDERS and id(member) not in seen:
                 seen.add(id(member))
                 waiting.append(member)
+    return False
+
+
+def _has_names_alike(named: dict[Any, Any]) -> bool:
+    """Tell whether two names of an object are written alike; texts, as nearly all are, never are."""
+    for name in named:
+        if type(name) is not str:
+            return len(set(map(_written, named))) < len(named)
     return False
 
 

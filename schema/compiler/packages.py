@@ -13,7 +13,16 @@ from problems import both, collected
 from rules import RUNTIME, check_version
 from seals import digest
 from shapes import shapes_module
-from sources import CHANGES_FILE, Document, Version, read_current, read_settings, read_version, version_folders
+from sources import (
+    CHANGES_FILE,
+    Document,
+    Version,
+    check_form,
+    read_current,
+    read_settings,
+    read_version,
+    version_folders,
+)
 from tables import Change, check_changes, migrations_module, read_changes
 from toolchain import PINS, format_python
 from typescript import typescript_index, typescript_module
@@ -35,8 +44,12 @@ def read_versions(root: Path) -> tuple[Version, ...]:
     """Return every version of the source, checked.
 
     Raises:
-        SchemaProblem: files break rules; all of them are told.
+        SchemaProblem: files break rules, those of how they are written among them; all of them are told.
     """
+    return both(lambda: check_form(root), lambda: _read_every_version(root))[1]
+
+
+def _read_every_version(root: Path) -> tuple[Version, ...]:
     base = read_settings(root)
     versions = tuple(collected(lambda folder: read_version(root, folder, base), version_folders(root)))
     collected(check_version, versions)

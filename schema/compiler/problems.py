@@ -60,11 +60,15 @@ def refuse(problems: Iterable[SchemaProblem]) -> None:
     Raises:
         SchemaProblem: there is one, or several, which it then stands for.
     """
-    found = list({str(problem): problem for problem in problems}.values())
+    found = _distinct(problems)
     if len(found) == 1:
         raise found[0]
     if found:
         raise SchemaProblems(found)
+
+
+def _distinct(problems: Iterable[SchemaProblem]) -> list[SchemaProblem]:
+    return list({str(problem): problem for problem in problems}.values())
 
 
 def collected(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
@@ -100,4 +104,4 @@ def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[Firs
         second()
     except SchemaProblem as problem:
         found += problem.every
-    raise SchemaProblems(found)
+    raise SchemaProblems(_distinct(found))

@@ -105,10 +105,8 @@ def rewrite(root: Path) -> list[str]:
         SchemaProblem: a file is no JSON.
     """
     done: list[str] = []
-    for path in sorted((root / "schema").glob("**/*.json")):
+    for path in _source_files(root):
         file = path.relative_to(root).as_posix()
-        if file.startswith("schema/vectors/"):
-            continue
         text, document = _parse(path, file)
         if text != canonical_text(document):
             path.write_text(canonical_text(document), encoding="utf-8", newline="\n")
@@ -116,17 +114,37 @@ def rewrite(root: Path) -> list[str]:
     return done
 
 
-def read_json(root: Path, path: Path) -> Json:
-    """Return the content of a file below `root`.
+def check_form(root: Path) -> None:
+    """Check how every source file is written, and not what it says.
 
     Raises:
-        SchemaProblem: the file is no UTF-8, no JSON, has a key twice or is not written in the canonical way.
+        SchemaProblem: files are no JSON, or not written in the canonical way; all of them are told.
     """
-    file = path.relative_to(root).as_posix()
+    collected(lambda path: _check_form(path, path.relative_to(root).as_posix()), _source_files(root))
+
+
+def _check_form(path: Path, file: str) -> None:
     text, document = _parse(path, file)
     if text != canonical_text(document):
         raise SchemaProblem(file, "format", "not in canonical form; run `nox -s generate -- --format`")
-    return document
+
+
+def _source_files(root: Path) -> list[Path]:
+    """Return the JSON files below `schema/`, but for the vectors."""
+    return [
+        path
+        for path in sorted((root / "schema").glob("**/*.json"))
+        if not path.relative_to(root).as_posix().startswith("schema/vectors/")
+    ]
+
+
+def read_json(root: Path, path: Path) -> Json:
+    """Return the content of a file below `root`, in whatever form it is written (see `check_form`).
+
+    Raises:
+        SchemaProblem: the file is no UTF-8, no JSON, or has a key twice.
+    """
+    return _parse(path, path.relative_to(root).as_posix())[1]
 
 
 def check_against(meta_schema: Path, document: Json, file: str) -> None:

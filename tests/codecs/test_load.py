@@ -167,8 +167,22 @@ def test_text_that_is_no_strict_json_is_a_typed_error_with_its_place(text: str, 
 
 
 def test_bytes_that_are_no_utf_8_are_a_typed_error() -> None:
-    with pytest.raises(JsonDecodeError):
-        load_message(b'{"role": "user", "content": "\xff"}')
+    with pytest.raises(JsonDecodeError) as caught:
+        load_message(b'{"role": "user",\n"content": "\xff"}')
+    assert str(caught.value) == "not JSON: line 2, column 13: the bytes are not UTF-8"
+
+
+@pytest.mark.parametrize(
+    "document", [b'{"a": NaN}', b"\xef\xbb\xbf{}", b'{"a": \xff}', b'{"a": 1', "\ufeff{}"], ids=repr
+)
+def test_every_reader_says_in_the_same_words_why_something_is_no_json(document: str | bytes) -> None:
+    told: set[str] = set()
+    for read in (load_message, il.chat.load, il.ConversationHistory.from_json):
+        with pytest.raises(JsonDecodeError) as caught:
+            read(document)
+        told.add(str(caught.value))
+    assert len(told) == 1
+    assert told.pop().count("not JSON") == 1
 
 
 @pytest.mark.parametrize("word", ["USER", "User", "uSeR"])

@@ -7,7 +7,15 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from mcp.types import CallToolResult, ImageContent, TextContent
+from mcp.types import (
+    AudioContent,
+    CallToolResult,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+)
 
 import interlingua as il
 from interlingua.tools import Tool, ToolExecutor
@@ -56,6 +64,53 @@ def test_an_mcp_result_that_is_an_error_is_a_failure_of_the_tool() -> None:
     assert (data.status, data.output) == ("error", None)
     assert data.error is not None
     assert (data.error.code, data.error.message) == ("tool", "No such city.")
+
+
+def test_a_failure_of_an_mcp_tool_keeps_its_pictures_and_its_structure() -> None:
+    picture = ImageContent(type="image", data=PNG, mimeType="image/png")
+    content = [TextContent(type="text", text="No such city: "), picture, TextContent(type="text", text="is the map.")]
+    result = CallToolResult(content=content, structuredContent={"code": 7}, isError=True)
+    data = ran(lambda: result)
+    assert data.status == "error"
+    assert data.error == il.ToolFailure(code="tool", message="No such city: ", recoverable=True)
+    assert data.artifact["structuredContent"] == {"code": 7}
+    told = il.to_chat([asked(), il.ToolResultMessage(data=data)])[-1]
+    assert isinstance(told, il.ToolChatMessage)
+    texts = il.TextPart(text="No such city: "), il.TextPart(text="is the map.")
+    assert told == il.ToolChatMessage(
+        call_id="call_1",
+        name="ask",
+        is_error=True,
+        content=(texts[0], il.ImagePart(data=PNG, format="image/png"), texts[1]),
+    )
+    by_hand = il.messages.tool_result("call_1", result).data
+    assert by_hand == data.replace(name=None, execution=None)
+
+
+@pytest.mark.parametrize("content", [[], [ImageContent(type="image", data=PNG, mimeType="image/png")]], ids=len)
+def test_a_failure_of_an_mcp_tool_that_begins_with_no_text_says_that_it_failed(content: list[Any]) -> None:
+    data = ran(lambda: CallToolResult(content=content, isError=True))
+    assert data.error is not None
+    assert data.error.message == "The tool failed."
+    assert len(data.output or ()) == len(content)
+
+
+def test_the_content_blocks_of_mcp_reach_the_model_as_parts() -> None:
+    blocks = [
+        TextContent(type="text", text="Rome"),
+        ImageContent(type="image", data=PNG, mimeType="image/png"),
+        AudioContent(type="audio", data="UklGRg==", mimeType="audio/wav"),
+        ResourceLink(type="resource_link", uri="docs://rome", name="rome"),
+        EmbeddedResource(type="resource", resource=TextResourceContents(uri="docs://api", text="# API")),
+    ]
+    whole = ran(lambda: CallToolResult(content=blocks))
+    data = ran(lambda: blocks)
+    assert (data.output, data.output_form) == (whole.output, "parts")
+    assert [part["type"] for part in data.output] == ["text", "image", "audio", "text", "file"]
+    assert ran(lambda: blocks[0]).output == [{"type": "text", "text": "Rome"}]
+    mixed = ran(lambda: ["In", blocks[0], il.TextPart(text="!")])
+    assert [part["text"] for part in mixed.output] == ["In", "Rome", "!"]
+    assert ran(lambda: [blocks[0], 1]).output_form is None
 
 
 def test_an_mcp_result_counts_towards_the_limit_of_an_output() -> None:

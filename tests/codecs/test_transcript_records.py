@@ -72,6 +72,45 @@ def test_what_was_summarised_is_named_by_its_ids(data: dict[str, str], wanted: l
     assert told(*before, compaction(**data), user("d")) == wanted
 
 
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        ({"last_id": "question"}, ["user", "assistant", "tool", "tool", "user"]),
+        ({"last_id": "thought"}, ["user", "assistant", "tool", "tool", "user"]),
+        ({"last_id": "calls"}, ["user", "assistant", "tool", "tool", "user"]),
+        ({"last_id": "first"}, ["user", "assistant", "tool", "tool", "user"]),
+        ({"last_id": "second"}, ["user", "user"]),
+        ({"first_id": "first"}, ["user", "assistant", "tool", "tool", "user", "user"]),
+        ({"first_id": "second", "last_id": "second"}, ["user", "assistant", "tool", "tool", "user", "user"]),
+    ],
+)
+def test_a_compaction_never_tells_a_result_without_its_call_nor_a_call_without_its_results(
+    data: dict[str, str], wanted: list[str]
+) -> None:
+    asked = il.messages.tool_request(*(il.ToolCall(id=one, name="look", arguments={}) for one in ("c1", "c2")))
+    messages: list[Any] = [
+        user("a", id="question"),
+        said("assistant", "Let me see.", id="thought"),
+        asked.replace(id="calls", joins=True),
+        il.messages.tool_result("c1", "1", id="first"),
+        il.messages.tool_result("c2", "2", id="second"),
+        compaction(**data),
+        user("c"),
+    ]
+    chat = il.to_chat(messages)
+    assert [message.role for message in chat] == wanted
+    answers = [message for message in chat if isinstance(message, il.AssistantChatMessage)]
+    assert all(answer.tool_calls and len(answer.tool_calls) == 2 for answer in answers)
+    request = il.ChatRequest(model="gpt-5", messages=chat)
+    assert il.repair_request(request, "openai_chat").repairs == ()
+
+
+def test_a_result_that_comes_after_the_compaction_of_its_call_is_told_with_it() -> None:
+    asked = il.messages.tool_request(il.ToolCall(id="c1", name="look", arguments={}))
+    chat = il.to_chat([user("a"), asked, compaction(), il.messages.tool_result("c1", "1"), user("b")])
+    assert [message.role for message in chat] == ["user", "assistant", "tool", "user"]
+
+
 def test_a_later_compaction_summarises_an_earlier_one_too() -> None:
     assert told(user("a"), compaction("one"), user("b"), compaction("two"), user("c")) == ["two", "c"]
 

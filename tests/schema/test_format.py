@@ -37,6 +37,28 @@ def test_another_way_of_writing_is_an_error(tree: Tree, way: str) -> None:
     assert caught.value.rule in {"format", "json"}
 
 
+def test_another_way_of_writing_hides_nothing_else_that_is_wrong(tree: Tree) -> None:
+    assert tree.run("seal", "v1").returncode == 0
+    wrong = tree.read(FILE)
+    wrong["properties"]["text"]["type"] = "wibble"
+    tree.write_text(FILE, json.dumps(wrong))
+    other = "schema/v2/part/image.json"
+    tree.edit(other, title=None)
+    for command in ("generate", "check", "compat"):
+        told = tree.run(command).stderr.splitlines()
+        assert [line.split(": ")[1:3] for line in told] == [
+            [FILE, "format"],
+            [other, "required"],
+            [FILE, "anyOf"],
+        ]
+
+
+def test_a_file_that_is_no_json_is_told_once(tree: Tree) -> None:
+    tree.write_text(FILE, "{")
+    (line,) = tree.run("generate").stderr.splitlines()
+    assert line.startswith(f"error: {FILE}: json: ")
+
+
 def test_the_format_option_writes_every_file_the_one_way_and_changes_no_meaning(tree: Tree) -> None:
     before = tree.read(FILE)
     tree.write_text(FILE, json.dumps(before))

@@ -299,7 +299,7 @@ class ConversationHistory:
         try:
             document = parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
         except RefusedError as error:
-            failure = JsonDecodeError(error.reason, error.line, error.column)
+            failure = JsonDecodeError(error.detail, error.line, error.column)
         else:
             return cls.from_conversation(_conversation(document), rules, new_id)
         # Outside the handler: the cause would hold the document.

@@ -94,7 +94,7 @@ def _parsed(text: str | bytes) -> Any:
     try:
         return parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     except RefusedError as error:
-        refused = JsonDecodeError(error.reason, error.line, error.column)
+        refused = JsonDecodeError(error.detail, error.line, error.column)
     raise refused
 
 

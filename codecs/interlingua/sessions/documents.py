@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from interlingua.errors import EncodeError, JsonDecodeError
+from interlingua.given import check_mapping
 from interlingua.migrate.steps import downgrade
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
@@ -102,9 +103,11 @@ def stored_metadata(metadata: Mapping[str, Any], redact: Redact | None) -> str:
     """Return metadata as ASCII JSON, without secrets where there is a hook.
 
     Raises:
+        InvalidArgumentError: they are no mapping.
         EncodeError: a value inside is no JSON, or is nested too deeply.
         Exception: whatever `redact` raises.
     """
+    check_mapping(metadata, "metadata")
     plain = _plain_json(lambda: dict(metadata))
     return json.dumps(plain if redact is None else free_redacted(plain, redact).document, separators=(",", ":"))
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.errors import JsonDecodeError, JsonLinesError
-from interlingua.given import check_count, check_method, check_path
+from interlingua.given import check_binary_file, check_count, check_path
 from interlingua.sessions.documents import read_tolerant
 from interlingua.sessions.part_files import written_whole
 
@@ -166,7 +166,7 @@ def write_lines(target: str | os.PathLike[str] | IO[bytes], lines: Iterable[byte
         OSError: the file cannot be written.
     """
     if not isinstance(target, (str, os.PathLike)):
-        check_method(target, "target", "write")
+        check_binary_file(target, "target", "write")
         return _write(target, lines)
     with written_whole(Path(target)) as file:
         return _write(file, lines)
@@ -183,7 +183,7 @@ def _write(file: IO[bytes], lines: Iterable[bytes]) -> int:
 @contextmanager
 def _opened(source: Source) -> Generator[IO[bytes]]:
     if not isinstance(source, (str, os.PathLike)):
-        check_method(source, "source", "readline")
+        check_binary_file(source, "source", "readline")
         yield source
         return
     with Path(source).open("rb") as file:

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
     from interlingua.model import Part
 
-__all__ = ["is_mcp_result", "left_of_mcp", "tool_result_from_mcp", "tool_result_to_mcp"]
+__all__ = ["is_mcp_block", "is_mcp_result", "left_of_mcp", "part_of_mcp", "tool_result_from_mcp", "tool_result_to_mcp"]
 
 _MCP: Final = "mcp"
 _RESULT: Final = "CallToolResult"
+_SDK: Final = frozenset({"mcp", "mcp_types"})
+_BLOCKS: Final = frozenset({"AudioContent", "EmbeddedResource", "ImageContent", "ResourceLink", "TextContent"})
 _MEDIA: Final[Mapping[str, type[AudioPart | FilePart | ImagePart]]] = MappingProxyType(
     {"audio": AudioPart, "file": FilePart, "image": ImagePart}
 )
@@ -42,6 +44,21 @@ _Block = dict[str, Any]
 def is_mcp_result(value: object) -> bool:
     """Tell whether a value is the SDK's `CallToolResult`, without the SDK."""
     return any(kind.__name__ == _RESULT for kind in type(value).__mro__) and hasattr(value, "model_dump")
+
+
+def is_mcp_block(value: object) -> bool:
+    """Tell whether a value is a content block of the SDK's, without the SDK."""
+    kinds = type(value).__mro__
+    return any(kind.__name__ in _BLOCKS and kind.__module__.partition(".")[0] in _SDK for kind in kinds)
+
+
+def part_of_mcp(block: Any) -> Part:
+    """Return a content block of the SDK's as a part.
+
+    Args:
+        block: What `is_mcp_block` knows.
+    """
+    return _part(_json_of(block), 0)
 
 
 def left_of_mcp(message: ToolChatMessage) -> dict[str, Any] | None:
@@ -65,7 +82,7 @@ def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) 
         >>> il.resolve.tool_result_from_mcp("call_1", result, name="weather").text
         '31 degrees'
     """
-    body = result.model_dump(mode="json", by_alias=True, exclude_none=True) if hasattr(result, "model_dump") else result
+    body = _json_of(result) if hasattr(result, "model_dump") else result
     if not isinstance(body, dict):
         raise DecodeError(_MCP, "", "a result is an object")
     left = _copied(cast("_Block", body))
@@ -108,6 +125,11 @@ def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
         body |= _structured(parts[0])
     fields: _Block = _bag(message).get("fields", {})
     return _copied(body | fields)
+
+
+def _json_of(value: Any) -> Any:
+    """Return a value of the SDK's as JSON, as it goes over the wire."""
+    return value.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def _structured(part: Any) -> _Block:

@@ -121,9 +121,10 @@ def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None
     """Return the message that answers a call."""
     data = ToolResultData(call_id=call_id_of(call), name=call.name, status="success", execution=execution)
     if isinstance(outcome, Output):
-        return ToolResultMessage(
-            data=data.replace(output=outcome.value, output_form=outcome.form, artifact=outcome.artifact)
-        )
+        data = data.replace(output=outcome.value, output_form=outcome.form, artifact=outcome.artifact)
+        if outcome.failure is not None:
+            data = data.replace(status="error", error=_reported(outcome.failure))
+        return ToolResultMessage(data=data)
     failure = ToolFailure(
         code=outcome.code,
         message=outcome.message,
@@ -131,6 +132,11 @@ def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None
         stack_trace=outcome.stack_trace,
     )
     return ToolResultMessage(data=data.replace(status="error", error=failure))
+
+
+def _reported(message: str) -> ToolFailure:
+    """Return the failure that a tool reported in its own words, as one that raised `ToolError` does."""
+    return ToolFailure(code="tool", message=_kept(message, _MESSAGE_LENGTH), recoverable=True)
 
 
 def _own_words(error: Exception) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import inspect
 import json
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final, Literal, cast
 
 import orjson
 from pydantic_core import PydanticSerializationError, SchemaSerializer, core_schema, to_json
 
-from interlingua.errors import ToolError, ToolOutputError
+from interlingua.errors import ToolOutputError
 from interlingua.json_limits import unwritable
 from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart
 from interlingua.strict_json import RefusedError, parse
-from interlingua.tools.mcp_results import is_mcp_result, left_of_mcp, tool_result_from_mcp
+from interlingua.tools.mcp_results import is_mcp_block, is_mcp_result, left_of_mcp, part_of_mcp, tool_result_from_mcp
 
 __all__ = ["Output", "output_of"]
 
@@ -29,23 +30,25 @@ _PLAIN: Final = SchemaSerializer(core_schema.any_schema())
 class Output:
     """Plain JSON, and how it is to be read; `value` is None where the tool gave nothing.
 
-    `artifact` is what is for the application alone.
+    `artifact` is what is for the application alone. `failure` is what a tool that reports a failure, and raises
+    nothing, says of it.
     """
 
     value: Any
     form: Literal["parts"] | None = None
     artifact: Any = None
+    failure: str | None = None
 
 
 def output_of(value: Any, limit: int) -> Output:
     """Return what a tool gave back as JSON of at most `limit` bytes.
 
     Models, dataclasses, dates, enumerations and the like become what Pydantic makes of them. One part, or a list of
-    nothing but parts (`TextPart`, `ImagePart`, ...) and texts between them, stays parts. Of the `CallToolResult` of an
-    MCP client the content becomes parts, and what no model is told is kept as the artifact.
+    nothing but parts (`TextPart`, `ImagePart`, ...) and texts between them, stays parts; the content blocks of MCP
+    (`TextContent`, ...) become parts. Of the `CallToolResult` of an MCP client the content becomes parts, and what no
+    model is told is kept as the artifact.
 
     Raises:
-        ToolError: it is such a result, and says that the tool failed.
         ToolOutputError: it is nothing that JSON has, such as NaN, half a surrogate pair, a coroutine or another
             object without a JSON form; it has two names that JSON writes alike; it is nested too deeply; it is too
             large.
@@ -65,25 +68,47 @@ def output_of(value: Any, limit: int) -> Output:
 
 
 def _of_mcp(result: Any, limit: int) -> Output:
-    """Return what an MCP client gave back; raises what `output_of` raises."""
+    """Return what an MCP client gave back; raises what `output_of` raises.
+
+    Of a failure, the texts that the content begins with say why; only what follows them is the output.
+    """
     message = tool_result_from_mcp("", result)
+    parts: list[Any] = list(message.content or ())
+    failure: str | None = None
     if message.is_error:
-        raise ToolError(message.text or FAILED)
-    output = output_of(list(message.content or ()), limit)
+        reasons: list[str] = [part.text for part in takewhile(_is_text, parts)]
+        failure = "".join(reasons) or FAILED
+        parts = parts[len(reasons) :]
+    output = output_of(parts, limit) if parts or failure is None else Output(None)
     left = left_of_mcp(message)
-    return replace(output, artifact=None if left is None else output_of(left, limit).value)
+    return replace(output, artifact=None if left is None else output_of(left, limit).value, failure=failure)
 
 
 def _parts_of(value: Any) -> list[Any] | None:
     """Return parts, and texts between them, as parts; None for anything else."""
-    if isinstance(value, _PARTS):
-        return [value]
+    if _is_part(value):
+        return [_part(value)]
     if not isinstance(value, (list, tuple)):
         return None
     given = cast("list[Any]", value)
-    if not any(isinstance(one, _PARTS) for one in given) or not all(isinstance(one, (str, *_PARTS)) for one in given):
+    if not any(map(_is_part, given)) or not all(isinstance(one, str) or _is_part(one) for one in given):
         return None
-    return [TextPart(text=one) if isinstance(one, str) else one for one in given]
+    return [_part(one) for one in given]
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, TextPart)
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, _PARTS) or is_mcp_block(value)
+
+
+def _part(value: Any) -> Any:
+    """Return a part, a text, or a content block of MCP as a part."""
+    if isinstance(value, _PARTS):
+        return value
+    return TextPart(text=value) if isinstance(value, str) else part_of_mcp(value)
 
 
 def _json_of(value: Any) -> bytes:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.model import CompactionMessage, SystemControlMessage, TextMessage
+from interlingua.call_ids import call_id_of
+from interlingua.model import (
+    CompactionMessage,
+    SystemControlMessage,
+    TextMessage,
+    ToolRequestMessage,
+    ToolResultMessage,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,8 +26,8 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 class Compacted:
     """What the compactions of a list of messages make of it, by the places of messages.
 
-    `hidden` are the messages that were summarised. `places` has, for each compaction that is told, the place of the
-    message before which it is told.
+    `hidden` are the messages that were summarised, and are not told. `places` has, for each compaction that is told,
+    the place of the message before which it is told.
     """
 
     hidden: frozenset[int]
@@ -46,7 +53,8 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
 
     A compaction summarises the messages from `first_id` to `last_id`, an earlier compaction among them. Where the last
     one is not there, those that were summarised stand before the messages given: the summary is told first of all, but
-    for the instructions at the beginning.
+    for the instructions at the beginning. A call and its results, of which only some were summarised, are
+    told all the same: no provider takes the one without the others.
     """
     at = [index for index, message in enumerate(messages) if isinstance(message, CompactionMessage)]
     if not at:
@@ -60,7 +68,35 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
         first, end = _range(data, known, index, beginning)
         hidden.update(range(first, end))
         places[index] = first
-    return Compacted(frozenset(hidden), {index: place for index, place in places.items() if index not in hidden})
+    told = {index: place for index, place in places.items() if index not in hidden}
+    return Compacted(frozenset(hidden - _torn(messages, hidden)), told)
+
+
+def _torn(messages: Sequence[Any], hidden: set[int]) -> set[int]:
+    """Return the places of calls and their results of which some are hidden and some are not, and what they join."""
+    asked: dict[str | None, int] = {}
+    answers: dict[int, set[int]] = {}
+    for index, message in enumerate(messages):
+        if isinstance(message, ToolRequestMessage):
+            asked |= {call_id_of(requested.call): index for requested in message.data.calls}
+        elif isinstance(message, ToolResultMessage) and message.data.call_id in asked:
+            answers.setdefault(asked[message.data.call_id], set()).add(index)
+    found: set[int] = set()
+    for request, results in answers.items():
+        pair = {request, *results}
+        if not pair.isdisjoint(hidden) and not pair <= hidden:
+            found |= results | _joined(messages, request)
+    return found
+
+
+def _joined(messages: Sequence[Any], index: int) -> set[int]:
+    """Return the places of the messages that are folded into one with a message, such as thoughts before a call."""
+    first, end = index, index + 1
+    while first > 0 and messages[first].joins:
+        first -= 1
+    while end < len(messages) and messages[end].joins:
+        end += 1
+    return set(range(first, end))
 
 
 def _data(message: Any) -> CompactionData:

@@ -24,6 +24,7 @@ from interlingua.migrate.checks import adapter, known_reader, violation
 from interlingua.migrate.steps import approve_answered, current_document, upgraded_document
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
+from interlingua.strict_json import explained
 from interlingua.transcript.dialect_rows import find_dialects, read_dialect_rows
 from interlingua.transcript.doubt import mark_doubtful, message_places
 from interlingua.transcript.orphans import orphaned
@@ -232,11 +233,11 @@ def read_json(document: Document) -> Any:
     try:
         orjson.loads(document)
     except orjson.JSONDecodeError as error:
-        found = JsonDecodeError(error.msg, error.lineno, error.colno)
+        refused = explained(document, error)
     else:
         return _every_digit(document)
     # Outside the handler: the cause would hold the document.
-    raise found
+    raise JsonDecodeError(refused.detail, refused.line, refused.column)
 
 
 def _every_digit(document: str | bytes) -> Any:
