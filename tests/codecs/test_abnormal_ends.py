@@ -419,3 +419,16 @@ def test_what_is_said_beside_another_end_is_no_refusal() -> None:
     body = il.translate_response(whole, "gemini", "openai_chat").body
     assert body["choices"][0]["message"]["refusal"] is None
     assert "Model stopped" not in f"{body}{list(il.translate_stream([whole], 'gemini', 'openai_chat'))}"
+
+
+@pytest.mark.parametrize("target", ["claude", "ollama", "vllm", "gemini"])
+def test_what_the_provider_never_said_is_not_told_as_lost_behind_its_error(target: Any) -> None:
+    head = {"id": "a", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    end = {"index": 0, "delta": {"content": ""}, "finish_reason": "error"}
+    frames = [
+        {**head, "choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": None}]},
+        {**head, "choices": [end], "error": {"code": 502, "message": "gone"}},
+    ]
+    stream = il.translate_stream(frames, "openai_chat", target)
+    assert "The answer failed." not in str(list(stream))
+    assert [loss for loss in stream.losses if loss.code == "message"] == []
