@@ -53,21 +53,30 @@ def test_a_transcript_is_restored_from_entries_that_come_one_by_one() -> None:
 
 
 def test_policies_that_come_one_by_one_decide_each_time() -> None:
-    policies: Any = iter([il.tools.DenyTools(["delete"])])
+    policies: Any = iter([il.tools.DenyTools(frozenset({"delete"}))])
     policy = il.tools.FirstDecision(policies)
     call = il.ToolCall.create("delete", {}, "call_1")
     assert [getattr(policy.decide(call), "status", None) for _ in range(2)] == ["denied", "denied"]
 
 
+def length_of_window(two: Any) -> int:
+    return len(il.context.window([il.chat.create_user(text) for text in "abc"], two).messages)
+
+
+def limit_of_output(two: Any) -> int:
+    return il.tools.ExecutionLimits(output_bytes=two).output_bytes
+
+
+def picture_of_pixels(two: Any) -> None:
+    il.resolve.ImageLimits().check_size(two, two)
+
+
+def reads_files(two: Any) -> bool:
+    return bool(il.resolve.FileResolver(max_bytes=two))
+
+
 @pytest.mark.parametrize(
-    ("use", "made"),
-    [
-        (lambda two: len(il.context.window([il.chat.create_user(text) for text in "abc"], two).messages), 2),
-        (lambda two: il.tools.ExecutionLimits(output_bytes=two).output_bytes, 2),
-        (lambda two: il.resolve.ImageLimits().check_size(two, two), None),
-        (lambda two: bool(il.resolve.FileResolver(max_bytes=two)), True),
-    ],
-    ids=["window", "limits", "pixels", "files"],
+    ("use", "made"), [(length_of_window, 2), (limit_of_output, 2), (picture_of_pixels, None), (reads_files, True)]
 )
 def test_whole_numbers_of_other_packages_are_counts(use: Callable[[Any], Any], made: object) -> None:
     assert use(Whole(2)) == use(2) == made
