@@ -55,8 +55,7 @@ def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
     Raises:
         InvalidArgumentError: it is one text, of which each letter would count as one of them, or holds something else.
     """
-    kind: type[Any] = type(texts)
-    if issubclass(kind, Iterable) and not issubclass(kind, str):
+    if _is_several(texts) and not issubclass(type(texts), str):
         several = tuple(texts)
         if all(isinstance(text, str) for text in several):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
             return several
@@ -144,9 +143,18 @@ def check_several(several: _Several, what: str) -> _Several:
     Raises:
         InvalidArgumentError: nothing comes of it one by one.
     """
-    if not isinstance(several, Iterable):
+    if not _is_several(several):
         raise _invalid(f"{what} must be a list, or another iterable, not {named(several)}")
-    return cast("_Several", several)
+    return several
+
+
+def _is_several(value: object) -> bool:
+    """Tell whether a value can be iterated over, without beginning to: a generator can be read once only.
+
+    A class without `__iter__` whose items are had by their numbers is an iterable to Python, too.
+    """
+    kind: type[Any] = type(value)
+    return issubclass(kind, Iterable) or hasattr(kind, "__getitem__")
 
 
 def check_kind_of(value: object, kind: type[Any]) -> None:
@@ -161,14 +169,16 @@ def check_kind_of(value: object, kind: type[Any]) -> None:
 
 
 def check_count(count: Any, what: str) -> int:
-    """Return how many of something are wanted.
+    """Return how many of something are wanted; the whole numbers of other packages, such as NumPy's, count as ours.
 
     Raises:
         InvalidArgumentError: it is no whole number.
     """
-    if not isinstance(count, int) or isinstance(count, bool):
-        raise _invalid(f"{what} must be a whole number, not {named(count)}")
-    return count
+    if isinstance(count, int) and not isinstance(count, bool):
+        return count
+    if _is_real(count, "Integral"):
+        return int(count)
+    raise _invalid(f"{what} must be a whole number, not {named(count)}")
 
 
 def check_status(status: Any) -> int | None:
@@ -205,15 +215,22 @@ def check_mapping(value: Any, what: str) -> None:
 
 
 def check_number(value: Any, what: str) -> None:
-    """Refuse what is no number.
+    """Refuse what is no number. Those of other packages, such as NumPy's, and fractions are some.
 
     Raises:
         InvalidArgumentError: it is none, or a whole number beyond the largest double.
     """
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    if isinstance(value, bool) or not (isinstance(value, int | float) or _is_real(value, "Real")):
         raise _invalid(f"{what} must be a number, not {named(value)}")
     if isinstance(value, int) and abs(value) > sys.float_info.max:
         raise _invalid(f"{what} is too large a number")
+
+
+def _is_real(value: object, kind: Literal["Integral", "Real"]) -> bool:
+    """Tell whether a value is a number that Python's own tower of numbers knows, and no truth value."""
+    import numbers  # noqa: PLC0415  # hardly any caller has such numbers
+
+    return isinstance(value, getattr(numbers, kind)) and not isinstance(value, bool)
 
 
 def check_path(path: Any, what: str) -> None:

@@ -105,8 +105,7 @@ def restored_response(
     """Return a canonical response as the client knows it; `input_tokens` is told where the answer does not."""
     out: Any = {**response}
     if input_tokens is not None and "input_tokens" not in response.get("usage", {}):
-        check_count(input_tokens, "input_tokens")
-        out["usage"] = {"input_tokens": input_tokens, **out.get("usage", {})}
+        out["usage"] = {"input_tokens": check_count(input_tokens, "input_tokens"), **out.get("usage", {})}
     if restoration is None:
         return cast("ChatResponse", out)
     if restoration.model is not None and ("model" in out or restoration.fills_model):

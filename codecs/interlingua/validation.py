@@ -114,7 +114,8 @@ def _class_name(version: int, union: str) -> str:
     if type(version) is not int or version not in VERSIONS:
         raise UnknownVersionError(version, VERSIONS)
     names = _names(version)
-    if type(union) is not str or union not in names:
+    given: Any = union  # callers may not be typed
+    if not isinstance(given, str) or union not in names:
         raise UnknownTypeError(union, sorted(names))
     return names[union]
 

@@ -459,3 +459,16 @@ def test_that_an_answer_failed_is_said_behind_calls_that_have_been_told() -> Non
     frames: list[Any] = [*il.translate_stream(chunks, "gemini", "claude")]
     begun = [frame["content_block"]["type"] for frame in frames if frame["type"] == "content_block_start"]
     assert begun == ["tool_use", "text"]
+
+
+@pytest.mark.parametrize("target", ["claude", "ollama", "vllm", "gemini"])
+def test_what_the_provider_never_said_is_not_told_as_lost_behind_its_error(target: Any) -> None:
+    head = {"id": "a", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    end = {"index": 0, "delta": {"content": ""}, "finish_reason": "error"}
+    frames = [
+        {**head, "choices": [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": None}]},
+        {**head, "choices": [end], "error": {"code": 502, "message": "gone"}},
+    ]
+    stream = il.translate_stream(frames, "openai_chat", target)
+    assert "The answer failed." not in str(list(stream))
+    assert [loss for loss in stream.losses if loss.code == "message"] == []

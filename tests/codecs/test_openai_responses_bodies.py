@@ -416,3 +416,11 @@ def test_losses_of_a_thought_behind_an_empty_one_are_told_at_its_own_place() -> 
     assert encoded.body["output"][0]["summary"] == [{"type": "summary_text", "text": "So."}]
     told = {loss.path for loss in encoded.losses if loss.path.startswith("/messages/0/reasoning")}
     assert told == {"/messages/0/reasoning/0/text", "/messages/0/reasoning/1/cache"}
+
+
+def test_a_limit_that_is_too_low_is_raised_whichever_way_its_number_is_written() -> None:
+    for limit in (5, 5.0):
+        body = {"model": "m", "max_completion_tokens": limit, "messages": [{"role": "user", "content": "Hi"}]}
+        encoded = il.translate_request(body, "openai_chat", "openai_responses")
+        assert encoded.body["max_output_tokens"] == 16
+        assert il.check_request(encoded.body, "openai_responses") == []

@@ -137,6 +137,21 @@ def test_neither_a_turn_with_words_nor_a_result_says_what_is_left_out(target: An
     assert "Look." in str(encoded.body)
 
 
+@pytest.mark.parametrize(
+    ("target", "model"),
+    [("openai_chat", "deepseek-chat"), ("bedrock_converse", "amazon.nova-pro-v1:0"), ("openai_responses", "o3-mini")],
+)
+def test_a_turn_of_the_users_that_the_very_model_cannot_read_says_so(target: Any, model: str) -> None:
+    sound = {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "mp3"}}
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    content = [sound if target == "bedrock_converse" else picture]
+    body = {"model": model, "messages": [{"role": "user", "content": "Look."}, {"role": "user", "content": content}]}
+    encoded = il.exchange(body, "openai_chat", target, fit=True)
+    assert il.check_request(encoded.body, target) == []
+    assert "(What the user sent here cannot be passed on.)" in str(encoded.body)
+    assert "/messages/1" in {loss.path for loss in encoded.losses if loss.severity == "changed"}
+
+
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "bedrock_converse"])
 def test_an_empty_turn_of_the_users_gets_no_text(target: Any) -> None:
     said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]

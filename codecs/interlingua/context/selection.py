@@ -190,7 +190,7 @@ def select(
         (['And now?'], 10)
     """
     check_number(budget, "budget")
-    check_count(keep_last, "keep_last")
+    keep_last = check_count(keep_last, "keep_last")
     for limit, what in ((resource_limit, "resource_limit"), (summary_tokens, "summary_tokens")):
         if limit is not None:
             check_number(limit, what)
@@ -232,7 +232,7 @@ def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
         >>> [message.text for message in il.context.window(story, 1).messages]
         ['And now?']
     """
-    check_count(last, "last")
+    last = check_count(last, "last")
     bench = _Bench(messages, MessageCounter(HeuristicCounter()), SelectionOptions(), ())
     return bench.selection(bench.plan_by_number(last), None)
 

@@ -81,12 +81,11 @@ class CodecVision:
             check_function(send, "send")
         check_text(model, "model", may_be_empty=True)
         check_text(prompt, "prompt", may_be_empty=True)
-        check_count(max_tokens, "max_tokens")
         self._headers = _checked_headers({} if headers is None else headers)
         self._address = None if endpoint is None else _checked_endpoint(endpoint)
         self._send = self._post if send is None else send
         self._prompt = prompt
-        self._max_tokens = max_tokens
+        self._max_tokens = check_count(max_tokens, "max_tokens")
         self._timeout_seconds = check_time_limit(timeout_seconds, "timeout_seconds")
 
     def __repr__(self) -> str:

@@ -73,7 +73,7 @@ class SafeFetcher:
         Raises:
             ImageError: `url_refused`, `fetch_failed`, `fetch_timeout` or `too_large`.
         """
-        check_count(max_bytes, "max_bytes")
+        max_bytes = check_count(max_bytes, "max_bytes")
         deadline = Deadline(self._timeout_seconds)
         for _ in range(self._max_redirects + 1):
             address = read_url(url)

@@ -82,11 +82,11 @@ class FileResolver:
         if policy is not None:
             check_method(policy, "policy", "allows")
         check_function(now, "now")
-        if check_count(max_bytes, "max_bytes") < 1:
+        self._max_bytes = check_count(max_bytes, "max_bytes")
+        if self._max_bytes < 1:
             raise InvalidArgumentError("max_bytes must be at least 1")
         self._roots = () if workspace is None else _roots(workspace)
         self._policy: FilePolicy = RolePolicy() if policy is None else policy
-        self._max_bytes = max_bytes
         self._allow_hard_links = allow_hard_links
         self._now = now
 
@@ -167,7 +167,7 @@ class FileResolver:
             InvalidArgumentError: path or role is no text.
         """
         if max_bytes is not None:
-            check_count(max_bytes, "max_bytes")
+            max_bytes = check_count(max_bytes, "max_bytes")
         return self._read(path, agent_role, None, max_bytes)
 
     async def read_bytes_async(self, path: str, *, agent_role: str, max_bytes: int | None = None) -> bytes:

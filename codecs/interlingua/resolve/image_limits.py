@@ -55,7 +55,8 @@ class ImageLimits:
         Raises:
             ImageError: `too_many_pixels`, `too_wide` or `damaged`.
         """
-        if check_count(width, "width") < 1 or check_count(height, "height") < 1:
+        width, height = check_count(width, "width"), check_count(height, "height")
+        if width < 1 or height < 1:
             raise image_error("damaged", "It has no pixels.")
         if width * height > self.max_pixels:
             raise image_error(

@@ -143,7 +143,7 @@ def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLi
         [{'a': 2}]
     """
     check_path(path, "path")
-    check_count(count, "count")
+    count = check_count(count, "count")
     with Path(path).open("rb") as file:
         end = start = file.seek(0, io.SEEK_END)
         found: tuple[Record | BadLine, ...] = ()

@@ -348,7 +348,8 @@ class SessionStore:
             if after is None:
                 shared = queries.length_of(connection, number)
             else:
-                position = queries.position_of(connection, number, stored_word(check_text(after, "after")))
+                wanted = stored_word(check_text(after, "after", may_be_empty=True))
+                position = queries.position_of(connection, number, wanted)
                 if position is None:
                     raise SessionNotFoundError(session_id, origin, "the branch has no message of that id")
                 shared = position + 1

@@ -39,7 +39,7 @@ class ExecutionLimits:
         check_seconds(self.timeout_seconds, "timeout_seconds")
         check_seconds(self.grace_seconds, "grace_seconds")
         for name in ("output_bytes", "concurrent_calls"):
-            check_count(getattr(self, name), name)
+            object.__setattr__(self, name, check_count(getattr(self, name), name))
         if self.output_bytes < 1 or self.concurrent_calls < 1:
             raise ToolSetupError("output_bytes and concurrent_calls must be more than 0")
 

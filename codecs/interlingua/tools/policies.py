@@ -150,8 +150,10 @@ class FirstDecision:
     policies: tuple[ApprovalPolicy, ...]
 
     def __post_init__(self) -> None:
-        for policy in check_several(self.policies, "policies"):
+        policies = tuple(check_several(self.policies, "policies"))
+        for policy in policies:
             check_method(policy, "a policy", "decide")
+        object.__setattr__(self, "policies", policies)
 
     def decide(self, call: ToolCall) -> Approval | None:
         """Return the decision on a call, or None where a person must decide."""

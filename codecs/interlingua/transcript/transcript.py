@@ -113,9 +113,10 @@ class Transcript(TranscriptReading):
             TranscriptError: the branches do not fit the entries, or each other.
         """
         transcript = cls(id=id, branch=branch, metadata=metadata, new_id=new_id, now=now)
-        for message in check_several(entries, "entries"):
+        listed = tuple(check_several(entries, "entries"))
+        for message in listed:
             check_kind(message)
-        transcript._tree = BranchTree.of([with_id(message, new_id) for message in entries], branches, branch)
+        transcript._tree = BranchTree.of([with_id(message, new_id) for message in listed], branches, branch)
         return transcript
 
     @classmethod
@@ -298,7 +299,7 @@ class Transcript(TranscriptReading):
         Raises:
             TranscriptError: there are not so many.
         """
-        check_count(count, "count")
+        count = check_count(count, "count")
         with self._lock:
             if not 0 <= count <= len(self._changes):
                 raise TranscriptError("bad_count", str(count))

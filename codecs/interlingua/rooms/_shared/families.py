@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.writing import report_choice
+from interlingua.rooms._shared.writing import report_choice, say_unshown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -242,7 +242,7 @@ def say_roles(request: dict[str, Any], roles: Mapping[str, str], log: LossLog, d
 
 
 def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) -> None:
-    """Leave out the parts that hold what the models cannot read."""
+    """Leave out the parts that hold what the models cannot read; a turn of the user's of which none is left says so."""
     if not kinds:
         return
     messages: list[Any] = request["messages"]
@@ -253,7 +253,8 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
         kept = _without_media(content, kinds, f"/messages/{index}/content", log)
         if kept is not content:
             request["messages"] = messages = [*messages]
-            messages[index] = {**message, "content": kept or ""}
+            text = say_unshown(f"/messages/{index}", log) if message["role"] == "user" and not kept else ""
+            messages[index] = {**message, "content": kept or text}
 
 
 def _without_media(content: list[Any], kinds: Collection[str], path: str, log: LossLog) -> list[Any]:

@@ -113,7 +113,10 @@ class FrameReader(ABC, Generic[Writer]):
         return events
 
     def _with_failure_told(self, events: list[Event]) -> list[Event]:
-        """Return the events of a frame, with a text before each end of an answer that failed."""
+        """Return the events of a frame, with a text before each end of an answer that failed; an error has said so."""
+        if any(event["type"] == "error" for event in events):
+            self._tells_failure = False
+            return events
         if not any(event["type"] == "finish" and event["reason"] == "error" for event in events):
             return events  # nearly always
         from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers fail

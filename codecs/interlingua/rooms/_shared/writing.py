@@ -173,8 +173,7 @@ def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
         return ""
     has_more = _has_more_than_text(message)
     if has_more and message["role"] == "user":
-        to.log.changed("message", to.message(index), "no part of the message can be said there: a text says so")
-        return UNSHOWN
+        return say_unshown(to.message(index), to.log)
     if has_more or message["role"] == "user":
         to.log.lost("message", to.message(index), "no part of the message can be said there")
     return ""
@@ -183,6 +182,12 @@ def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
 def _says_nothing(content: Any) -> bool:
     """Tell whether a content is an empty text, or parts that are all of them."""
     return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
+
+
+def say_unshown(path: str, log: LossLog) -> str:
+    """Return the text for a message of the user's of which no part can be said, and note that it stands there."""
+    log.changed("message", path, "no part of the message can be said there: a text says so")
+    return UNSHOWN
 
 
 def _has_more_than_text(message: ChatMessage) -> bool:

@@ -158,7 +158,7 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
         for key in refused:
             log.lost("setting", f"/metadata{pointer(key)}", "Responses takes only texts here")
     most: Any = out.get("max_output_tokens")
-    if type(most) is int and most < MIN_OUTPUT_TOKENS:
+    if type(most) in {int, float} and most < MIN_OUTPUT_TOKENS:
         out["max_output_tokens"] = MIN_OUTPUT_TOKENS
         log.changed("setting", "/max_tokens", f"max_output_tokens is at least {MIN_OUTPUT_TOKENS}")
     if "tool_choice" in request and not out.get("tools") and request["tool_choice"]["mode"] not in {"auto", "none"}:
