@@ -94,6 +94,16 @@ def test_a_fraction_of_a_second_is_a_time_limit() -> None:
     assert il.tools.ExecutionLimits(timeout_seconds=half).timeout_seconds == 0.5
 
 
+def test_a_fraction_of_a_second_is_a_moment() -> None:
+    headers = {"Retry-After": "Thu, 01 Jan 1970 00:00:02 GMT"}
+    body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
+    half: Any = Fraction(1, 2)
+    error = il.decode_error(body, "openai_chat", status=429, headers=headers, now=half)
+    assert error.retry_after == il.decode_error(body, "openai_chat", status=429, headers=headers, now=0.5).retry_after
+    with pytest.raises(il.InvalidArgumentError, match="now must be a datetime"):
+        il.decode_error(body, "openai_chat", status=429, headers=headers, now=True)
+
+
 def test_truth_values_are_no_numbers() -> None:
     for name in ("timeout_seconds", "output_bytes"):
         with pytest.raises(il.InvalidArgumentError):

@@ -62,13 +62,13 @@ def _fetching(tool: Any, target: str) -> Mapping[str, Any] | None:
         return None
     said: dict[str, Any] = {name: value for name, value in data.items() if name not in {*_NAMES, word}}
     nested: Any = said.pop("parameters", None) or data.get(word)
-    return {**said, **nested} if type(nested) is dict else said
+    members: dict[str, Any] = {**said, **nested} if type(nested) is dict else said
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def _written(own: FetchTool, said: Mapping[str, Any], path: str, log: LossLog) -> dict[str, Any]:
     """Return the target's tool, with what it takes of what was said."""
     log.changed("tool", path, _SENT)
-    members = {name: value for name, value in said.items() if value is not None}
-    if not members.keys() <= own.takes:
+    if not said.keys() <= own.takes:
         log.lost("tool", f"{path}/data", "the target's tool of this kind does not take all of its members")
-    return {**own.wire, **{name: value for name, value in members.items() if name in own.takes}}
+    return {**own.wire, **{name: value for name, value in said.items() if name in own.takes}}

@@ -220,10 +220,15 @@ def check_number(value: Any, what: str) -> None:
     Raises:
         InvalidArgumentError: it is none, or a whole number beyond the largest double.
     """
-    if isinstance(value, bool) or not (isinstance(value, int | float) or _is_real(value, "Real")):
+    if not _is_number(value):
         raise _invalid(f"{what} must be a number, not {named(value)}")
     if isinstance(value, int) and abs(value) > sys.float_info.max:
         raise _invalid(f"{what} is too large a number")
+
+
+def _is_number(value: object) -> bool:
+    """Tell whether a value is a number, and no truth value."""
+    return (isinstance(value, int | float) and not isinstance(value, bool)) or _is_real(value, "Real")
 
 
 def _is_real(value: object, kind: Literal["Integral", "Real"]) -> bool:
@@ -291,7 +296,7 @@ def check_moment(moment: Any, what: str) -> None:
     """
     if moment is None or isinstance(moment, datetime):
         return
-    if not isinstance(moment, int | float) or isinstance(moment, bool):
+    if not _is_number(moment):
         raise _invalid(f"{what} must be a datetime, or a number of seconds since 1970, not {named(moment)}")
     check_number(moment, what)
 

@@ -357,18 +357,19 @@ def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, log: Los
 def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
     """Return an answer that says why it was refused, where its own dialect says so beside it, or that it failed."""
     own = canonical.get("dialect", "")
+    if own == dialect:
+        return canonical
     source = known_descriptor(own)
     ways = () if source is None else source.end_words
     target = room(dialect).DESCRIPTOR
-    failed = (target.fails_silently or target.explains_failures) and any(
-        answer.get("finish_reason") == "error" for answer in _answers(canonical)
-    )
-    if own == dialect or not (ways or failed):
+    has_place = target.fails_silently or target.explains_failures
+    failed = has_place and "error" in {answer.get("finish_reason") for answer in _answers(canonical)}
+    if not (ways or failed):
         return canonical
     from interlingua.rooms._shared.end_words import with_end_said, with_failure_said  # noqa: PLC0415  # few end so
 
     said = with_failure_said(canonical, own, ways, target) if failed else canonical
-    return cast("ChatResponse", with_end_said(said, own, ways) if ways else said)
+    return cast("ChatResponse", with_end_said(said, own, ways))
 
 
 def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:

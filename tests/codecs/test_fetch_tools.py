@@ -51,6 +51,12 @@ def test_geminis_tool_beside_a_search_in_one_object_goes_and_the_search_is_told(
     assert told(encoded) == [("/tools/0", "changed"), ("/tools/0/data", "lost")]
 
 
+def test_a_limit_that_is_null_is_none() -> None:
+    encoded = il.translate_request(claude({**FETCH, "allowed_domains": None}), "claude", "gemini", model=GEMINI)
+    assert encoded.body["tools"] == [{"urlContext": {}}]
+    assert told(encoded) == [("/tools/0", "changed")]
+
+
 def test_openrouters_tool_keeps_its_limits_where_the_target_has_them() -> None:
     tool = {
         "type": "openrouter:web_fetch",

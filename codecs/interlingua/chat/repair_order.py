@@ -12,7 +12,7 @@ from interlingua.chat.repair_draft import Draft, Entry, object_of, spelling_of, 
 from interlingua.json_kinds import is_list
 from interlingua.rooms._shared.asking import OPENING
 from interlingua.rooms._shared.claude_results import is_server_result
-from interlingua.rooms._shared.instructions import INSTRUCTIONS
+from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

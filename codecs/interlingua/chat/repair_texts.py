@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, object_of, signed_places, spelling_of
 from interlingua.json_limits import DETAILS, is_writable, replace_all_lone_surrogates, unwritable
-from interlingua.rooms._shared.instructions import INSTRUCTIONS
+from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain

@@ -131,7 +131,6 @@ class Descriptor(NamedTuple):
     tools: frozenset[ToolKind] = frozenset({"function"})
     call_group: str | None = None
     chooses_served: bool = False
-    fetch_tool: FetchTool | None = None
     client_tools: bool = False
     call_tool: str | None = None
     call_spellings: Mapping[str, str] = _NONE
@@ -149,7 +148,8 @@ class Descriptor(NamedTuple):
     aside: str = ""
     told_parts: Mapping[str, str] = _NONE
     end_words: tuple[tuple[str, ...], ...] = ()
-    fails_silently: bool = False
-    explains_failures: bool = False
     in_pieces: bool = False
     also_called: tuple[str, ...] = ()
+    fetch_tool: FetchTool | None = None
+    fails_silently: bool = False
+    explains_failures: bool = False

@@ -9,7 +9,7 @@ from interlingua.errors import UnresolvedMessageError
 from interlingua.given import check_mapping, check_several
 from interlingua.model import ModeChangeControl, SystemControlMessage, UnknownMessage
 from interlingua.transcript.chat_notes import notes_of, without_notes
-from interlingua.transcript.compaction import compacted
+from interlingua.transcript.compaction import INSTRUCTIONS, compacted
 from interlingua.transcript.drafts import Draft, finished
 from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.model_views import Unresolved, model_view
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage, ChatMessage, Control, Message
 
 _LOGGER: Final = logging.getLogger("interlingua.transcript")
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
 def to_chat(
@@ -119,7 +118,7 @@ def _mode(control: Control) -> str | None:
 
 def _after_instructions(drafts: Sequence[Draft]) -> int:
     """Return the place after the instructions at the beginning."""
-    return next((at for at, draft in enumerate(drafts) if draft.role not in _INSTRUCTIONS), len(drafts))
+    return next((at for at, draft in enumerate(drafts) if draft.role not in INSTRUCTIONS), len(drafts))
 
 
 def _placed(messages: list[ChatMessage], kept: Sequence[bool]) -> list[ChatMessage]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from interlingua.model import AnyMessage, ChatMessage, CompactionData
 
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _range(data: CompactionData, known: Mapping[str | None, int], index: int, be
 def _after_instructions(messages: Sequence[Any]) -> int:
     """Return the place after the instructions at the beginning, and what no model is told among them."""
     for index, message in enumerate(messages):
-        is_prompt = isinstance(message, TextMessage) and message.data.role in _INSTRUCTIONS
+        is_prompt = isinstance(message, TextMessage) and message.data.role in INSTRUCTIONS
         if not is_prompt and not isinstance(message, SystemControlMessage):
             return index
     return len(messages)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from interlingua.rooms._shared.gemini_reasons import FAILED, FILTERED
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -104,14 +106,8 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "guardrail_intervened": "content_filter",  # Bedrock
     "malformed_model_output": "error",  # Bedrock
     "malformed_tool_use": "error",  # Bedrock
-    **dict.fromkeys((  # Gemini
-        "safety", "recitation", "language", "blocklist", "prohibited_content", "spii", "image_safety",
-        "image_prohibited_content", "image_recitation", "model_armor",
-    ), "content_filter"),
-    **dict.fromkeys((  # Gemini
-        "malformed_response", "malformed_function_call", "unexpected_tool_call", "too_many_tool_calls",
-        "missing_thought_signature",
-    ), "error"),
+    **dict.fromkeys(map(str.lower, FILTERED), "content_filter"),  # Gemini
+    **dict.fromkeys(map(str.lower, FAILED), "error"),  # Gemini
 })  # fmt: skip
 
 # Where others count what OpenAI counts in the details of the usage: a member beside them -> canonical count.

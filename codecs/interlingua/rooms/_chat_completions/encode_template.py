@@ -21,7 +21,6 @@ from interlingua.rooms._shared.asking import (
     end_in_a_question,
 )
 from interlingua.rooms._shared.instructions import (
-    INSTRUCTIONS,
     joined_contents,
     leading_instructions,
     with_one_instruction,
@@ -29,7 +28,7 @@ from interlingua.rooms._shared.instructions import (
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
 from interlingua.rooms._shared.ruling import object_of
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
-from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
+from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.instructions import INSTRUCTIONS, leading_instructions
+from interlingua.rooms._shared.instructions import leading_instructions
+from interlingua.rooms._shared.writing import INSTRUCTIONS
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:

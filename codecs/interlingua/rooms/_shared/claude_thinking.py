@@ -47,7 +47,7 @@ MIN_THINKING_BUDGET: Final = 1024
 MAX_TOKENS: Final = 4096
 _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
-_ON: Final = frozenset({"enabled", "adaptive"})
+ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
     "thinking stays off: max_tokens leaves no room, a tool must be called, or the open turn began without it"
 )
@@ -69,7 +69,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         request["reasoning"] = settings = _ClaudeThinking(request, facts, log, alike.dialect).settings()
     mode = settings.get("mode")
     if facts:
-        is_on = mode in _ON or (mode is None and facts.get("thinks_unasked", False))
+        is_on = mode in ON or (mode is None and facts.get("thinks_unasked", False))
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
@@ -114,7 +114,7 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any
 
 def begins_anew(request: Any, facts: Mapping[str, Any]) -> bool:
     """Tell whether the models refuse to go on with an answer that a request, which is fitted to them, has begun."""
-    return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in _ON
+    return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON
 
 
 class _ClaudeThinking:

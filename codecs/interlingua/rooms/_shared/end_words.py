@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import value_at
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, with_bags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,8 +73,9 @@ def failure_explained(holder: Any, raw: str | int | None, words: str, dialect: s
     """Return an answer that failed, or its end in a stream, with the words for it where the target has their place."""
     if not words:
         return holder
-    fields = {"error": {"message": failure_text(raw, words)}}
-    return {**holder, "extra": {**holder.get("extra", NOTHING), dialect: {"fields": fields}}}
+    bag = holder.get("extra", NOTHING).get(dialect, NOTHING)
+    fields = {**bag.get("fields", NOTHING), "error": {"message": failure_text(raw, words)}}
+    return with_bags(holder, {dialect: {**bag, "fields": fields}})
 
 
 def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]], target: Descriptor) -> Any:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.writing import report_choice, say_unshown
+from interlingua.rooms._shared.writing import INSTRUCTIONS, report_choice, say_unshown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.json_wish import joined
+from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossLog
 
-INSTRUCTIONS: Final = frozenset({"system", "developer"})
 # How instructions are taken -> who says the one at the top, and who those further back.
 _ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {

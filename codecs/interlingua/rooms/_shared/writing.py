@@ -144,7 +144,8 @@ class ResultMatching:
         return self._asked[index]
 
 
-_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+INSTRUCTIONS: Final = frozenset({"system", "developer"})
+"""The roles that give instructions."""
 
 
 UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
@@ -160,7 +161,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
         return False
     if message["role"] == "user":
         written["content"] = text_for_unsaid(message, index, to)
-    elif message["role"] in _INSTRUCTIONS:
+    elif message["role"] in INSTRUCTIONS:
         to.log.lost("message", to.message(index), "no part of the message can be said there")
         return True
     return False

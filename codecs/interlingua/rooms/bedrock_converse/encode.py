@@ -22,7 +22,6 @@ from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_documents import is_cited, is_found, placed_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import begins_anew
-from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.media import (
     NAMED_TYPE,
     OTHER_BYTES,
@@ -41,6 +40,7 @@ from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms._shared.writing import (
+    INSTRUCTIONS,
     PLAIN_TEXT,
     ResultMatching,
     Target,
@@ -110,7 +110,7 @@ def encode_request(
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
     if has_thinking and not to.home:
-        ask_beside(out, NOTHING if family is None else family.facts, log)
+        ask_beside(out, facts, log)
     _write_tools(out, request, facts, to)
     mixed = facts.get("mixed_turns", "accept")
     _write_conversation(out, request["messages"], to, only_results=mixed != "accept")

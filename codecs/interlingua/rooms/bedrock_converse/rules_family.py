@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
+from interlingua.rooms._shared.claude_thinking import ON
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.names import acceptable_64
 from interlingua.rooms._shared.ruling import members_named, object_of, objects, refused_names, text_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.ruling import Object
 
-_ON: Final = frozenset({"enabled", "adaptive"})
 _TOOLS: Final = "/toolConfig/tools"
 _SETTINGS: Final = (
     ("temperature", "temperature"), ("topP", "top_p"), ("stopSequences", "stop"), ("maxTokens", "max_tokens")
@@ -54,7 +54,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Sampling, limits, stops and ways of thinking that these models refuse."""
     config, fields = object_of(body, "inferenceConfig"), object_of(body, FIELDS)
     kind = text_of(object_of(fields, "thinking"), "type")
-    is_on = kind in _ON or (not kind and facts.get("thinks_unasked", False))
+    is_on = kind in ON or (not kind and facts.get("thinks_unasked", False))
     said = [(name, f"/inferenceConfig/{wire}", config[wire]) for wire, name in _SETTINGS if wire in config]
     said += [("top_k", f"/{FIELDS}/top_k", fields["top_k"])] if "top_k" in fields else []
     where, effort = effort_in(fields, facts.get("effort_member"))

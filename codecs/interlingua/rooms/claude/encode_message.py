@@ -13,10 +13,16 @@ from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.asking import with_somebody_asking
 from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
-from interlingua.rooms._shared.instructions import INSTRUCTIONS
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.writing import ResultMatching, is_text_kept, object_arguments, text_for_unsaid, texts_of
+from interlingua.rooms._shared.writing import (
+    INSTRUCTIONS,
+    ResultMatching,
+    is_text_kept,
+    object_arguments,
+    text_for_unsaid,
+    texts_of,
+)
 from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
 from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
 from interlingua.spi.extra import (

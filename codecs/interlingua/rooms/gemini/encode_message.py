@@ -18,12 +18,12 @@ from interlingua.rooms._shared.asking import (
     end_in_a_question,
     with_somebody_asking,
 )
-from interlingua.rooms._shared.instructions import INSTRUCTIONS, leading_instructions
+from interlingua.rooms._shared.instructions import leading_instructions
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
-from interlingua.rooms._shared.writing import ResultMatching, text_for_unsaid
+from interlingua.rooms._shared.writing import INSTRUCTIONS, ResultMatching, text_for_unsaid
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
     accepted_name,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.gemini_reasons import FAILED, FILTERED
 from interlingua.rooms._shared.schema_adaption import Subset
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
 
@@ -125,14 +126,8 @@ STOP: Final = "STOP"
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     STOP: "stop",
     **dict.fromkeys(("MAX_TOKENS", "CONTINUATION"), "length"),
-    **dict.fromkeys((
-        "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
-        "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR",
-    ), "content_filter"),
-    **dict.fromkeys((
-        "MALFORMED_RESPONSE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
-        "MISSING_THOUGHT_SIGNATURE",
-    ), "error"),
+    **dict.fromkeys(FILTERED, "content_filter"),
+    **dict.fromkeys(FAILED, "error"),
     **dict.fromkeys((
         "OTHER", "NO_IMAGE", "IMAGE_OTHER", "ESCALATION", "PUP_LIMITED_DISABLED", "FINISH_REASON_UNSPECIFIED",
     ), "other"),
