@@ -32,7 +32,8 @@ def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[
         match = _PLACE.fullmatch(loss.path)
         part = _part(before, match) if match else {}
         data: Any = part.get("data") if part.get("type") == "opaque" else None
-        words = data.get(WORDS.get(str(data.get("type")), "")) if isinstance(data, dict) else None
+        named = WORDS.get(str(data.get("type"))) if isinstance(data, dict) else None
+        words = data.get(named) if named is not None else None
         if match is not None and part.get("type") == "opaque" and (words or "tool" in str(data).lower()):
             apart.setdefault(int(match[1]), set()).add(int(match[2]))
         if match is None or not words:
