@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from interlingua.errors import DecodeError, EncodeError
-from interlingua.given import instead, named
+from interlingua.given import check_mapping, instead, named
 from interlingua.model import ApiError, ChatRequest, ChatResponse
 from interlingua.plain import plain_json
 from interlingua.pointers import pointer
@@ -23,12 +23,32 @@ _NAMES: Final = MappingProxyType(
     {ApiError: "an ApiError", ChatRequest: "a ChatRequest", ChatResponse: "a ChatResponse"}
 )
 
-__all__ = ["finding_of", "plain_error", "plain_request", "plain_response", "undecodable"]
+__all__ = ["completed_request", "finding_of", "plain_error", "plain_request", "plain_response", "undecodable"]
 
 
 def plain_request(value: ChatRequest | Mapping[str, Any], dialect: str) -> dict[str, Any]:
     """Return a request, a model or a mapping that is checked, as plain canonical JSON. Raises `EncodeError`."""
     return _plain(value, ChatRequest, dialect)
+
+
+def completed_request(
+    request: Mapping[str, Any], dialect: str, model: str | None, defaults: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a plain request with absent members filled and the model replaced; what the caller gave is checked.
+
+    Raises:
+        EncodeError: a default has a name that no member of a request has, or a value that its member may not have.
+        InvalidArgumentError: `defaults` is no mapping.
+    """
+    check_mapping(defaults, "defaults")
+    known = ChatRequest.__pydantic_fields__
+    for name in defaults:
+        if name not in known:
+            raise EncodeError(dialect, pointer(name), f"a request has no such member{did_you_mean(name, known)}")
+    given = dict(defaults) if model is None else {**defaults, "model": model}
+    checked = plain_request({"messages": [], **given}, dialect)
+    filled = {name: checked[name] for name in given if name in checked and name not in request}
+    return {**request, **filled, **({} if model is None else {"model": model})}
 
 
 def plain_response(value: ChatResponse | Mapping[str, Any], dialect: str) -> dict[str, Any]:

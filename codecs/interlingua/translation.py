@@ -6,15 +6,15 @@ hold models.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from interlingua.answered_ids import with_own_ids
 from interlingua.arguments import UnwritableError
 from interlingua.carrying import with_own_state
-from interlingua.errors import DecodeError, EncodeError
-from interlingua.given import check_exchange, check_mapping
+from interlingua.errors import DecodeError
+from interlingua.given import check_exchange
 from interlingua.loss import Encoded, LossLog, enforce
-from interlingua.pointers import pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.showing import USUAL, Shown, shown_response
@@ -49,9 +49,9 @@ _USUALLY: Final = Shown()
 _IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
-_SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
+_EXPLAINED: Final = frozenset({"refusal", "content_filter", "error"})  # reasons that words beside an answer explain
+_NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
 _ASIDE: Final = "a line for the books of its provider, which says nothing to a model"
-_STAYS_BEHIND: Final = "the tool that it names does not come along, or is no function there"
 
 
 def translate_request(  # noqa: PLR0913  # options of one call, all but three by name
@@ -230,7 +230,7 @@ def encode_canonical_response(
         called = LossLog(is_answer=True)
         canonical = with_calls_of_client_tools(canonical, dialect, called)
         held = _held_by(canonical)
-    if canonical.get("dialect") != dialect and "extra" in held:
+    if canonical.get("dialect") != dialect and "extra" in held and any(map(_has_blocks, canonical["messages"])):
         from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
 
         canonical = answer_with_blocks_read(canonical)
@@ -293,17 +293,16 @@ def encode_canonical_request(
             signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
             canonical = canonical if "tool" not in held else _with_results_told(canonical, log)
-            canonical = _with_seams(_with_parts_told(canonical, source, log), dialect)
+            canonical = _with_parts_told(canonical, source, dialect, log)
             with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
-            canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
-            canonical = _with_fetch_tools(canonical, speaker.DESCRIPTOR, log)
+            canonical = _with_settings_fitted(canonical, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _asking_for_usage(canonical, source, speaker, family, log)
             missing = _missing(canonical, _taken(speaker, family))
-            canonical = _whole_answers(_without_aside(canonical, source, written), source, written)
+            canonical = _whole_answers(canonical, source, written)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
         if missing:
@@ -320,6 +319,15 @@ def encode_canonical_request(
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
+
+
+def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
+    """Return the request with absent members filled and the model replaced."""
+    if not defaults and type(model) is str:
+        return cast("ChatRequest", {**canonical, "model": model})
+    from interlingua.checking import completed_request  # noqa: PLC0415  # only what callers give is checked by the models
+
+    return cast("ChatRequest", completed_request(canonical, dialect, model, defaults))
 
 
 def _held_by(canonical: _Conversation) -> set[str]:
@@ -345,25 +353,27 @@ def _with_results_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     return canonical
 
 
-def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
+def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, dialect: str, log: LossLog) -> ChatRequest:
     """Return a request with texts for the parts that its own dialect alone has, the same where there is none."""
-    if source is None or not source.told_parts:
-        return canonical
-    from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
+    if not _has_opaque(canonical):
+        return canonical  # nearly always
+    if source is not None and source.told_parts:
+        from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
 
-    return with_parts_told(canonical, source.told_parts, log)
+        canonical = with_parts_told(canonical, source.told_parts, log)
+    return _with_seams(canonical, dialect)
 
 
 def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
     """Return an answer that says why it was refused, where its own dialect says so beside it, or that it failed."""
     own = canonical.get("dialect", "")
-    if own == dialect:
+    ends = {answer.get("finish_reason") for answer in _answers(canonical)}
+    if own == dialect or ends.isdisjoint(_EXPLAINED):
         return canonical
     source = known_descriptor(own)
     ways = () if source is None else source.end_words
     target = room(dialect).DESCRIPTOR
-    has_place = target.fails_silently or target.explains_failures
-    failed = has_place and "error" in {answer.get("finish_reason") for answer in _answers(canonical)}
+    failed = "error" in ends and (target.fails_silently or target.explains_failures)
     if not (ways or failed):
         return canonical
     from interlingua.rooms._shared.end_words import with_end_said, with_failure_said  # noqa: PLC0415  # few end so
@@ -386,13 +396,10 @@ def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
 
 def _with_sources_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
     """Return an answer for another dialect with the sources of a text beside it."""
-    in_parts = [message for message in canonical["messages"] if type(message.get("content")) is list]
-    if not in_parts or canonical.get("dialect") == dialect:
+    if canonical.get("dialect") == dialect or not any(map(_has_sources_apart, canonical["messages"])):
         return canonical
-    from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined  # noqa: PLC0415  # answers
+    from interlingua.rooms._shared.sources_apart import with_sources_joined  # noqa: PLC0415  # few answers have such
 
-    if not any(map(has_sources_apart, in_parts)):
-        return canonical
     joined = with_sources_joined(canonical["messages"], log)
     return cast("ChatResponse", {**canonical, "messages": joined})
 
@@ -402,11 +409,31 @@ def _answers(canonical: Any) -> list[Any]:
     return [canonical, *canonical.get("alternatives", ())]
 
 
+def _has_sources_apart(message: Any) -> bool:
+    """Tell whether a message has a text of nothing that says what another one rests on."""
+    content: Any = message.get("content")
+    if type(content) is list:
+        for part in content:
+            if "citations" in part and part.get("text") == "":
+                return True
+    return False
+
+
+def _has_blocks(message: Any) -> bool:
+    """Tell whether a message has a member in which gateways give clients of Chat Completions Claude's blocks."""
+    bags: Any = message["extra"].values() if "extra" in message else ()
+    for bag in bags:
+        fields: Any = bag.get("fields") if type(bag) is dict else None
+        if type(fields) is dict and "thinking_blocks" in fields:
+            return True
+    return False
+
+
 def _has_opaque(conversation: Any) -> bool:
-    """Tell whether the assistant has said parts that only one dialect has."""
+    """Tell whether there are parts that only one dialect has."""
     for message in conversation["messages"]:
         content: Any = message.get("content")
-        if content and type(content) is not str and message["role"] == "assistant":
+        if content and type(content) is not str:
             for part in content:
                 if part["type"] == "opaque":
                     return True
@@ -424,30 +451,22 @@ def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: L
     return with_functions_for_client_tools(canonical, dialect, log)
 
 
-def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
-    """Return a request that chooses no tool that stays behind, as one that only its own provider understands does."""
-    choice: Any = canonical.get("tool_choice")
-    if choice is None or choice["mode"] not in {"named", "subset"}:
-        return canonical
-    tools: list[Any] = canonical.get("tools", [])
-    served = _NONE if target.chooses_served and choice["mode"] == "named" else _SERVED
-    gone = {_unchosen(tool, target.dialect, served) for tool in tools} - {tool.get("name") for tool in tools}
-    names: list[str] = choice["names"] if choice["mode"] == "subset" else [choice["name"]]
-    kept = [name for name in names if name not in gone]
-    if len(kept) == len(names):
-        return canonical
-    if kept:
-        for at, name in enumerate(names):
-            if name in gone:
-                log.lost("setting", f"/tool_choice/names/{at}", _STAYS_BEHIND)
-        return cast("ChatRequest", {**canonical, "tool_choice": {**choice, "names": kept}})
-    log.lost("setting", "/tool_choice", _STAYS_BEHIND)
-    return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
+def _with_settings_fitted(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
+    """Return a request that chooses no tool that stays behind, and has a limit that is one and tools of the target."""
+    if "tool_choice" in canonical and canonical["tool_choice"]["mode"] in _NAMING:
+        from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
+
+        canonical = without_lost_choice(canonical, target, log)
+    if canonical.get("max_tokens", 1) < 1:
+        canonical = _without_no_limit(canonical, log)
+    if "tools" in canonical and target.fetch_tool is not None:
+        canonical = _with_fetch_tools(canonical, target, log)
+    return canonical
 
 
 def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
     """Return a request with the target's own tool that reads pages for one of another dialect."""
-    if target.fetch_tool is None or "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
+    if "opaque" not in [tool["type"] for tool in canonical["tools"]]:
         return canonical
     from interlingua.fetch_tools import with_fetch_tools  # noqa: PLC0415  # few requests have such tools
 
@@ -456,23 +475,21 @@ def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) 
 
 def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     """Return a request without a limit of tokens that is none: -1 says so to some servers, and others refuse it."""
-    if canonical.get("max_tokens", 1) >= 1:
-        return canonical
     log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "max_tokens"})
 
 
-def _without_aside(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
+def _without_aside(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
     """Return a request without what the instructions say to the books of the provider that it was written for.
 
     It differs from request to request, and stands where the caches of other providers begin to compare.
     """
     messages: list[Any] = canonical["messages"]
-    if source is None or not source.aside or not messages or messages[0]["role"] != "system":
+    if not messages or messages[0]["role"] != "system":
         return canonical
     content = messages[0].get("content")
     parts: list[Any] = [{"type": "text", "text": content}] if type(content) is str else content or []
-    if not parts or not parts[0].get("text", "").startswith(source.aside):
+    if not parts or not parts[0].get("text", "").startswith(aside):
         return canonical
     path = "/messages/0/content" if content is not parts else "/messages/0/content/0/text"
     said = parts[0]["text"].partition("\n")[2].lstrip("\n")
@@ -492,7 +509,12 @@ def _without_aside(canonical: ChatRequest, source: Descriptor | None, log: LossL
 
 def _whole_answers(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
     """Return a request whose answers are not in pieces, as clients of its dialect may keep them."""
-    if source is None or not source.in_pieces:
+    if source is None:
+        return canonical
+    if source.aside:
+        canonical = _without_aside(canonical, source.aside, log)
+    messages: list[Any] = canonical["messages"] if source.in_pieces else []
+    if not any(one["role"] == other["role"] == "assistant" for one, other in pairwise(messages)):
         return canonical
     from interlingua.fragments import put_together  # noqa: PLC0415  # few requests have such answers
 
@@ -511,14 +533,6 @@ def _asking_for_usage(
         return canonical
     log.filled("/stream_usage", "a stream tells its usage only where the request asks for it")
     return {**canonical, "stream_usage": True}
-
-
-def _unchosen(tool: Any, dialect: str, served: frozenset[str]) -> str | None:
-    """Return the name by which the source chooses a tool and the target cannot: no function is called so there."""
-    if tool["type"] in served:
-        return str(tool["type"])
-    is_foreign = tool["type"] == "opaque" and tool["dialect"] != dialect and type(tool["data"]) is dict
-    return tool["data"].get("name") if is_foreign and type(tool["data"].get("name")) is str else None
 
 
 def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
@@ -570,30 +584,3 @@ def _encode_lowered(
     if tools is not None:
         tools.update(plain.tools)
     return body
-
-
-def _refuse_misspelt(defaults: Mapping[str, Any], dialect: str) -> None:
-    """Refuse a default of a name that no member of a request has. Raises `EncodeError`."""
-    from interlingua.model import ChatRequest as Model  # noqa: PLC0415  # as below
-    from interlingua.suggesting import did_you_mean  # noqa: PLC0415  # as below
-
-    known = Model.__pydantic_fields__
-    for name in defaults:
-        if name not in known:
-            raise EncodeError(dialect, pointer(name), f"a request has no such member{did_you_mean(name, known)}")
-
-
-def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
-    """Return the request with absent members filled and the model replaced; what the caller gave is checked."""
-    if not defaults and type(model) is str:
-        return cast("ChatRequest", {**canonical, "model": model})
-    from interlingua.checking import plain_request  # noqa: PLC0415  # only what callers give is checked by the models
-
-    check_mapping(defaults, "defaults")
-    _refuse_misspelt(defaults, dialect)
-    given = dict(defaults) if model is None else {**defaults, "model": model}
-    checked = plain_request({"messages": [], **given}, dialect)
-    members = cast("Mapping[str, Any]", canonical)
-    filled = {name: checked[name] for name in given if name in checked and name not in members}
-    replaced = {} if model is None else {"model": model}
-    return cast("ChatRequest", {**members, **filled, **replaced})

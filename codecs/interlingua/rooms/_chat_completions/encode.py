@@ -111,13 +111,16 @@ def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
     if type(verbosity) is not str or verbosity not in VERBOSITIES:
         log.lost("setting", "/verbosity", "the target has other words")
         del out["verbosity"]
-    for name, kind in (("metadata", str), ("logit_bias", int)):
-        said = object_of(out, name)
+    for name, kind in _KINDS_OF_VALUES.items():
+        said = object_of(out, name) if name in out else NOTHING
         refused = [key for key, value in said.items() if type(value) is not kind]
         for key in refused:
             log.lost("setting", f"/{name}{pointer(key)}", "the target takes texts, and whole numbers for a bias")
         if refused:
             out[name] = {key: value for key, value in said.items() if key not in refused}
+
+
+_KINDS_OF_VALUES: Final = MappingProxyType({"metadata": str, "logit_bias": int})
 
 
 def _write_messages(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:

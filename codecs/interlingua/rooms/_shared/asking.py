@@ -49,9 +49,13 @@ def with_somebody_asking(messages: list[Any], dialect: str, log: LossLog, *, bla
 
     `blank_is_said`: the dialect takes a text of white space alone. What is changed is noted in the log.
     """
-    last = _last_of_instructions_alone(messages, dialect, blank_is_said=blank_is_said)
-    if last is None:
+    for message in messages:
+        if message["role"] not in INSTRUCTIONS and _says_anything(message, dialect, blank_is_said):
+            return messages  # nearly always
+    said = [at for at, message in enumerate(messages) if _says_anything(message, dialect, blank_is_said)]
+    if not said:
         return messages
+    last = said[-1]
     log.changed("role", f"/messages/{last}/role", _ASKED)
     return [*messages[:last], {**messages[last], "role": "user"}, *messages[last + 1 :]]
 
@@ -72,14 +76,6 @@ def begin_with_a_query(written: list[Any], facts: Mapping[str, Any], log: LossLo
 
 def _is_asked(messages: Sequence[Any]) -> bool:
     return any(message.get("role") == "user" for message in messages)
-
-
-def _last_of_instructions_alone(messages: Sequence[Any], dialect: str, *, blank_is_said: bool) -> int | None:
-    for message in messages:
-        if message["role"] not in INSTRUCTIONS and _says_anything(message, dialect, blank_is_said):
-            return None
-    said = [at for at, message in enumerate(messages) if _says_anything(message, dialect, blank_is_said)]
-    return said[-1] if said else None
 
 
 def _says_anything(message: Any, dialect: str, blank_is_said: bool) -> bool:

@@ -82,9 +82,12 @@ def with_signatures(value: Any, alike: SignedAlike) -> Any:
 
 def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> list[Any]:
     """Return messages with what the other dialect holds of signed thinking as the dialect's own."""
-    return [
-        with_signatures(with_blocks_read(message), alike) if "extra" in message else message for message in messages
-    ]
+    return [message_with_signatures(message, alike) if "extra" in message else message for message in messages]
+
+
+def message_with_signatures(message: Any, alike: SignedAlike) -> Any:
+    """Return one of such messages, which has `extra`."""
+    return with_signatures(with_blocks_read(message), alike)
 
 
 def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLog) -> Any:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_signatures import (
     SignedAlike,
+    message_with_signatures,
     messages_with_signatures,
     with_blank_signatures,
     without_blank_signatures,
@@ -93,15 +94,20 @@ def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: Los
 
 def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> list[Any]:
     """Return the messages with their thoughts as the models take them back: signed, or in any case."""
-    messages = messages_with_signatures(request["messages"], alike)
     if facts.get("unsigned_thinking") != "accept":
         return [
-            without_blank_signatures(message, index, alike.dialect, log) if "extra" in message else message
-            for index, message in enumerate(messages)
+            _with_own_signatures(message, index, alike, log) if "extra" in message else message
+            for index, message in enumerate(request["messages"])
         ]
+    messages = messages_with_signatures(request["messages"], alike)
     if "reasoning_in_calls" in facts and not is_off(request.get("reasoning", NOTHING)):
         messages = [_with_reasoning(message, index, alike.dialect, log) for index, message in enumerate(messages)]
     return [with_blank_signatures(message, alike.dialect) for message in messages]
+
+
+def _with_own_signatures(message: Any, index: int, alike: SignedAlike, log: LossLog) -> Any:
+    signed = message_with_signatures(message, alike)
+    return without_blank_signatures(signed, index, alike.dialect, log) if "extra" in signed else signed
 
 
 def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any:
@@ -328,15 +334,15 @@ def last_spoken(messages: Sequence[Any], dialect: str) -> int:
     for place in range(len(messages) - 1, -1, -1):
         message: Any = messages[place]
         role, content = message["role"], message.get("content")
+        if type(content) is str and content.strip():
+            return place  # nearly always
         if role == "opaque":
             if message["dialect"] == dialect:
                 return place
         elif role == "tool" or message.get("tool_calls") or message.get("refusal") or _thoughts(message, dialect):
             return place
-        elif type(content) is str:
-            if content.strip():
-                return place
-        elif any(part["type"] != "text" or part["text"].strip() for part in content or ()):
+        parts: Any = content if type(content) is list else ()
+        if any(part["type"] != "text" or part["text"].strip() for part in parts):
             return place
     return -1
 

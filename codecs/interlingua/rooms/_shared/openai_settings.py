@@ -61,8 +61,9 @@ _RETENTIONS: Final = frozenset({"in_memory", "24h"})
 
 def drop_beyond_limits(out: dict[str, Any], log: LossLog) -> None:
     """Drop the numbers that OpenAI does not take."""
-    for name, (least, most) in LIMITS.items():
-        value: Any = out.get(name)  # what is ours by its name alone may be anything
+    for name in [name for name in out if name in LIMITS]:
+        least, most = LIMITS[name]
+        value: Any = out[name]  # what is ours by its name alone may be anything
         if (type(value) is int or type(value) is float) and not least <= value <= most:
             del out[name]
             log.lost("setting", f"/{name}", f"the target takes {least} to {most}")

@@ -84,7 +84,9 @@ def with_parts_told(request: ChatRequest, told: Mapping[str, str], log: LossLog)
         content = message.get("content")
         if type(content) is not list:
             continue
-        texts = {at: text for at, part in enumerate(content) if (text := _words_of(part, told))}
+        texts = {
+            at: text for at, part in enumerate(content) if part["type"] == "opaque" and (text := _words_of(part, told))
+        }
         for at in texts:
             path = f"/messages/{index}/content/{at}"
             log.changed("part", path, "other dialects have no such part: its words are sent as text")
@@ -110,7 +112,7 @@ def _set_apart(parts: list[Any], told: Mapping[int, str]) -> None:
 
 def _words_of(part: Mapping[str, Any], told: Mapping[str, str]) -> str:
     """Return the words of an opaque part whose type is told; empty where it has none."""
-    data: Any = part["data"] if part["type"] == "opaque" else None
+    data: Any = part["data"]
     kind: Any = data.get("type") if type(data) is dict else None
     words: Any = data.get(told[kind]) if type(kind) is str and kind in told else None
     return words if type(words) is str else ""

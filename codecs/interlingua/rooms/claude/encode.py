@@ -80,19 +80,25 @@ def encode_request(
             _WRITERS[name](out, value, request, to)
         elif name not in _WRITTEN_ELSEWHERE:
             report_setting(name, value, UNSAID, log)
-    if not home:
+    if not home and ("tool_choice" in out or "tool_choice" in request):
         _drop_choice_without_tools(out, request, to)
     _write_conversation(out, request, family, to)
-    if not home:
-        _limit_marks(out, to)
-        _ask_in_words(out, call_wish(asked, request, out.get("tools")), _json_wish(out, request.get("response_format")))
+    if marks:
+        _limit_marks(out, marks, to)
+    if not home and ("tool_choice" in asked or "response_format" in request):
+        wish = call_wish(asked, request, out.get("tools"))
+        _ask_in_words(out, wish, _json_wish(out, request.get("response_format")))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
-        for name in ("model", "max_tokens"):
-            if name not in out:
-                out[name] = FILLS[name]
-                log.filled(f"/{name}", "the provider requires it in every request")
+        _fill(out, log)
     return out
+
+
+def _fill(out: dict[str, Any], log: LossLog) -> None:
+    for name in ("model", "max_tokens"):
+        if name not in out:
+            out[name] = FILLS[name]
+            log.filled(f"/{name}", "the provider requires it in every request")
 
 
 def _write_conversation(out: dict[str, Any], request: Any, family: Family | None, to: Target) -> None:
@@ -104,9 +110,8 @@ def _write_conversation(out: dict[str, Any], request: Any, family: Family | None
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), to.log)
 
 
-def _limit_marks(body: dict[str, Any], to: Target) -> None:
+def _limit_marks(body: dict[str, Any], marks: Sequence[tuple[dict[str, Any], str]], to: Target) -> None:
     """Take away, abroad, the first of more marks than are taken: each of the last covers all that stands before it."""
-    marks = to.marks or ()
     if len(marks) <= MAX_CACHE_MARKS:
         return
     holders = [*_holders(body)]

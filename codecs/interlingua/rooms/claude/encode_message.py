@@ -136,7 +136,7 @@ def _ends_in_server_result(turn: Mapping[str, Any]) -> bool:
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
     """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
     place = last_spoken([message for _, message in messages], DIALECT)
-    if place < 0:
+    if place < 0 or messages[place][1]["role"] != "assistant":
         return messages
     index, last = messages[place]
     shorter: Any = without_space_at_end(last, to.message(index), to.log)
