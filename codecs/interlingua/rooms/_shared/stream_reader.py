@@ -114,10 +114,11 @@ class FrameReader(ABC, Generic[Writer]):
 
     def _with_failure_told(self, events: list[Event]) -> list[Event]:
         """Return the events of a frame, with a text before each end of an answer that failed; an error has said so."""
-        if any(event["type"] == "error" for event in events):
+        kinds = [event["type"] for event in events]
+        if "error" in kinds:
             self._tells_failure = False
             return events
-        if not any(event["type"] == "finish" and event["reason"] == "error" for event in events):
+        if "finish" not in kinds or "error" not in [event.get("reason") for event in events]:
             return events  # nearly always
         from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers fail
             failure_explained,
