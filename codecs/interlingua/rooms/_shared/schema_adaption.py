@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.pointers import pointer, pointer_tokens, schema_at, value_at
 from interlingua.rooms._shared.schema_forms import misformed
 from interlingua.rooms._shared.schema_references import References
-from interlingua.rooms._shared.schema_words import modern, repeated
+from interlingua.rooms._shared.schema_words import modern
 from interlingua.rooms._shared.schemas import DEFINITIONS, is_of_type, places, schemas_in
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ NOWHERE: Final = frozenset[str]()
 # Deeper than any that a provider takes, and shallow enough to name each place in it.
 MAX_SCHEMA_DEPTH: Final = 64
 # A schema of these alone says nothing that any dialect refuses, unless a property does.
-_PLAIN_OBJECT: Final = frozenset({
-    "type", "title", "description", "properties", "required", "additionalProperties", "$schema"
+_PLAIN_OBJECT: Final[Mapping[str, type]] = MappingProxyType({
+    "type": str, "title": str, "description": str, "$schema": str, "properties": dict, "required": list,
+    "additionalProperties": bool,
 })  # fmt: skip
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
@@ -176,12 +178,14 @@ def is_plain(schema: dict[str, Any]) -> bool:
     """Whether a schema is of the shape that most tools have: an object of simple values, or of lists of them."""
     if schema.get("type") != "object":
         return False
-    named = schema.get("properties")
-    if type(schema.get("additionalProperties", False)) is not bool or not schema.keys() <= _PLAIN_OBJECT:
+    for name, value in schema.items():
+        if type(value) is not _PLAIN_OBJECT.get(name):
+            return False
+    named, required = schema.get("properties"), schema.get("required", ())
+    texts = [name for name in required if type(name) is str]
+    if named is None or len(texts) < len(required) or len({*texts}) < len(texts):
         return False
-    if type(named) is not dict or misformed(schema) or repeated(schema.get("required")):
-        return False
-    for one in cast("dict[str, Any]", named).values():
+    for one in named.values():
         if type(one) is dict and len(one) == 2 and type(one.get("description")) is str and one.get("type") in _SIMPLE:
             continue  # as nearly all are
         inner: Any = one
