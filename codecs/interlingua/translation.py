@@ -292,7 +292,7 @@ def encode_canonical_request(
             held = _held_by(canonical)
             signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
-            canonical = canonical if "tool" not in held else _with_results_told(canonical, log)
+            canonical = canonical if "tool" not in held else _with_results_told(canonical, dialect, log)
             canonical = _with_seams(_with_parts_told(canonical, source, log), dialect)
             with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
@@ -328,12 +328,13 @@ def _held_by(canonical: _Conversation) -> set[str]:
     return {message["role"] for message in messages}.union(*messages)
 
 
-def _with_results_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without the ids of results that no call has, where the user says those that no call asked for.
-
-    The same where all calls, and all results, have ids.
-    """
+def _with_results_told(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request whose results answer calls, and say their text alone; the user says what no call asked for."""
     messages: list[Any] = canonical["messages"]
+    if True in {"extra" in message for message in messages if message["role"] == "tool"}:
+        from interlingua.rooms._shared.wrapped_results import with_results_unwrapped  # noqa: PLC0415  # Gemini's alone
+
+        canonical = with_results_unwrapped(canonical, dialect, log)
     if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
         from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
 
@@ -523,10 +524,8 @@ def _unchosen(tool: Any, dialect: str, served: frozenset[str]) -> str | None:
 
 def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
     """Return the kinds of tools that a dialect takes, and the models of the family as well."""
-    takes = speaker.DESCRIPTOR.tools
-    if family is None:
-        return takes
-    return takes - {kind for fact, kind in _REFUSED_KINDS.items() if fact in family.facts}
+    facts = _NONE if family is None else family.facts
+    return speaker.DESCRIPTOR.tools - {kind for fact, kind in _REFUSED_KINDS.items() if fact in facts}
 
 
 _REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace"}
