@@ -298,7 +298,7 @@ def encode_canonical_request(
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
-            canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
+            canonical = _without_unsaid(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
             canonical = _with_fetch_tools(canonical, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _asking_for_usage(canonical, source, speaker, family, log)
@@ -455,12 +455,13 @@ def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) 
     return with_fetch_tools(canonical, target, log)
 
 
-def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without a limit of tokens that is none: -1 says so to some servers, and others refuse it."""
-    if canonical.get("max_tokens", 1) >= 1:
-        return canonical
-    log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
-    return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "max_tokens"})
+def _without_unsaid(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without what says nothing, and servers refuse: settings that hold nothing, a limit of -1."""
+    unsaid = {name for name, value in canonical.items() if value in ([], {})} - {"messages", "cache"}
+    if canonical.get("max_tokens", 1) < 1:
+        log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
+        unsaid.add("max_tokens")
+    return cast("ChatRequest", {name: value for name, value in canonical.items() if name not in unsaid})
 
 
 def _without_aside(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
