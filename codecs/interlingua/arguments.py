@@ -47,8 +47,13 @@ def written_out(value: Any) -> str:
 
 
 def is_blank(arguments: dict[str, Any] | str) -> bool:
-    """Tell whether arguments are a text of nothing, or of nothing but white space: no arguments, and no JSON either."""
-    return type(arguments) is str and not arguments.strip()
+    """Tell whether arguments are a text that says none: of nothing, of white space, or JSON's null (Llama on Groq)."""
+    return type(arguments) is str and arguments.strip() in _NONE
+
+
+def first_piece(text: str) -> str:
+    """Return the first piece of the text of arguments as clients read it: they want an object where it is null."""
+    return "{}" if text.strip() == "null" else text
 
 
 def arguments_text(arguments: dict[str, Any] | str) -> str:
@@ -127,9 +132,15 @@ def are_whole(text: str) -> bool:
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     """Return argument text as an object, and whether that is faithful.
 
-    Blank text means no arguments. A repeated member keeps its last value; text that is no JSON object, or has a number
-    beyond the largest, is kept whole as the member `arguments`; both are not faithful.
+    Blank text and null mean no arguments. A repeated member keeps its last value; text that is no JSON object, or has a
+    number beyond the largest, is kept whole as the member `arguments`; both are not faithful.
     """
+    value, faithful = json_object(text)
+    return (value, faithful) if faithful or not is_blank(text) else ({}, True)
+
+
+def json_object(text: str) -> tuple[dict[str, Any], bool]:
+    """Return text as an object, and whether that is faithful: as `arguments_object`, but null is none."""
     value: dict[str, Any]  # or anything else that is JSON, until it is looked at
     try:
         value = orjson.loads(text)
@@ -151,7 +162,7 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
 
 
 def _strictly_read(text: str) -> tuple[dict[str, Any], bool]:
-    """Return what `arguments_object` returns, for text that may not be faithful, or not even JSON."""
+    """Return what `json_object` returns, for text that may not be faithful, or not even JSON."""
     faithful = True
     value: Any
     try:
@@ -185,6 +196,7 @@ def _finite(digits: str) -> float:
     return number
 
 
+_NONE: Final = frozenset({"", "null"})  # texts of arguments that say none
 # What is read as it is written, beside text; a float may have been a whole number that is too long for 64 bits.
 _PLAIN: Final = frozenset({int, bool, type(None)})
 _LENIENT: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)

@@ -51,6 +51,7 @@ _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = frozenset({"refusal", "content_filter", "error"})  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
+_SAID_EMPTY: Final = frozenset({"messages", "cache"})
 _ASIDE: Final = "a line for the books of its provider, which says nothing to a model"
 
 
@@ -292,7 +293,7 @@ def encode_canonical_request(
             held = _held_by(canonical)
             signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
-            canonical = canonical if "tool" not in held else _with_results_told(canonical, log)
+            canonical = canonical if "tool" not in held else _with_results_told(canonical, dialect, log)
             canonical = _with_parts_told(canonical, source, dialect, log)
             with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
@@ -336,12 +337,13 @@ def _held_by(canonical: _Conversation) -> set[str]:
     return {message["role"] for message in messages}.union(*messages)
 
 
-def _with_results_told(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without the ids of results that no call has, where the user says those that no call asked for.
-
-    The same where all calls, and all results, have ids.
-    """
+def _with_results_told(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request whose results answer calls, and say their text alone; the user says what no call asked for."""
     messages: list[Any] = canonical["messages"]
+    if True in {"extra" in message for message in messages if message["role"] == "tool"}:
+        from interlingua.rooms._shared.wrapped_results import with_results_unwrapped  # noqa: PLC0415  # Gemini's alone
+
+        canonical = with_results_unwrapped(canonical, dialect, log)
     if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
         from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
 
@@ -457,8 +459,7 @@ def _with_settings_fitted(canonical: ChatRequest, target: Descriptor, log: LossL
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
-    if canonical.get("max_tokens", 1) < 1:
-        canonical = _without_no_limit(canonical, log)
+    canonical = _without_unsaid(canonical, log)
     if "tools" in canonical and target.fetch_tool is not None:
         canonical = _with_fetch_tools(canonical, target, log)
     return canonical
@@ -473,10 +474,15 @@ def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) 
     return with_fetch_tools(canonical, target, log)
 
 
-def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without a limit of tokens that is none: -1 says so to some servers, and others refuse it."""
-    log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
-    return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "max_tokens"})
+def _without_unsaid(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without what says nothing, and servers refuse: settings that hold nothing, a limit of -1."""
+    unsaid = [name for name, value in canonical.items() if not value and value in ([], {}) and name not in _SAID_EMPTY]
+    if canonical.get("max_tokens", 1) < 1:
+        log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
+        unsaid.append("max_tokens")
+    if not unsaid:
+        return canonical  # nearly always
+    return cast("ChatRequest", {name: value for name, value in canonical.items() if name not in unsaid})
 
 
 def _without_aside(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
@@ -537,10 +543,8 @@ def _asking_for_usage(
 
 def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
     """Return the kinds of tools that a dialect takes, and the models of the family as well."""
-    takes = speaker.DESCRIPTOR.tools
-    if family is None:
-        return takes
-    return takes - {kind for fact, kind in _REFUSED_KINDS.items() if fact in family.facts}
+    facts = _NONE if family is None else family.facts
+    return speaker.DESCRIPTOR.tools - {kind for fact, kind in _REFUSED_KINDS.items() if fact in facts}
 
 
 _REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace"}

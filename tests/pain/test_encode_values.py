@@ -85,7 +85,7 @@ def test_enc_14_arguments_are_text_or_an_object_as_each_dialect_has_them(dialect
     assert arguments_of(body, dialect) == wanted
 
 
-@pytest.mark.parametrize("text", ["[1]", "5", "null", '{"a":1', '"{}"'])
+@pytest.mark.parametrize("text", ["[1]", "5", "false", '{"a":1', '"{}"'])
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "ollama"])
 def test_enc_14_text_that_is_no_object_is_wrapped_and_told_and_never_sent_as_it_is(dialect: str, text: str) -> None:
     given = request(QUESTION, {"role": "assistant", "tool_calls": [{**CALL, "arguments": text}]}, RESULT)

@@ -193,7 +193,9 @@ def test_tool_6_a_refused_name_in_the_history_is_that_of_its_tool_and_told(diale
 _ABSENT: Final = object()
 
 
-@pytest.mark.parametrize("arguments", ["", "  \n", None, _ABSENT], ids=["empty", "white space", "null", "absent"])
+@pytest.mark.parametrize(
+    "arguments", ["", "  \n", "null", None, _ABSENT], ids=["empty", "white space", "text of null", "null", "absent"]
+)
 def test_tool_7_arguments_of_nothing_are_kept_and_are_none_where_an_object_is_demanded(arguments: Any) -> None:
     function = {"name": "f"} if arguments is _ABSENT else {"name": "f", "arguments": arguments}
     asked = {
@@ -242,6 +244,45 @@ def test_tool_7_arguments_of_white_space_are_an_empty_object_for_a_client_that_p
     (streamed,) = il.collect(il.decode_stream(stream, client)).tool_calls
     assert streamed.arguments in ({}, f"{blank}{{}}") or (client in {"claude", "bedrock_converse"} and not blank)
     assert not [loss for loss in stream.losses if loss.code == "arguments"]
+
+
+@pytest.mark.parametrize(
+    "client", ["openai_chat", "openai_responses", "claude", "ollama", "bedrock_converse", "gemini"]
+)
+def test_tool_7_arguments_of_null_are_an_empty_object_for_a_client_in_whole_and_in_streams(client: str) -> None:
+    source = "vllm" if client == "openai_chat" else "openai_chat"
+    told = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "null"}}
+    later = {"index": 1, "id": "b", "type": "function", "function": {"name": "f", "arguments": ""}}
+    pieces = [{"index": 1, "function": {"arguments": "null"}}]
+    both = [told, {**later, "function": {"name": "f", "arguments": "null"}}]
+    message = {"role": "assistant", "content": None, "tool_calls": both}
+    encoded = il.translate_response({"choices": [{"index": 0, "message": message}]}, source, client)
+    assert [one.arguments_object() for one in il.decode_response(encoded.body, client).tool_calls] == [{}, {}]
+    deltas = [{"tool_calls": calls} for calls in ([told], [later], pieces)]
+    chunks = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    stream = il.translate_stream(chunks, source, client)
+    streamed = il.collect(il.decode_stream(stream, client)).tool_calls
+    assert all(
+        one.arguments in ({}, "{}") or (one.arguments == "" and client == "bedrock_converse") for one in streamed
+    )
+    assert len(streamed) == 2
+    assert not [loss for loss in [*encoded.losses, *stream.losses] if loss.code == "arguments"]
+
+
+def test_tool_7_free_text_of_null_is_no_null() -> None:
+    asked = {"id": "a", "type": "custom", "custom": {"name": "f", "input": "null"}}
+    answered = {"role": "tool", "tool_call_id": "a", "content": "1"}
+    messages = [QUESTION, {"role": "assistant", "content": None, "tool_calls": [asked]}, answered]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "claude")
+    made, _ = calls_and_results(plain(encoded.body, "claude"))
+    assert made[0]["arguments"] == {"input": "null"}
+    chunks = [
+        {"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, **asked}]}, "finish_reason": "tool_calls"}]}
+    ]
+    for client, whole in (("openai_responses", "null"), ("claude", '{"input":"null"}')):
+        (call,) = il.collect(il.decode_stream(il.translate_stream(chunks, "openai_chat", client), client)).tool_calls
+        assert call.arguments in (whole, {"input": "null"})
 
 
 def test_tool_8_arguments_that_are_text_of_text_are_never_unwrapped_nor_wrapped_again() -> None:

@@ -199,7 +199,7 @@ class _Told:
 
     def _holds_arguments(self, text: str) -> bool:
         try:
-            arguments = json.loads(text) if text.strip() else {}
+            arguments = json.loads(text) if text.strip() not in {"", "null"} else {}
         except ValueError:
             return False
         return written(arguments) in self._objects

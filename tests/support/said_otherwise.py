@@ -1,7 +1,8 @@
-"""What a target has in another form by a documented rule: turns of which nothing can be passed on, tools that read."""
+"""What a target has in another form by a documented rule: turns that cannot be passed on, tools that read, results."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
 _SAYS_SO: Final = "a text says so"
 _SENT: Final = "it is sent as the tool of this kind"
+_UNWRAPPED: Final = "the text of a result is sent without its object"
 _PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|$)")
 
 
@@ -21,8 +23,14 @@ def said_otherwise(
 ) -> tuple[Mapping[str, Any], list[Loss]]:
     """Return a request as the target has it, and the losses that are left to be told."""
     done: set[tuple[str, str]] = set()
+    unwrapped: list[Loss] = []
     lists: dict[str, list[Any]] = {name: list(before.get(name, ())) for name in ("messages", "tools")}
     for loss in losses:
+        if loss.detail == _UNWRAPPED:
+            number = int(loss.path.split("/")[2])
+            lists["messages"][number] = _without_object(lists["messages"][number])
+            unwrapped.append(loss)
+            continue
         place = _PLACE.fullmatch(loss.path)
         if place is None or loss.severity != "changed":
             continue
@@ -36,10 +44,20 @@ def said_otherwise(
         else:
             continue
         done.add((name, place[2]))
-    if not done:
+    if not (done or unwrapped):
         return before, list(losses)
-    told = [loss for loss in losses if (found := _PLACE.match(loss.path)) is None or (found[1], found[2]) not in done]
+    left = [loss for loss in losses if loss not in unwrapped]
+    told = [loss for loss in left if (found := _PLACE.match(loss.path)) is None or (found[1], found[2]) not in done]
     return {**before, **{name: some for name, some in lists.items() if name in before}}, told
+
+
+def _without_object(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a result with what its object says under the one word beside the name of the tool."""
+    content = message["content"]
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    [said] = [value for word, value in json.loads(parts[0]["text"]).items() if word != "name"]
+    text = said if isinstance(said, str) else json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+    return {**message, "content": text if parts is not content else [{**parts[0], "text": text}, *parts[1:]]}
 
 
 def _is_fetching(data: Mapping[str, Any]) -> bool:

@@ -57,6 +57,7 @@ def test_arguments_that_fit_are_right(arguments: Any) -> None:
         ({}, [("required", "/path")]),
         ("", [("required", "/path")]),
         (" \n", [("required", "/path")]),
+        ("null", [("required", "/path")]),
         ({"path": 1}, [("shape", "/path")]),
         ({"path": SECRET}, [("arguments", "/path")]),
         ({"path": "/" + SECRET * 5}, [("limit", "/path")]),

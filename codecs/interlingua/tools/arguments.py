@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
+from interlingua.arguments import is_blank
 from interlingua.given import check_kind_of
 from interlingua.model import ToolCall, ToolDefinition
 from interlingua.tools.nulls import without_nulls
@@ -49,7 +50,7 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
 
 
 def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
-    """Return the arguments of a call as an object; blank text means none. It is a copy, which a function may change.
+    """Return the arguments of a call as an object, a copy, which a function may change; blank text and null mean none.
 
     OpenAI demands that a model says every argument of a strict tool, null where it means none. Such a null is left out,
     at any depth, where the definition says that the argument is optional and does not take null.
@@ -70,7 +71,7 @@ def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
     """
     check_kind_of(call, ToolCall)
     check_kind_of(definition, ToolDefinition)
-    if isinstance(call.arguments, str) and not call.arguments.strip():
+    if is_blank(call.arguments):
         return {}
     arguments = call.arguments_object()
     schema = definition.parameters

@@ -11,7 +11,7 @@ from collections import deque
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.arguments import are_whole
+from interlingua.arguments import are_whole, first_piece
 from interlingua.events import RANKS
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.refusals import SAID
@@ -200,6 +200,7 @@ class CallText:
         if not self.pieces:
             self.told = number
             opening = '{"input":"' if self.enclosed else ""
+            text = text if self.enclosed else first_piece(text)
         self.pieces.append(text)
         return opening + dumps(text, ensure_ascii=False)[1:-1] if self.enclosed else text
 

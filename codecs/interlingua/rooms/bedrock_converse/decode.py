@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.arguments import arguments_object, arguments_text
+from interlingua.arguments import arguments_text, json_object
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
@@ -137,7 +137,7 @@ def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None
     form, text = _at(body, _SCHEMA), _at(body, f"{_SCHEMA}.schema")
     if type(text) is not str or _at(body, "outputConfig.textFormat.type") != "json_schema":
         return
-    schema, _ = arguments_object(text)
+    schema, _ = json_object(text)
     is_spaced = json.dumps(schema) == text
     if is_spaced or arguments_text(schema) == text:
         named = {name: form[name] for name in ("name", "description") if type(form.get(name)) is str}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.arguments import arguments_object
+from interlingua.arguments import json_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.asking import (
@@ -467,7 +467,7 @@ def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     if len(part) == 2:
         return {"text": text}
     word = own_spelling(part, DIALECT).get("text")
-    said, is_faithful = arguments_object(text) if word == "json" and role == "tool" else ({}, False)
+    said, is_faithful = json_object(text) if word == "json" and role == "tool" else ({}, False)
     if word == "guarded" or is_faithful:
         return {"json": said} if is_faithful else {"guardContent": {"text": {"text": text}}}
     citations = [

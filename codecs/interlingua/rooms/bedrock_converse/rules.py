@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_object
+from interlingua.arguments import json_object
 from interlingua.rooms._shared.claude_schemas import ENFORCED_SCHEMAS
 from interlingua.rooms._shared.media import EMPTY_PICTURE
 from interlingua.rooms._shared.names import acceptable_64, accepting
@@ -207,7 +207,7 @@ def cache_points(body: Object) -> Iterator[Violation]:
 def schemas(body: Object) -> Iterator[Violation]:
     """What is enforced is closed, and of the keywords that are enforced (section 4)."""
     form = object_of(object_of(object_of(body, "outputConfig"), "textFormat"), "structure")
-    said, is_faithful = arguments_object(text_of(object_of(form, "jsonSchema"), "schema"))
+    said, is_faithful = json_object(text_of(object_of(form, "jsonSchema"), "schema"))
     named = [("/outputConfig/textFormat/structure/jsonSchema/schema", said)] if is_faithful else []
     named += [
         (f"{path}/inputSchema/json", schema) for path, spec, schema in functions_of(body) if spec.get("strict") is True

@@ -323,7 +323,9 @@ def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, tex
     """Fill what the types of a citation demand."""
     start, end = int(citation.get("start_index", 0)), int(citation.get("end_index", len(text)))
     if kind == CITATION_HABITS["url"]:
-        fills: dict[str, Any] = {"url": "", "title": None, "cited_text": text[start:end], "encrypted_index": ""}
+        # Clients take only a title that is a text, and show it: the address says at least where it leads.
+        title = citation.get("url") if to.answer else None
+        fills: dict[str, Any] = {"url": "", "title": title, "cited_text": text[start:end], "encrypted_index": ""}
     elif kind == SEARCH_RESULT_PLACE:
         fills = {"source": "", "title": None, "cited_text": ""}
     else:

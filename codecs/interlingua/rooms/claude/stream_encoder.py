@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from interlingua.arguments import arguments_object, arguments_text
+from interlingua.arguments import arguments_object, arguments_text, json_object
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.names import AnswerIds
@@ -211,7 +211,7 @@ class StreamEncoder(FrameWriter):
             self.log.filled(self.path("id"), "every call needs an id: one was made up")
         scratch = LossLog(self.log.own_names)
         # At home a server in between may have written the first piece there.
-        is_piece = self.home and type(arguments) is str and not arguments_object(arguments)[1]
+        is_piece = self.home and type(arguments) is str and not json_object(arguments)[1]
         given = arguments if self.home and not is_piece else {}
         content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self.relocated(scratch, self.number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import are_whole, arguments_text
+from interlingua.arguments import are_whole, arguments_text, first_piece
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.stream_abroad import Sequence, StreamUsage, report_unplaced_state
@@ -232,7 +232,7 @@ class Abroad:
         self._open_item(block, made, wire["type"], {name: bag[name] for name in ("namespace",) if name in bag})
         text = arguments if type(arguments) is str else arguments_text(arguments)
         if text:
-            self._emit({"type": "tool_call_delta", "block": block, "arguments": text})
+            self._say_arguments(block, text)
 
     def _arguments(self, event: Event) -> None:
         if event["block"] in self._whole:
@@ -242,7 +242,12 @@ class Abroad:
         if part is None or part.place or event["block"] == self._ended:  # only a call has no place in its item
             self._outer.unmatched_arguments(event)
         elif event["arguments"]:
-            self._emit({"type": "tool_call_delta", "block": event["block"], "arguments": event["arguments"]})
+            self._say_arguments(event["block"], event["arguments"])
+
+    def _say_arguments(self, block: int, text: str) -> None:
+        part = self._assembly.blocks[block]
+        is_first = part.item.kind == FUNCTION_CALL and not part.text()
+        self._emit({"type": "tool_call_delta", "block": block, "arguments": first_piece(text) if is_first else text})
 
     def _part(self, event: Event) -> None:
         """Write a part that came whole; a text streams like any other."""

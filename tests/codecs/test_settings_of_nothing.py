@@ -1,0 +1,36 @@
+"""Settings that hold nothing: a list of no stops, which LangChain sends to Gemini and which others refuse."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+ASKED: Final = [{"role": "user", "content": "Hello"}]
+BODIES: Final[dict[str, dict[str, Any]]] = {
+    "openai_chat": {"model": "m", "messages": ASKED, "stop": [], "tools": [], "logit_bias": {}, "metadata": {}},
+    "claude": {"model": "m", "max_tokens": 9, "messages": ASKED, "stop_sequences": [], "tools": []},
+    "gemini": {
+        "contents": [{"role": "user", "parts": [{"text": "Hello"}]}],
+        "generationConfig": {"stopSequences": [], "responseModalities": []},
+        "labels": {},
+    },
+    "ollama": {"model": "m", "messages": ASKED, "options": {"stop": []}, "stream": False},
+}
+PAIRS: Final = [(source, target) for source in BODIES for target in il.dialects() if source != target]
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_a_setting_that_holds_nothing_goes_to_no_other_dialect(source: str, target: str) -> None:
+    encoded = il.translate_request(BODIES[source], source, target, model="m")
+    settings = {name: value for name, value in encoded.body.items() if name not in {"messages", "contents", "input"}}
+    assert not [value for value in settings.values() if value in ([], {})]
+    assert "stop" not in str(settings).lower()
+    assert not [one for one in encoded.losses if one.severity == "lost" and one.path != "/model"]
+
+
+@pytest.mark.parametrize("dialect", BODIES)
+def test_a_setting_that_holds_nothing_comes_back_at_home(dialect: str) -> None:
+    assert il.encode_request(il.decode_request(BODIES[dialect], dialect), dialect).body == BODIES[dialect]
