@@ -35,6 +35,7 @@ _BESIDE_ROOMS: Final = (
     "lowering.py",
     "translation.py",
 )
+_TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _LOSS_CODES: Final = frozenset(get_args(LossCode))
 _VIOLATION_CODES: Final = frozenset(get_args(ViolationCode))
 _ANY: Final = ""
@@ -86,12 +87,21 @@ def said(root: Path) -> set[Said]:
         constants |= _named(tree.body, constants)
     found: set[Said] = set()
     for tree in trees:
-        known = constants | _named(ast.walk(tree), constants)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                found |= set(_said_by(node, known))
-            elif isinstance(node, ast.FunctionDef | ast.Assign | ast.AnnAssign):
-                found |= set(_said_in_table(node, known))
+        everywhere = constants | _named(ast.walk(tree), constants)
+        for node in tree.body:
+            found |= _said_within(node, everywhere)
+    return found
+
+
+def _said_within(node: ast.AST, outside: Mapping[str, list[str]]) -> set[Said]:
+    """Return the sentences of a statement; a name that a function gives itself is no other's."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    known = {**outside, **_named(ast.walk(node), outside)} if isinstance(node, functions) else outside
+    found = set(_said_in_table(node, known)) if isinstance(node, _TABLE_NODES) else set[Said]()
+    if isinstance(node, ast.Call):
+        found |= set(_said_by(node, known))
+    for child in ast.iter_child_nodes(node):
+        found |= _said_within(child, known)
     return found
 
 

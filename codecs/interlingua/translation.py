@@ -50,8 +50,8 @@ _IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
-_ASIDE: Final = "a line for the books of its provider, which says nothing to a model"
-_STAYS_BEHIND: Final = "the tool that it names does not come along, or is no function there"
+_ASIDE: Final = "an item for its provider's own records, which a model does not see"
+_STAYS_BEHIND: Final = "the tool that it names is not sent, or is not a function there"
 
 
 def translate_request(  # noqa: PLR0913  # options of one call, all but three by name
@@ -509,7 +509,7 @@ def _asking_for_usage(
         return canonical
     if not speaker.DESCRIPTOR.usage_on_request or (family is not None and "stream_usage" in family.facts):
         return canonical
-    log.filled("/stream_usage", "a stream tells its usage only where the request asks for it")
+    log.filled("/stream_usage", "a stream has usage only where the request asks for it")
     return {**canonical, "stream_usage": True}
 
 
