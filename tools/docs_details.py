@@ -60,12 +60,12 @@ _TABLES: Final[Mapping[str, str]] = {
 _HEAD: Final = """# What losses and violations say
 
 Each [loss](../losses.md) and each [violation](../judging.md) has a code, a path and a `detail`: a short sentence for
-people. This page lists every sentence, under its code, with what the code means and what to do about it; so does
-`interlingua explain CODE` on a terminal. The path says where it happened: of a loss in the canonical value, of a
-violation in the body. "The target" is the dialect that is written, "these models" are the family of the model that the
-request names. `…` stands for a name, a number or a list. Neither repeats what was said in a conversation.
+people. This page lists every sentence under its code, with the meaning of the code and what to do about it;
+`interlingua explain CODE` shows the meaning on a terminal. The path says where it happened: for a loss in the canonical
+value, for a violation in the body. "The target" is the dialect that is written, "these models" are the family of the
+model that the request names. `…` stands for a name, a number or a list. A detail never contains content.
 
-The page is made from the source by `nox -s generate`. Programs go by `code` and `path`: the sentences may become better
+This page is generated from the source by `nox -s generate`. Programs should use `code` and `path`: the sentences may change
 from one release to the next.
 """
 

@@ -109,7 +109,7 @@ def load(document: Json | str | bytes) -> ResponseItem:
         item: ResponseItem = _ITEMS.validate_python(plain)
     except ValidationError:
         found = validate(plain, union="response_item")
-        path, reason = (found[0].path, found[0].detail) if found else ("", "no item of this version")
+        path, reason = (found[0].path, found[0].detail) if found else ("", "not an item of this version")
         error = MigrationError(CURRENT, path, reason)
     else:
         return item
@@ -128,7 +128,7 @@ def text(item: ResponseItem) -> str:
         'Hello'
     """
     if not isinstance(item, _KINDS):
-        raise TypeError(f"an item of a response is wanted, not {type(item).__name__}")
+        raise TypeError(f"expected an item of a response, not {type(item).__name__}")
     if item.type == "function_call":
         return ""
     return "".join(content.text for content in item.content or () if content.type != "input_image")

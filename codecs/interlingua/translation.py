@@ -46,7 +46,7 @@ __all__ = [
 _Conversation = TypeVar("_Conversation", "ChatRequest", "ChatResponse")
 
 _USUALLY: Final = Shown()
-_IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
+_IS_ERROR: Final = "it is an error response: read it with `decode_error`"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself

@@ -61,7 +61,9 @@ def test_what_is_no_body_is_told_and_the_others_go_on() -> None:
     done = run(*CHECK, "-", stdin=b"[]\n" + body(stop=list("abcde")))
     assert done.code == 3
     assert len(done.findings) == 1
-    assert done.findings[0].startswith("interlingua: <stdin>:1: openai_chat: at the top: a body is a JSON object; ")
+    assert done.findings[0].startswith(
+        "interlingua: <stdin>:1: openai_chat: at the top: a body must be a JSON object; "
+    )
     assert done.out.decode().splitlines() == ["<stdin>:2:/stop: limit: at most 4 are accepted"]
 
 

@@ -52,7 +52,7 @@ def insert_user_turn(draft: Draft) -> None:
             opening = Entry({"role": "user", "content": OPENING}, -1)
             draft.entries = [*draft.entries[:number], opening, *draft.entries[number:]]
             told = (
-                "the user must begin"
+                "the first message must be the user's"
                 if demands.user_first
                 else "calls must directly follow a user turn or tool results"
             )
