@@ -65,8 +65,8 @@ people. This page lists every sentence under its code, with the meaning of the c
 value, for a violation in the body. "The target" is the dialect that is written, "these models" are the family of the
 model that the request names. `…` stands for a name, a number or a list. A detail never contains content.
 
-This page is generated from the source by `nox -s generate`. Programs should use `code` and `path`: the sentences may change
-from one release to the next.
+This page is generated from the source by `nox -s generate`. Programs should use `code` and `path`: the sentences may
+change from one release to the next.
 """
 
 
