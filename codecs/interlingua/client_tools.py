@@ -24,7 +24,7 @@ __all__ = ["CallsInStream", "WithFunctions", "with_calls_of_client_tools", "with
 
 # Blocks of calls that no decoder has counted begin here.
 _FIRST_BLOCK: Final = 1 << 30
-_CALL: Final = "a call of a tool that the client runs is sent as a function call"
+_CALL: Final = "a call of a tool that the client runs is sent as that of a function"
 _BRINGS: Final = "the tools that it adds are offered from the beginning of the conversation"
 _OFFERED: Final = "tools that items of the conversation add are offered, too"
 

@@ -105,7 +105,7 @@ def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, l
     if last.get("role") not in _ANSWERS or (type(content) is list and any(map(_is_call, content))):
         return
     written.append(question)
-    log.filled(path, "these models do not continue an answer: a user message that asks them to continue was added")
+    log.filled(path, "these models do not continue an answer: a user message that asks them to go on was added")
 
 
 def _is_call(block: Any) -> bool:
