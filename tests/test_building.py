@@ -97,8 +97,8 @@ def test_each_function_puts_what_it_is_given_where_it_belongs() -> None:
         (lambda: il.chat.create_user(b"a"), "not bytes"),  # type: ignore[arg-type]
         (lambda: messages.user(["a"]), "content.0 must be a part, such as TextPart"),  # type: ignore[list-item]
         (messages.tool_request, "at least one call"),
-        (lambda: messages.image("SECRET.png"), "FilePathImageSource(path=...) is a file"),
-        (lambda: messages.image("C:/SECRET.png"), "FilePathImageSource(path=...) is a file"),
+        (lambda: messages.image("SECRET.png"), "use FilePathImageSource(path=...)"),
+        (lambda: messages.image("C:/SECRET.png"), "use FilePathImageSource(path=...)"),
         (lambda: messages.user("a", idd="3"), "idd"),
         (lambda: il.ContentEvent(block=-1, text="a"), "at least 0"),
         (lambda: il.FileReferenceData(path="a", start_line=0), "at least 1"),

@@ -37,8 +37,8 @@ def reader(body: Any) -> Any:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (json.dumps(BODY), "this is text: json.loads reads it"),
-        (json.dumps(BODY).encode(), "these are bytes: json.loads reads them"),
+        (json.dumps(BODY), "this is text: parse it with json.loads"),
+        (json.dumps(BODY).encode(), "these are bytes: parse them with json.loads"),
         (None, "this is None"),
         ([BODY], "this is a list: give the object that holds it, or its items one by one"),
         (OrderedDict(BODY), "this is an OrderedDict: give dict(...) of it"),
@@ -95,11 +95,11 @@ def test_a_value_of_json_within_a_body_is_called_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ([il.chat.create_user("Hi")], "expected a ChatRequest, not a list; a ChatRequest holds messages"),
-        (il.chat.create_user("Hi"), "expected a ChatRequest, not a UserChatMessage; a ChatRequest holds messages"),
-        (il.Transcript(), "expected a ChatRequest, not a Transcript; a ChatRequest holds messages"),
-        (None, "expected a ChatRequest, not None; a ChatRequest holds messages"),
-        ("{}", "expected a ChatRequest; this is text: json.loads reads it"),
+        ([il.chat.create_user("Hi")], "expected a ChatRequest, not a list; put messages into a ChatRequest"),
+        (il.chat.create_user("Hi"), "expected a ChatRequest, not a UserChatMessage; put messages into a ChatRequest"),
+        (il.Transcript(), "expected a ChatRequest, not a Transcript; put messages into a ChatRequest"),
+        (None, "expected a ChatRequest, not None; put messages into a ChatRequest"),
+        ("{}", "expected a ChatRequest; this is text: parse it with json.loads"),
         ({"messages": [], "temprature": 1}, "there is no such member; did you mean 'temperature'?"),
         ({"messages": [{"content": "Hi"}]}, "expected the member 'role', which says what it is"),
         ({"messages": [{"role": "sailor"}]}, "the member 'role' is none of 'assistant', 'developer', 'opaque'"),
@@ -121,9 +121,9 @@ def test_a_request_is_no_response() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("data: {}\n\n", "not a str; interlingua.frames.read_frames makes frames of the bytes of a stream"),
-        (b"data: {}\n\n", "not a bytes; interlingua.frames.read_frames makes frames of the bytes of a stream"),
-        (FRAME, "not a dict; a whole answer is for decode_response and translate_response"),
+        ("data: {}\n\n", "not a str; read the bytes of a stream with interlingua.frames.read_frames"),
+        (b"data: {}\n\n", "not a bytes; read the bytes of a stream with interlingua.frames.read_frames"),
+        (FRAME, "not a dict; for a complete response use decode_response or translate_response"),
         (None, "not None"),
         (7, "not an int"),
     ],
@@ -144,7 +144,7 @@ def test_what_holds_no_frames_is_named(given: Any, said: str) -> None:
 def test_lines_and_bytes_of_a_stream_are_no_frames_yet(target: il.Dialect) -> None:
     lines: list[Any] = [["data: {}"], ["event: message_start"], [b"data: {}"]]
     for frames in lines:
-        with pytest.raises(il.DecodeError, match=r"interlingua\.frames\.read_frames makes frames of the bytes"):
+        with pytest.raises(il.DecodeError, match=r"read the bytes of a stream with interlingua\.frames\.read_frames"):
             list(il.translate_stream(frames, "openai_chat", target))
 
 
@@ -157,7 +157,8 @@ def test_text_is_no_bytes_of_a_stream(given: Any) -> None:
 def test_frames_are_no_events() -> None:
     for call in (lambda: il.collect([FRAME]), lambda: list(il.encode_stream([FRAME], "claude"))):
         with pytest.raises(
-            il.EncodeError, match=r"at the top: expected the member 'type'.*; decode_stream makes events"
+            il.EncodeError,
+            match=r"at the top: expected the member 'type'.*; decode frames to events with decode_stream",
         ):
             call()
     with pytest.raises(il.EncodeError) as refused:
@@ -208,14 +209,14 @@ def test_messages_of_one_form_are_not_of_the_other() -> None:
     story: Any = il.messages.user("Hi")
     document: Any = {"role": "user", "content": "Hi"}
     for call in (lambda: il.Transcript().append(chat), lambda: il.to_chat([chat])):
-        with pytest.raises(TypeError, match="not UserChatMessage; from_chat makes messages of a transcript"):
+        with pytest.raises(TypeError, match="not UserChatMessage; convert chat messages with from_chat"):
             call()
-    with pytest.raises(TypeError, match="not dict; load_message reads a document"):
+    with pytest.raises(TypeError, match="not dict; read a document with load_message"):
         il.Transcript().append(document)
-    with pytest.raises(TypeError, match="not TextMessage; to_chat makes chat messages"):
+    with pytest.raises(TypeError, match="not TextMessage; convert a transcript with to_chat"):
         il.from_chat([story])
     for call in (lambda: il.chat.view_of([story], "Ada"), lambda: il.chat.check_order([story])):
-        with pytest.raises(TypeError, match="not TextMessage; to_chat makes chat messages"):
+        with pytest.raises(TypeError, match="not TextMessage; convert a transcript with to_chat"):
             call()
 
 
@@ -223,7 +224,7 @@ def test_one_document_in_the_place_of_chat_messages_is_named() -> None:
     for given in ([{"role": "user", "content": "Hi"}], "Hi"):
         wrong: Any = given
         for call in (lambda: il.chat.view_of(wrong, "Ada"), lambda: il.chat.check_order(wrong)):  # noqa: B023  # called here
-            with pytest.raises(TypeError, match=r"a chat message of the current version is wanted, not (dict|str)$"):
+            with pytest.raises(TypeError, match=r"expected a chat message of the current version, not (dict|str)$"):
                 call()
 
 
@@ -245,7 +246,7 @@ def test_one_document_in_the_place_of_chat_messages_is_named() -> None:
 )
 def test_a_message_of_another_type_is_named(call: Callable[[Any], Any], wanted: str) -> None:
     for given, name in ((il.messages.user("SECRET"), "TextMessage"), ({"type": "text"}, "dict"), (None, "NoneType")):
-        with pytest.raises(TypeError, match=f"^{wanted} is wanted, not {name}$"):
+        with pytest.raises(TypeError, match=f"^expected {wanted}, not {name}$"):
             call(given)
 
 
@@ -257,7 +258,7 @@ def test_a_store_saves_transcripts_and_counts_in_whole_numbers(tmp_path: Path) -
         store.append(session, *wrong)
         with pytest.raises(il.InvalidArgumentError, match="count must be a whole number, not a float"):
             store.load_tail(session, count)
-        with pytest.raises(TypeError, match="a Transcript is wanted, not list"):
+        with pytest.raises(TypeError, match="expected a Transcript, not list"):
             store.save(wrong)
         assert len(store.load_tail(session, 1).messages) == 1
 
@@ -277,9 +278,9 @@ def test_one_concern_alone_is_answered_with_the_set_of_it() -> None:
 def test_what_is_no_message_is_named() -> None:
     nothing: Any = 5
     for call in (il.dump_message, il.dump_message_json):
-        with pytest.raises(TypeError, match="a message is wanted, not int; load_message reads a document"):
+        with pytest.raises(TypeError, match="expected a message, not int; read a document with load_message"):
             call(nothing)
-    with pytest.raises(TypeError, match="a request, a response or a list of messages is wanted, not int"):
+    with pytest.raises(TypeError, match="expected a request, a response or a list of messages, not int"):
         il.normal_form(nothing)
 
 
@@ -298,18 +299,19 @@ def test_a_misspelt_member_is_answered_with_the_right_one() -> None:
 
 def test_what_is_no_tool_is_named() -> None:
     seven: Any = 7
-    with pytest.raises(il.InvalidArgumentError, match="a function is wanted, not int"):
+    with pytest.raises(il.InvalidArgumentError, match="expected a function, not int"):
         il.tools.Tool.from_function(seven)
     tools: Any = [len]
     with pytest.raises(
-        il.InvalidArgumentError, match=r"a Tool is wanted, .*; il\.tools\.Tool\.from_function makes one"
+        il.InvalidArgumentError,
+        match=r"expected a Tool, .*; make one from a function with il\.tools\.Tool\.from_function",
     ):
         il.tools.ToolExecutor(tools)
     executor = il.tools.ToolExecutor([])
     for call in (il.run_tools, lambda *given: asyncio.run(il.run_tools_async(*given))):
-        with pytest.raises(il.InvalidArgumentError, match="a Transcript is wanted, not list"):
+        with pytest.raises(il.InvalidArgumentError, match="expected a Transcript, not list"):
             call([], executor)
-        with pytest.raises(il.InvalidArgumentError, match=r"a ToolExecutor is wanted, .*, not list"):
+        with pytest.raises(il.InvalidArgumentError, match=r"expected a ToolExecutor, .*, not list"):
             call(il.Transcript(), [])
 
 

@@ -173,7 +173,10 @@ class Speaker(StrEnum):
     [
         (({"role": "user", "content": "Hi"},), r"a tuple: give list\(\.\.\.\) of it"),
         ([{"role": Speaker.USER, "content": "Hi"}], "a Speaker: give plain text, such as its value"),
-        ([{"role": "user", "content": b"Hi"}], r"these are bytes, which JSON has as text: base64\.b64encode"),
+        (
+            [{"role": "user", "content": b"Hi"}],
+            r"these are bytes, which JSON has no type for: encode them with base64\.b64encode",
+        ),
     ],
 )
 def test_a_value_of_nearly_the_right_type_is_answered_with_the_right_one(messages: Any, advice: str) -> None:

@@ -16,14 +16,14 @@ from support.bad_input import CASES, Answer, answer_of, rows  # noqa: E402  # fo
 PAGE: Final = ROOT / "docs" / "bad_input.md"
 _HEAD: Final = """# Bad input
 
-What the [command line](cli.md) says to input that it cannot take, class by class. Each message is one line on standard
-error: the file, the line where the document begins, what is wrong there, and what to do next. None repeats what was
-said in a body, none is a traceback, and the other documents and files go on. A library call raises the same as an error
-with fields ([errors](errors.md)).
+How the [command line](cli.md) reports input that it cannot read, class by class. Each message is one line on standard
+error: the file, the line where the document begins, what is wrong there, and what to do next. No message contains
+content or is a traceback, and the other documents and files are still processed. A library call raises the same as an
+error with fields ([errors](errors.md)).
 
-The page is made by a test that runs each of these commands (`tests/cli/test_bad_input.py`).
+A test runs each of these commands and compares this page with the output (`tests/cli/test_bad_input.py`).
 
-| input | command | exit code | what is said |
+| input | command | exit code | message |
 | --- | --- | --- | --- |
 """
 

@@ -35,6 +35,7 @@ _BESIDE_ROOMS: Final = (
     "lowering.py",
     "translation.py",
 )
+_TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _LOSS_CODES: Final = frozenset(get_args(LossCode))
 _VIOLATION_CODES: Final = frozenset(get_args(ViolationCode))
 _ANY: Final = ""
@@ -59,13 +60,13 @@ _TABLES: Final[Mapping[str, str]] = {
 _HEAD: Final = """# What losses and violations say
 
 Each [loss](../losses.md) and each [violation](../judging.md) has a code, a path and a `detail`: a short sentence for
-people. This page lists every sentence, under its code, with what the code means and what to do about it; so does
-`interlingua explain CODE` on a terminal. The path says where it happened: of a loss in the canonical value, of a
-violation in the body. "The target" is the dialect that is written, "these models" are the family of the model that the
-request names. `…` stands for a name, a number or a list. Neither repeats what was said in a conversation.
+people. This page lists every sentence under its code, with the meaning of the code and what to do about it;
+`interlingua explain CODE` shows the meaning on a terminal. The path says where it happened: for a loss in the canonical
+value, for a violation in the body. "The target" is the dialect that is written, "these models" are the family of the
+model that the request names. `…` stands for a name, a number or a list. A detail never contains content.
 
-The page is made from the source by `nox -s generate`. Programs go by `code` and `path`: the sentences may become better
-from one release to the next.
+This page is generated from the source by `nox -s generate`. Programs should use `code` and `path`: the sentences may
+change from one release to the next.
 """
 
 
@@ -86,12 +87,21 @@ def said(root: Path) -> set[Said]:
         constants |= _named(tree.body, constants)
     found: set[Said] = set()
     for tree in trees:
-        known = constants | _named(ast.walk(tree), constants)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                found |= set(_said_by(node, known))
-            elif isinstance(node, ast.FunctionDef | ast.Assign | ast.AnnAssign):
-                found |= set(_said_in_table(node, known))
+        everywhere = constants | _named(ast.walk(tree), constants)
+        for node in tree.body:
+            found |= _said_within(node, everywhere)
+    return found
+
+
+def _said_within(node: ast.AST, outside: Mapping[str, list[str]]) -> set[Said]:
+    """Return the sentences of a statement; a name that a function gives itself is no other's."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    known = {**outside, **_named(ast.walk(node), outside)} if isinstance(node, functions) else outside
+    found = set(_said_in_table(node, known)) if isinstance(node, _TABLE_NODES) else set[Said]()
+    if isinstance(node, ast.Call):
+        found |= set(_said_by(node, known))
+    for child in ast.iter_child_nodes(node):
+        found |= _said_within(child, known)
     return found
 
 

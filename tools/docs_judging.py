@@ -19,9 +19,9 @@ _CODE: Final = re.compile(r'^    "(\w+)",  # (.+)$', re.MULTILINE)
 
 _HEAD: Final = """# Judging
 
-`il.check_request(body, dialect)` says what a provider would refuse of a request, before it is sent: a list of
+`il.check_request(body, dialect)` reports what a provider would refuse in a request, before it is sent: a list of
 `Violation`, each with `code`, `path` (a JSON Pointer into the body) and `detail` (a hint, free of content). The list is
-empty where no rule is broken. Any JSON object is judged, in time linear in its size; what is no object is a
+empty if no rule is broken. Any JSON object is checked, in time linear in its size; anything else is a
 `DecodeError`. [`interlingua check`](cli.md#check) does the same for files.
 
 ```python
@@ -30,15 +30,15 @@ import interlingua as il
 body = {"model": "m", "max_tokens": 100, "messages": [{"role": "user", "content": ""}]}
 for violation in il.check_request(body, "claude"):
     print(violation.code, violation.path, violation.detail)
-# empty_text /messages/0/content a text of nothing but white space
+# empty_text /messages/0/content a text of only white space
 ```
 
 ## Misspelt members
 
-A member whose name is nearly that of a known one (`temprature`, `max_token`, a tool's `paramters`) is a violation of
-the code `member` where the provider refuses what it does not know: OpenAI, Claude and Gemini do. Ollama and vLLM pass
-over it in silence, and what was wished is not done; so does Bedrock's service, where `boto3` does not refuse it
-first. `il.find_misspelt(body, dialect)` tells both, as a list of `Misspelt`:
+A member with almost the name of a known one (`temprature`, `max_token`, `paramters` of a tool) is a violation with
+the code `member` if the provider refuses unknown members: OpenAI, Claude and Gemini do. Ollama and vLLM silently
+ignore it, so the setting has no effect; so does Bedrock's service, unless `boto3` refuses it first.
+`il.find_misspelt(body, dialect)` finds both, as a list of `Misspelt`:
 
 ```python
 body = {"model": "qwen3", "messages": [{"role": "user", "content": "Hi"}], "temprature": 0.2}
@@ -47,23 +47,25 @@ assert il.check_request(body, "vllm") == []
 assert (found.path, found.meant, found.is_refused) == ("/temprature", ("temperature",), False)
 ```
 
-On the command line, `interlingua check` and `interlingua translate` tell it on standard error, as a remark that
-leaves the exit code alone. A member that is like no known one is no mistake: providers add members at any time, and
-servers have some of their own.
+On the command line, `interlingua check` and `interlingua translate` report it on standard error, as a remark that
+does not affect the exit code. A member that resembles no known one is not reported: providers add members at any
+time, and servers have some of their own.
 
-## Versions, models, and what is not judged
+## Versions, models, and what is not checked
 
-Rules that hold only in one version of an API are judged where `api_version=` names it.
+Rules of a single API version are checked if `api_version=` names it.
 
-What the model refuses that the body names is judged, too, by [the table of its family](families.md); `profile=` names
-another family or model, which Gemini needs, whose bodies name no model; `profile=None` judges by the dialect alone.
+What the model in the body refuses is checked, too, with [the table of its family](families.md); `profile=` names
+another family or model, which is needed for Gemini, whose bodies name no model; `profile=None` checks only the
+dialect's rules.
 
-Not judged is what a body alone does not tell: whether the model exists, quotas and keys,
-whether a picture can be downloaded, how many tokens a prompt has, what the server remembers of an earlier response.
+What a body alone does not show is not checked: whether the model exists, quotas and keys, whether an image can be
+downloaded, how many tokens a prompt has, what the server remembers of an earlier response.
 
-The judge of the rules is what providers really did: no recorded request that was answered breaks one. Where the
-recordings contradict a page or a common belief, the rule is left out: Claude takes a conversation that the assistant
-begins, and white space alone in an answer that the citations of a server tool cut into pieces.
+The rules are tested against what providers really did: no recorded request that was answered breaks one. If the
+recordings contradict the documentation or a common belief, the rule is left out: Claude accepts a conversation that
+begins with the assistant, and text of only white space in an answer that the citations of a server tool split into
+parts.
 
 Sections are those of [the page of facts](wire/index.md) of the dialect; ids such as ENC-3 are entries of
 [what hurt elsewhere](pain.md); other words in quotation marks are the provider's own.

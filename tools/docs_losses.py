@@ -25,18 +25,21 @@ if TYPE_CHECKING:
 _SIZE: Final = 200
 _HEAD: Final = """# How much is lost
 
-What a translation between two dialects loses is told by `losses` and grouped by `report()`. This page says how much
-that is for everyday bodies: the median number of losses of recorded bodies, by whom they touch, as
+The losses of a translation are in `losses`, and `report()` groups them. This page shows how many there are for everyday
+bodies: the median number of losses over recorded bodies, by concern:
 
 **content** / **contract** / **tuning** / **state** / **bookkeeping**
 
-Content is what was said (texts, calls, results, media, reasoning, refusals, citations), contract what the caller
-demanded (tools, choices, formats, stops, limits, storage), tuning how the model samples and thinks, state what only
-its provider understands (signatures, ids, cache marks), bookkeeping the rest (ids of answers, times, fingerprints,
-tiers). `strict=True` minds what is lost of the first three. Losses that are no more than a respelling, or a member
-that the target demands, are counted too. Rows are sources, columns targets. `tools/docs_losses.py` measures it over
-up to {size} recorded bodies of each dialect; `tests/laws/test_ledger.py` holds the figures of the first six to at
-most 3 losses beside bookkeeping, and 4 of it.
+- **Content** is what was said: texts, calls, results, media, reasoning, refusals, citations.
+- **Contract** is what the caller demanded: tools, choices, formats, stop sequences, limits, storage.
+- **Tuning** is how the model samples and reasons.
+- **State** is what only its provider understands: signatures, ids, cache marks.
+- **Bookkeeping** is the rest: ids of responses, times, fingerprints, tiers.
+
+`strict=True` raises for what is lost of the first three. Values that are only written in another form, and members that
+the target requires, are counted too. Rows are sources, columns are targets. `tools/docs_losses.py` measures up to
+{size} recorded bodies of each dialect; `tests/laws/test_ledger.py` fails if the figures of the first six exceed 3
+losses besides bookkeeping, or 4 of bookkeeping.
 """
 # Drawn by tools/docs_pictures.py from the table below it.
 _PICTURE: Final = (

@@ -28,7 +28,7 @@ assert back.documents == [{{"role": "user", "content": "Hello"}}] and back.losse
 Upgrading never fails on a document that its own version accepts. Downgrading reports what the older version has no
 place for. Where a change is more than one member in and one member out, the table names a function of
 `interlingua.migrate`. The word of a role is read whatever its case: `"USER"` is `user`. Rows that are messages of a
-dialect load as well: [Sessions](sessions.md#rows-in-the-words-of-a-provider) says how they are told.
+dialect load as well: [Sessions](sessions.md#rows-in-a-providers-format) says how they are told.
 """
 
 

@@ -43,7 +43,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         ),
         "Translate": ("streams", "exchange", "judging", "repair", "detection", "settings", "schemas", "families"),
         "Keep a conversation": ("chat", "transcript", "sessions", "validation", "context"),
-        "Tools, files and pictures": ("tools", "tools_execution", "files", "images", "mcp", "agent"),
+        "Tools, files and images": ("tools", "tools_execution", "files", "images", "mcp", "agent"),
     },
     "reference/index": {
         "Python": tuple(f"{docs_api.FOLDER}/{topic.slug}" for topic in docs_api.TOPICS),

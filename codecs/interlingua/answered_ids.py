@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_own_id", "with_own_ids"]
 
-_RENAMED: Final = "two calls have this id: one was renamed"
+_RENAMED: Final = "two calls had the same id: one was renamed"
 
 
 def with_own_ids(response: ChatResponse, log: LossLog) -> ChatResponse:

@@ -75,15 +75,15 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
 
 def _strict_text(arguments: Any) -> str:
     if is_deeper(arguments, WRITABLE_LEVELS):
-        raise UnwritableError("a value is nested too deeply to be written")
+        raise UnwritableError("a value is nested too deeply to be written as JSON as JSON")
     try:
         return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except ValueError:
-        raise UnwritableError("a number is none that JSON has") from None
+        raise UnwritableError("a number cannot be written as JSON (NaN or infinity)") from None
     except TypeError:
-        raise UnwritableError("a value is none that JSON has") from None
+        raise UnwritableError("a value cannot be written as JSON") from None
     except RecursionError:
-        raise UnwritableError("a value is nested too deeply to be written") from None
+        raise UnwritableError("a value is nested too deeply to be written as JSON as JSON") from None
 
 
 def told_once(text: str) -> str:
@@ -95,7 +95,7 @@ def told_once(text: str) -> str:
     try:
         _STRICT.decode(text)
     except _RepeatedError:
-        raise UnwritableError("two members are written by one name") from None
+        raise UnwritableError("two member names become the same name in JSON") from None
     return text
 
 

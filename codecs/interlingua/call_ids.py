@@ -21,7 +21,7 @@ def call_id_of(call: ToolCall) -> str | None:
         'call_1'
     """
     if not hasattr(call, "call_id"):
-        raise TypeError(f"a ToolCall is wanted, not {type(call).__name__}")
+        raise TypeError(f"expected a ToolCall, not {type(call).__name__}")
     return call.id or call.call_id or None
 
 

@@ -42,7 +42,7 @@ def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
 
 _PIECES: Final = frozenset({"content", "reasoning", "tool_call_delta"})
 _FIRST_CALL: Final = "/tool_calls/0"
-_FOREIGN: Final = "another provider signed it, which the client's own refuses"
+_FOREIGN: Final = "another provider signed it, and the client's own provider would refuse it"
 
 
 class OwnState(NamedTuple):

@@ -66,7 +66,7 @@ def _plain(value: Any, kind: type[ApiError | ChatRequest | ChatResponse], dialec
         if not isinstance(value, Mapping):
             if isinstance(value, (str, bytes)):
                 raise EncodeError(dialect, "", f"expected {_NAMES[kind]}; {instead(value)}")
-            holds = "; a ChatRequest holds messages" if kind is ChatRequest else ""
+            holds = "; put messages into a ChatRequest" if kind is ChatRequest else ""
             raise EncodeError(dialect, "", f"expected {_NAMES[kind]}, not {named(value)}{holds}")
         try:
             value = kind.model_validate(value)

@@ -24,9 +24,9 @@ __all__ = ["CallsInStream", "WithFunctions", "with_calls_of_client_tools", "with
 
 # Blocks of calls that no decoder has counted begin here.
 _FIRST_BLOCK: Final = 1 << 30
-_CALL: Final = "a call of a tool that the client runs becomes that of a function"
-_BRINGS: Final = "the tools that it brings are offered from the beginning of the conversation"
-_OFFERED: Final = "tools that items of the conversation bring are offered, too"
+_CALL: Final = "a call of a tool that the client runs is sent as that of a function"
+_BRINGS: Final = "the tools that it adds are offered from the beginning of the conversation"
+_OFFERED: Final = "tools that items of the conversation add are offered, too"
 
 
 class WithFunctions(NamedTuple):
@@ -141,7 +141,7 @@ class _Rewriting:
                 self._taken.add(missing["name"])
                 self._tools.append(missing)
             elif "name" not in tool:
-                self._log.lost("tool", place, "such a tool cannot be added to the others")
+                self._log.lost("tool", place, "such a tool cannot be added to tools")
         return bool(brought)
 
     def _not_offered(self, tool: dict[str, Any]) -> dict[str, Any] | None:
@@ -166,9 +166,9 @@ class _Rewriting:
         if self._call_member(tool) is not None:
             function = {**function, "name": self._named(function["name"])}
         self._tools[index] = function
-        told = "a tool that the client runs becomes a function"
+        told = "a tool that the client runs is sent as a function"
         if unsaid:
-            told = f"a tool that the client runs becomes a function, without {', '.join(unsaid)}"
+            told = f"a tool that the client runs is sent as a function, without {', '.join(unsaid)}"
         self._log.changed("tool", f"/tools/{index}", told)
         return True
 
@@ -187,9 +187,9 @@ class _Rewriting:
         message, unsaid = found
         if message["role"] == "user":
             messages[index] = message
-            told = "the user says what another agent does"
+            told = "what another agent wrote is sent as a user message"
             if unsaid:
-                told = f"the user says what another agent does, without {', '.join(unsaid)}"
+                told = f"what another agent wrote is sent as a user message, without {', '.join(unsaid)}"
             self._log.changed("message", f"/messages/{index}", told)
             return True
         if message["role"] == "tool":
@@ -203,9 +203,9 @@ class _Rewriting:
                 messages[index - 1], message = with_signed_call(before, message)
         messages[index] = message
         what = "a result" if message["role"] == "tool" else "a call"
-        told = f"{what} of a tool that the client runs becomes that of a function"
+        told = f"{what} of a tool that the client runs is sent as that of a function"
         if unsaid:
-            told = f"{what} of a tool that the client runs becomes that of a function, without {', '.join(unsaid)}"
+            told = f"{what} of a tool that the client runs is sent as that of a function, without {', '.join(unsaid)}"
         self._log.changed("message", f"/messages/{index}", told)
         return True
 
@@ -263,7 +263,7 @@ class CallsInStream:
             self._calls = 0
         elif kind == "end":
             for told in self._begun:
-                self._log.lost("extra", f"/{told}/data", "the stream ended before the whole call")
+                self._log.lost("extra", f"/{told}/data", "the stream ended before the call was complete")
         elif kind == "opaque" and event["dialect"] != self._dialect:
             item = _whole_item(event["dialect"], event["data"])
             if item is None and _is_of_call(event["dialect"], event["data"]):

@@ -321,7 +321,7 @@ class Exchange:
         except (TypeError, ValueError, RecursionError):
             found = None
         if not _is_exchange(found):
-            raise JsonDecodeError("no exchange, as `to_json` writes one")
+            raise JsonDecodeError("not an exchange as `to_json` writes it")
         tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
         shown = found.get("reasoning_member", USUAL)
         carries = found.get("carries_state", True)

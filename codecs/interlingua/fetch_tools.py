@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_fetch_tools"]
 
-_SENT: Final = "it is sent as the tool of this kind that the target has"
+_SENT: Final = "it is sent as the target's own tool of this kind"
 # Members that say which pages may be read. A tool that would read others is none that was offered.
 _LIMITS: Final = frozenset({"allowed_domains", "blocked_domains"})
 _NAMES: Final = frozenset({"type", "name"})
@@ -70,5 +70,5 @@ def _written(own: FetchTool, said: Mapping[str, Any], path: str, log: LossLog) -
     """Return the target's tool, with what it takes of what was said."""
     log.changed("tool", path, _SENT)
     if not said.keys() <= own.takes:
-        log.lost("tool", f"{path}/data", "the target's tool of this kind does not take all of its members")
+        log.lost("tool", f"{path}/data", "the target's tool of this kind does not accept all of its members")
     return {**own.wire, **{name: value for name, value in said.items() if name in own.takes}}

@@ -39,7 +39,7 @@ _TEXT: Final = (str, bytes, bytearray, memoryview)
 # is there is the best.
 _HELD: Final = ("body", "details", "response")
 _WAYS: Final = ("to_dict", "to_json_dict", "model_dump", "json")
-READ_FRAMES: Final = "interlingua.frames.read_frames makes frames of the bytes of a stream"
+READ_FRAMES: Final = "read the bytes of a stream with interlingua.frames.read_frames"
 
 
 def _invalid(reason: str) -> Exception:
@@ -83,9 +83,9 @@ def check_time_limit(seconds: float, what: str) -> float:
 def instead(value: object) -> str:
     """Return what a caller gave in the place of a JSON object, and what to do: half a sentence."""
     if isinstance(value, str):
-        return "this is text: json.loads reads it"
+        return "this is text: parse it with json.loads"
     if isinstance(value, _TEXT):
-        return "these are bytes: json.loads reads them"
+        return "these are bytes: parse them with json.loads"
     if isinstance(value, (list, tuple)):
         return "this is a list: give the object that holds it, or its items one by one"
     this = f"this is {named(value)}"
@@ -109,7 +109,7 @@ def instead_within(value: object) -> str:
     if isinstance(value, str):
         return f"this is {named(value)}: give plain text, such as its value"
     if isinstance(value, _TEXT):
-        return "these are bytes, which JSON has as text: base64.b64encode(...).decode() writes it"
+        return "these are bytes, which JSON has no type for: encode them with base64.b64encode(...).decode()"
     kind = cast("type[Any]", type(value))
     is_several = issubclass(kind, Iterable) and not issubclass(kind, Mapping)
     if is_several and not any(hasattr(value, name) for name in _WAYS):
@@ -132,7 +132,7 @@ def check_each(several: _Several, what: str) -> _Several:
     elif what == "frames" and issubclass(kind, _TEXT):
         advice = f"; {READ_FRAMES}"
     elif what == "frames" and issubclass(kind, Mapping):
-        advice = "; a whole answer is for decode_response and translate_response"
+        advice = "; for a complete response use decode_response or translate_response"
     wanted = f"{what} must be an iterable or an async iterable of {what}"
     raise _invalid(f"{wanted}, not {named(several)}{advice}")
 
@@ -165,7 +165,7 @@ def check_kind_of(value: object, kind: type[Any]) -> None:
     """
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIO" else "a"
-        raise TypeError(f"{article} {kind.__name__} is wanted, not {type(value).__name__}")
+        raise TypeError(f"expected {article} {kind.__name__}, not {type(value).__name__}")
 
 
 def check_count(count: Any, what: str) -> int:
@@ -265,7 +265,7 @@ def check_method(value: Any, what: str, method: str) -> None:
         InvalidArgumentError: it has none.
     """
     if not callable(getattr(value, method, None)):
-        raise _invalid(f"{what} must have the method {method}, which {named(value)} has not")
+        raise _invalid(f"{what} must have the method {method}, which {named(value)} does not have")
 
 
 def check_binary_file(value: Any, what: str, method: Literal["readline", "write"]) -> None:

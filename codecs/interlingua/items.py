@@ -81,7 +81,7 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
         _add_message(items, message, log, f"/messages/{index}")
     for index, other in enumerate(response.get("alternatives", ())):
         if other["messages"]:
-            log.lost("message", f"/alternatives/{index}", "items hold only the first of several answers")
+            log.lost("message", f"/alternatives/{index}", "only the first of several answers becomes items")
     found = log.losses()
     if losses is not None:
         losses.extend(found)
@@ -109,7 +109,7 @@ def load(document: Json | str | bytes) -> ResponseItem:
         item: ResponseItem = _ITEMS.validate_python(plain)
     except ValidationError:
         found = validate(plain, union="response_item")
-        path, reason = (found[0].path, found[0].detail) if found else ("", "no item of this version")
+        path, reason = (found[0].path, found[0].detail) if found else ("", "not an item of this version")
         error = MigrationError(CURRENT, path, reason)
     else:
         return item
@@ -128,7 +128,7 @@ def text(item: ResponseItem) -> str:
         'Hello'
     """
     if not isinstance(item, _KINDS):
-        raise TypeError(f"an item of a response is wanted, not {type(item).__name__}")
+        raise TypeError(f"expected an item of a response, not {type(item).__name__}")
     if item.type == "function_call":
         return ""
     return "".join(content.text for content in item.content or () if content.type != "input_image")
@@ -137,7 +137,7 @@ def text(item: ResponseItem) -> str:
 def _add_message(items: list[Json], message: Json, log: LossLog, path: str) -> None:
     """Add the items of one message of an answer, and note what has no place in them."""
     if message["role"] != "assistant":
-        log.lost("message", path, f"no item for a message of the role {message['role']}")
+        log.lost("message", path, f"no item can hold a message of the role {message['role']}")
         return
     extra: Json = message.get("extra", {})
     own: Json = extra.get(_DIALECT, {})
@@ -147,7 +147,7 @@ def _add_message(items: list[Json], message: Json, log: LossLog, path: str) -> N
         content = [{"type": _OUTPUT_TEXT, "text": said}]
         items.append({"type": "message", "role": message["role"], "content": content} | _id(own))
     if message.get("refusal"):
-        log.lost("refusal", f"{path}/refusal", "no item for a refusal")
+        log.lost("refusal", f"{path}/refusal", "no item can hold a refusal")
     for index, call in enumerate(message.get("tool_calls", ())):
         items.append(_call(call, len(items), log, f"{path}/tool_calls/{index}"))
     _note_extras(extra, log, path)
@@ -166,7 +166,7 @@ def _reasoning(message: Json, sealed: Json, log: LossLog, path: str) -> Json | N
 
 def _call(call: Json, place: int, log: LossLog, path: str) -> Json:
     if "id" not in call:
-        log.filled(f"{path}/id", "each item of a call needs an id: one was made up")
+        log.filled(f"{path}/id", "each item of a call needs an id: one was generated")
     if "kind" in call:
         log.changed("member", f"{path}/kind", "the call of a custom tool is sent as that of a function")
     given = {
@@ -184,9 +184,11 @@ def _note_extras(extra: Json, log: LossLog, path: str) -> None:
     """Note each bag of a dialect that holds more than an item does: calls, signatures, members that nobody knows."""
     for dialect, bag in extra.items():
         if _OPAQUE_CALLS in bag:
-            log.lost("extra", f"{path}/extra/{dialect}", "no item for a call that only its provider understands")
+            log.lost(
+                "extra", f"{path}/extra/{dialect}", "no item can hold a call that only its own provider understands"
+            )
         elif any(value not in _NOTHING for name, value in bag.items() if name not in _HELD):
-            log.lost("provider_state", f"{path}/extra/{dialect}", "no item for what only one dialect understands")
+            log.lost("provider_state", f"{path}/extra/{dialect}", "no item can hold what only one dialect understands")
 
 
 def _id(own: Json) -> Json:
@@ -200,10 +202,10 @@ def _joined(content: str | list[Json], log: LossLog, path: str) -> str:
         return content
     for index, part in enumerate(content):
         if part["type"] != "text":
-            log.lost("part", f"{path}/{index}", f"no item for a part of the type {part['type']}")
+            log.lost("part", f"{path}/{index}", f"no item can hold a part of the type {part['type']}")
             continue
         if part.get("citations"):
-            log.lost("citation", f"{path}/{index}/citations", "no item for sources")
+            log.lost("citation", f"{path}/{index}/citations", "no item can hold sources")
         _note_extras(part.get("extra", {}), log, f"{path}/{index}")
     return "".join(part["text"] for part in content if part["type"] == "text")
 

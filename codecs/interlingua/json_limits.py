@@ -47,12 +47,12 @@ A name that is no text and a value of a type of Python's own are what a program 
 """
 
 DETAILS: Final = MappingProxyType[Kind, str]({
-    "half_character": "a text holds half a surrogate pair",
-    "half_name": "a name: a text holds half a surrogate pair",
-    "no_number": "a number is none that JSON has, or beyond the largest",
+    "half_character": "a text contains half a surrogate pair",
+    "half_name": "a member name contains half a surrogate pair",
+    "no_number": "a number cannot be written as JSON: NaN, infinite or larger than a double",
     "depth": f"nested deeper than {MAX_DEPTH} levels",
-    "no_name": "the name of a member is no text",
-    "no_value": "a value is none that JSON has",
+    "no_name": "the name of a member is not text",
+    "no_value": "a value cannot be written as JSON",
 })  # fmt: skip
 
 Failure: TypeAlias = "EncodeError | RecursionError | OverflowError | TypeError | AttributeError"

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 CODES: Final[frozenset[str]] = frozenset(get_args(LossCode))
-FOREIGN: Final = "only the dialect that it came from has such a member"
+FOREIGN: Final = "only its own dialect has this member"
 """The detail of what stands in the bag of another dialect, which goes as a whole."""
 
 
@@ -326,7 +326,7 @@ def lost_members(
 
 def lost_opaque(log: LossLog, path: str, code: LossCode) -> None:
     """Note as lost a part, a message or a tool that is kept verbatim, because only its own dialect reads it."""
-    log.lost(code, path, f"only the dialect that it came from has such a {code}")
+    log.lost(code, path, f"only its own dialect has this {code}")
 
 
 def lost_beside_answer(log: LossLog, message: Any, path: str, role: str = "assistant") -> None:
@@ -334,7 +334,7 @@ def lost_beside_answer(log: LossLog, message: Any, path: str, role: str = "assis
     if message["role"] == "opaque":
         lost_opaque(log, path, "message")
     else:
-        log.lost("message", path, f"the role of an answer is {role}")
+        log.lost("message", path, f"the role of an answer must be {role}")
 
 
 def beyond(value: Mapping[str, Any], known: Collection[str]) -> list[str]:

@@ -16,27 +16,27 @@ Example:
     ('lost', 'changed', 'filled')
 """
 LossCode = Literal[
-    "arguments",  # argument text or object that the target spells otherwise
-    "cache",  # a cache mark without a place
-    "citation",  # a citation, or its anchor, without a place
-    "content",  # content that the target joins or spells otherwise
+    "arguments",  # call arguments that the target writes in another form
+    "cache",  # a cache mark that the target has no place for
+    "citation",  # a citation, or its location, that the target has no place for
+    "content",  # content that the target joins or writes in another form
     "echo",  # what a response repeats of its request
     "empty_text",  # an empty text that the target refuses
     "extra",  # what only another dialect understands
-    "finish_reason",  # a reason that the target has no word for
-    "in_url",  # a member that the target carries in its address
-    "local_id",  # an id of ours that the wire has no place for
+    "finish_reason",  # a finish reason that the target does not have
+    "in_url",  # a member that the target carries in its URL
+    "local_id",  # a canonical id that the target has no place for
     "member",  # a member that the target has no place for
     "message",  # a whole message that the target has no place for
     "migration",  # what an older schema version has no place for
     "name",  # a name or id that the target refuses as it is
     "part",  # a part that the target has no place for
-    "provider_state",  # signatures, ids and the like, which only their maker understands
+    "provider_state",  # signatures, ids and the like that only their own provider understands
     "reasoning",  # reasoning that the target would refuse
     "refusal",  # a refusal that the target has no place for
-    "required",  # a member that the target demands
+    "required",  # a member that the target requires
     "role",  # a role that the target does not have
-    "server_state",  # a reference to what the provider's server holds
+    "server_state",  # a reference to what the provider's server stores
     "setting",  # a setting whose value the target does not have
     "tool",  # a tool that the target has no place for
 ]

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Lowered", "lowered"]
 
 _CHOICE: Final = "tool_choice"
-_GROUPED: Final = "a tool of a namespace is sent with the name of the namespace before its own"
-_SHARED: Final = "a function has the name of the custom tool, too: one was renamed"
+_GROUPED: Final = "a tool of a namespace is sent with the namespace as a prefix of its name"
+_SHARED: Final = "a function and a custom tool had the same name: one was renamed"
 _FREE_TEXT_TOLD: Final = "The whole input of the tool, as plain text."
 
 
@@ -135,7 +135,7 @@ class _Lowering:
             path = f"/tools/{index}"
             if tool["type"] == "namespace" and "namespace" in self._missing:
                 self._log.changed(
-                    "tool", path, "a namespace of tools is sent as functions, with its name before theirs"
+                    "tool", path, "the tools of a namespace are sent as functions, with its name as a prefix"
                 )
                 if "extra" in tool:
                     report_foreign(tool, "", path, self._log)
@@ -150,7 +150,7 @@ class _Lowering:
         """Return a tool that stands in no group; free text becomes the one member of an object."""
         if tool["type"] != "custom" or "custom" not in self._missing:
             return tool
-        self._log.changed("tool", path, "a custom tool is sent as a function whose one argument is input")
+        self._log.changed("tool", path, "a custom tool is sent as a function with one argument, input")
         name = self._free_name(tool["name"], path)
         self._tools.setdefault(name, OwnTool(tool["name"], is_free=True))
         return {**_function(tool), "name": name}

@@ -222,7 +222,7 @@ def image(
         'url'
     """
     if isinstance(source, str) and not _ADDRESS.match(source):
-        raise InvalidArgumentError("an address begins with https: or the like; FilePathImageSource(path=...) is a file")
+        raise InvalidArgumentError("a URL needs a scheme such as https:; for a file use FilePathImageSource(path=...)")
     data: dict[str, Any] = {"source": {"kind": "url", "url": source} if isinstance(source, str) else source}
     data |= {"mode": mode} if caption is None else {"mode": mode, "caption": caption}
     return _message(ImageMessage, data, members)
@@ -413,7 +413,7 @@ def _as_json(value: Any, what: str) -> Output:
     # Outside the handler, so that the traceback has no cause that shows the value.
     if is_repeated:
         names = (path for path, kind in unsendable(value) if kind == "no_name")
-        raise InvalidArgumentError(f"{what}{next(names, '')}: two names that JSON writes alike")
+        raise InvalidArgumentError(f"{what}{next(names, '')}: two names become the same name in JSON")
     found: list[tuple[str, Kind]] = [*((path, "no_value") for path in formless(value)), *unwritable(value)]
     for path, kind in found:
         if kind != "half_character":

@@ -74,7 +74,7 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
 def _refuse_other(value: object) -> None:
     """Raise `TypeError` for what is no object of JSON."""
     if not isinstance(value, Mapping):
-        raise TypeError(f"a request, a response or a list of messages is wanted, not {type(value).__name__}")
+        raise TypeError(f"expected a request, a response or a list of messages, not {type(value).__name__}")
 
 
 def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -35,7 +35,11 @@ def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLo
     if type(name) is not str or not name:
         return None
     if not is_given and _is_foreign(name, speaker.DESCRIPTOR.dialect):
-        log.changed("member", "/model", "the name of another provider's model: nothing is known of the one meant")
+        log.changed(
+            "member",
+            "/model",
+            "this is the name of another provider's model: nothing is known about the model that will be used",
+        )
         return None
     return _found(speaker, name) or _newest(speaker)  # type: ignore[arg-type]  # a room is told by its identity
 

@@ -112,7 +112,7 @@ def _plain(event: object, dialect: str) -> dict[str, Any]:
         checked = _EVENTS.validate_python([event])
     except ValidationError as error:
         path, reason = finding_of(error, value=[event])
-        advice = "" if "type" in cast("Mapping[str, Any]", event) else "; decode_stream makes events of frames"
+        advice = "" if "type" in cast("Mapping[str, Any]", event) else "; decode frames to events with decode_stream"
         raise EncodeError(dialect, path.removeprefix("/0"), f"{reason}{advice}") from None
     return plain_json(checked[0])
 

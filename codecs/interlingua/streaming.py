@@ -88,9 +88,9 @@ class EventDecoder:
     def _refuse_text(self, frame: str) -> None:
         """Refuse a line that is still to be read, and the text of an object: each would be passed over as a word."""
         if frame.startswith(_LINES):
-            reason = f"this is a line of server-sent events, and no frame yet; {READ_FRAMES}"
+            reason = f"this is a line of server-sent events, not a frame; {READ_FRAMES}"
         elif frame.lstrip().startswith("{") and _is_object(frame):
-            reason = f"this is the text of a frame, and no frame yet: parse it as JSON; {READ_FRAMES}"
+            reason = f"this is the text of a frame, not a frame: parse it as JSON; {READ_FRAMES}"
         else:
             return
         raise DecodeError(self._dialect, "", reason, accumulate(self._events))
@@ -177,7 +177,7 @@ class EncodedStream:
 
     def __iter__(self) -> Iterator[Frame]:
         if not isinstance(self._source, Iterable):
-            raise TypeError("an asynchronous source is read with `async for`")
+            raise TypeError("an asynchronous source must be read with `async for`")
         if not self._begins():
             return
         self._iterator = iterator = iter(self._source)
@@ -226,7 +226,7 @@ class EncodedStream:
         if self._is_closed:
             return
         if self.is_async:
-            raise TypeError("an asynchronous source is closed with `aclose`")
+            raise TypeError("an asynchronous source must be closed with `aclose`")
         self._is_closed = True
         close_all(self._iterator, self._source)
 

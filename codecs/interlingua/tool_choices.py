@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["without_lost_choice"]
 
 _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
-_STAYS_BEHIND: Final = "the tool that it names does not come along, or is no function there"
+_STAYS_BEHIND: Final = "the tool that it names is not sent, or is not a function there"
 
 
 def without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:

@@ -46,13 +46,13 @@ __all__ = [
 _Conversation = TypeVar("_Conversation", "ChatRequest", "ChatResponse")
 
 _USUALLY: Final = Shown()
-_IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
+_IS_ERROR: Final = "it is an error response: read it with `decode_error`"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = frozenset({"refusal", "content_filter", "error"})  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
 _SAID_EMPTY: Final = frozenset({"messages", "cache"})
-_ASIDE: Final = "a line for the books of its provider, which says nothing to a model"
+_ASIDE: Final = "an item for its provider's own records, which a model does not see"
 
 
 def translate_request(  # noqa: PLR0913  # options of one call, all but three by name
@@ -537,7 +537,7 @@ def _asking_for_usage(
         return canonical
     if not speaker.DESCRIPTOR.usage_on_request or (family is not None and "stream_usage" in family.facts):
         return canonical
-    log.filled("/stream_usage", "a stream tells its usage only where the request asks for it")
+    log.filled("/stream_usage", "a stream has usage only where the request asks for it")
     return {**canonical, "stream_usage": True}
 
 

@@ -92,7 +92,7 @@ def validate(document: Any, version: int = CURRENT, union: str = "message") -> l
     try:
         found = [reported(error) for error in islice(leaves(validator.iter_errors(document)), LIMIT)]
     except RecursionError:
-        return [SchemaError("", "depth", "nested too deeply to be judged")]
+        return [SchemaError("", "depth", "nested too deeply to be checked")]
     return list(dict.fromkeys(found))
 
 

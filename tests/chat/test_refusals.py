@@ -82,7 +82,7 @@ BAD: Final[dict[str, Callable[[], Any]]] = {
     "no chat message": lambda: add(5),
     "a date": lambda: add(holding(dt.datetime.now(dt.UTC))),
     "a number that is none": lambda: add(holding(float("inf"))),
-    "a number beyond the largest": lambda: add(holding(-(10**400))),
+    "a number larger than a double can hold": lambda: add(holding(-(10**400))),
     "names that are no text": lambda: add(holding({1: 2})),
     "what holds itself": lambda: add(holding(itself())),
     "rules that are none": lambda: il.ConversationHistory(None),  # type: ignore[arg-type]  # that is the test

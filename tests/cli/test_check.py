@@ -25,7 +25,7 @@ def test_each_violation_is_a_line_with_place_and_code() -> None:
     assert done.code == 1
     assert done.err == ""
     assert done.out.decode().splitlines() == [
-        "<stdin>:2:/stop: limit: at most 4",
+        "<stdin>:2:/stop: limit: at most 4 are accepted",
         "<stdin>:2:/messages/0/tool_calls/0: dangling_call: the next turn has no result of this call",
     ]
 
@@ -61,8 +61,10 @@ def test_what_is_no_body_is_told_and_the_others_go_on() -> None:
     done = run(*CHECK, "-", stdin=b"[]\n" + body(stop=list("abcde")))
     assert done.code == 3
     assert len(done.findings) == 1
-    assert done.findings[0].startswith("interlingua: <stdin>:1: openai_chat: at the top: a body is a JSON object; ")
-    assert done.out.decode().splitlines() == ["<stdin>:2:/stop: limit: at most 4"]
+    assert done.findings[0].startswith(
+        "interlingua: <stdin>:1: openai_chat: at the top: a body must be a JSON object; "
+    )
+    assert done.out.decode().splitlines() == ["<stdin>:2:/stop: limit: at most 4 are accepted"]
 
 
 @pytest.mark.parametrize(

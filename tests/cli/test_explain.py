@@ -60,8 +60,8 @@ def test_a_loss_says_whom_it_touches() -> None:
 def test_a_word_of_several_lists_is_explained_for_each() -> None:
     out = run("explain", "role").out.decode()
     assert [line for line in out.splitlines() if not line.startswith(" ")] == [
-        "role: a loss of a translation",
-        "role: what a provider would refuse of a request",
+        "role: a loss in a translation",
+        "role: what a provider would refuse in a request",
         "role: what is wrong with a stored message",
     ]
 

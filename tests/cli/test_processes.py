@@ -217,7 +217,7 @@ def test_names_that_differ_in_each_body_cost_a_terminal_no_more() -> None:
         report.losses("requests.jsonl", line + 1, [Loss("member", f"/name_{line}", "no place", "lost")])
     report.close()
     assert terminal.writes < 500
-    assert "others of other kinds" in terminal.getvalue()
+    assert "of other kinds" in terminal.getvalue()
 
 
 def test_long_input_shows_progress_on_a_terminal(long_file: Path) -> None:

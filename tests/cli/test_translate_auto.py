@@ -50,4 +50,4 @@ def test_a_stream_is_read_in_the_dialect_that_its_first_frames_look_like() -> No
 def test_a_stream_of_nobody_is_told() -> None:
     done = run(*AUTO, "--kind", "stream", "-", stdin=b'data: {"a": 1}\n\n')
     assert done.code != 0
-    assert "no stream of a known dialect" in done.err
+    assert "not look like a stream of a known dialect" in done.err

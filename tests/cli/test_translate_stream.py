@@ -152,8 +152,8 @@ def test_each_frame_is_written_before_the_next_one_comes() -> None:
     ("tail", "reason"),
     [
         (b"data: tell nobody\n\n", "frame 4: not JSON: "),
-        (b'data: ["tell nobody"]\n\n', "frame 4: a frame is a JSON object"),
-        (b'data: {"type":"tell nobody', "frame 4: the stream stops inside it, after 20 bytes"),
+        (b'data: ["tell nobody"]\n\n', "frame 4: a frame must be a JSON object"),
+        (b'data: {"type":"tell nobody', "frame 4: the stream ends within this frame, after 20 bytes"),
         (b'data: {"type":"content_block_delta","index":"tell nobody"}\n\n', "frame 4: claude: at "),
     ],
 )
@@ -184,7 +184,7 @@ def test_a_frame_beyond_the_limit_is_refused() -> None:
     done = run(*AT_HOME, "--max-bytes", "1000", "-", stdin=written(FRAMES[:1]) + b"data: " + b" " * 2000)
     assert (done.code, list(read_frames(done.out))) == (3, FRAMES[:1])
     assert done.findings == [
-        "interlingua: <stdin>:1: frame 2: longer than the limit of 1000 bytes; --max-bytes N takes more"
+        "interlingua: <stdin>:1: frame 2: longer than the limit of 1000 bytes; raise the limit with --max-bytes N"
     ]
 
 

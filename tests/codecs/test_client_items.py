@@ -383,7 +383,7 @@ def test_what_another_agent_says_is_said_by_the_user(target: Any) -> None:
     assert message.role == "user"
     assert "NEW_TASK\\nCount them." in json.dumps(message.model_dump(mode="json"))
     assert [loss.detail for loss in encoded.losses if loss.path == "/messages/0"] == [
-        "the user says what another agent does, without author, recipient"
+        "what another agent wrote is sent as a user message, without author, recipient"
     ]
 
 
@@ -404,5 +404,5 @@ def test_a_picture_of_another_agent_is_told_by_its_name() -> None:
     told = {**TASK, "content": [*TASK["content"], picture]}
     encoded = il.translate_request({"model": "m", "input": [told]}, "openai_responses", "claude")
     assert [loss.detail for loss in encoded.losses if loss.path == "/messages/0"] == [
-        "the user says what another agent does, without author, recipient, input_image"
+        "what another agent wrote is sent as a user message, without author, recipient, input_image"
     ]

@@ -31,7 +31,7 @@ def test_nothing_follows_the_end_for_another_dialect_and_what_is_dropped_is_told
     frames, losses = LATE[late]
     stream = il.translate_stream([*WHOLE, *frames], "openai_chat", target)
     assert list(stream) == list(il.translate_stream(WHOLE, "openai_chat", target))
-    told = {(loss.code, loss.concern) for loss in stream.losses if loss.detail == "the stream had ended before"}
+    told = {(loss.code, loss.concern) for loss in stream.losses if loss.detail == "the stream had already ended"}
     assert told == losses
 
 

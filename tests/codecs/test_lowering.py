@@ -336,7 +336,7 @@ def test_the_name_of_free_text_that_a_function_has_too_is_told_wherever_it_becom
         "tool_choice": {"mode": "named", "name": "run", "kind": "custom"},
     }
     losses = il.encode_request(value, dialect).losses
-    told = [loss for loss in losses if "a function has the name" in loss.detail]
+    told = [loss for loss in losses if "a function and a custom tool had" in loss.detail]
     lost = {loss.path for loss in losses if loss.severity == "lost"}  # a choice, the name of a result
     places = {"/tools/0/name", "/messages/1/tool_calls/0/name", "/messages/2/name", "/tool_choice/name"}
     assert {loss.path for loss in told} == {one for one in places if lost.isdisjoint({one, one.rpartition("/")[0]})}

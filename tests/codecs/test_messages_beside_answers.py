@@ -35,4 +35,4 @@ def test_an_item_that_only_responses_has_is_told_as_one_and_not_as_a_message_of_
         for loss in il.translate_response(ANSWER, "openai_responses", target).losses
         if loss.code == "message"
     ]
-    assert told == ["only the dialect that it came from has such a message"]
+    assert told == ["only its own dialect has this message"]

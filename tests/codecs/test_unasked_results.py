@@ -39,7 +39,7 @@ def test_a_result_that_no_call_asked_for_is_said_by_the_user(target: Any, model:
     assert "Result of goal_objective:\\nCount." in said
     assert len(results) == 1 or target == "bedrock_converse"  # which says it in the same turn
     place = next(index for index, item in enumerate(items, 1) if item is UNASKED)
-    told = "no call asked for this result: the user says it"
+    told = "no call asked for this result: it is sent as a user message"
     assert [(loss.path, loss.severity) for loss in encoded.losses if loss.detail == told] == [
         (f"/messages/{place}", "changed")
     ]

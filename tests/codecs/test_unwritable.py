@@ -34,7 +34,7 @@ VALUES: Final[MappingProxyType[str, Any]] = MappingProxyType({
     "two names alike but for halves": TWINS,
     "NaN": math.nan,
     "an infinite number": {"x": math.inf},
-    "a number beyond the largest double": LARGEST_INTEGER + 1,
+    "a number larger than a double can hold double": LARGEST_INTEGER + 1,
     "a number of 5,000 digits": -(10**5_000),
     "more levels than JSON is read with": nested(MAX_DEPTH + 10),
     "more levels than Python walks": DEEP,

@@ -132,7 +132,7 @@ def test_a_value_that_is_nested_too_deeply_is_one_error() -> None:
     content: Any = []
     for _ in range(3000):
         content = [{"type": "file", "content": content}]
-    assert validate(text(content)) == [SchemaError("", "depth", "nested too deeply to be judged")]
+    assert validate(text(content)) == [SchemaError("", "depth", "nested too deeply to be checked")]
 
 
 def test_free_form_data_is_not_looked_into() -> None:

@@ -98,7 +98,7 @@ def test_calls_that_are_items_of_responses_are_apart_for_llama_3_and_told_once()
     ]
     done = il.translate_request({"model": "gpt-5.2", "input": items}, "openai_responses", "vllm", model=LLAMA)
     assert [ids for _, _, ids in said(done.body["messages"])] == [[], ["a"], ["a"], ["b"], ["b"]]
-    assert sum("one call a message" in loss.detail for loss in done.losses) == 1
+    assert sum("one call per message" in loss.detail for loss in done.losses) == 1
 
 
 @pytest.mark.parametrize("model", ["meta-llama/Llama-4-Scout-17B-16E-Instruct", "Qwen/Qwen3-8B", "any-model"])

@@ -108,7 +108,7 @@ def test_a_detail_is_short_and_says_nothing_that_only_we_know(sentence: docs_det
 def test_a_member_without_a_place_is_named_by_the_sentence() -> None:
     message = {"role": "user", "content": [{"type": "image", "url": "https://example.com/a.png", "detail": "low"}]}
     encoded = il.encode_request({"messages": [message]}, "claude")
-    assert ("/messages/0/content/0/detail", "a picture has no detail there") in [
+    assert ("/messages/0/content/0/detail", "an image has no detail there") in [
         (loss.path, loss.detail) for loss in encoded.losses
     ]
     assert not any(one.detail.endswith("has no such member there") for one in SENTENCES if one.is_loss)

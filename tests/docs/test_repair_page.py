@@ -23,9 +23,9 @@ ROWS: Final = [
 ]
 RESULTS: Final = {
     "unpaired": "anywhere, with calls or without",
-    "anywhere": "anywhere behind their calls",
-    "after_turn": "directly behind the turn of their calls",
-    "after_message": "directly behind the message of their calls",
+    "anywhere": "anywhere after their calls",
+    "after_turn": "directly after the turn of their calls",
+    "after_message": "directly after the message of their calls",
 }
 DISTINCT: Final = {"nowhere": "", "turn": ", no two of a turn the same", "conversation": ", no two the same"}
 TEXTS: Final = {"any": "any", "filled": "not empty, but for a signed one", "spoken": "more than white space"}
@@ -67,7 +67,7 @@ def limit(named: Limit | None) -> str:
 def demanded(dialect: str, demands: Demands) -> tuple[str, ...]:
     """Return the row of a dialect."""
     ids = limit(demands.ids) + DISTINCT[demands.distinct_ids]
-    results = RESULTS[demands.results] + (", several if need be" if demands.several_results else "")
+    results = RESULTS[demands.results] + (", also several" if demands.several_results else "")
     return (dialect, results, ids, limit(demands.names), TEXTS[demands.texts])
 
 

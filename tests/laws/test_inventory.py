@@ -49,7 +49,7 @@ MAY_BE_OPAQUE_IN_STREAMS: Final[dict[str, dict[str, str]]] = {
         "response.web_search_call.": "row web search: progress of a server tool",
     },
     "claude": {
-        "ping": "row keep-alive / padding: it says nothing",
+        "ping": "row keep-alive / padding: it is empty",
         "beta:compaction_delta": "row compaction: sealed for its provider",
     },
     "gemini": {

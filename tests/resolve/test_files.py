@@ -266,7 +266,7 @@ def test_nothing_is_looked_for_before_the_policy_said_yes_and_only_true_is_yes(
         data = resolved(resolver, path)
         assert code_of(data) == "permission_denied"
         assert data.error is not None
-        assert data.error.message == "the role of the agent may not read this file"
+        assert data.error.message == "the agent's role may not read this file"
     assert touched == []
     assert resolved(FileResolver(workspace, Asked(True)), "src/numbers.txt").content == LINES
     assert "open" in touched

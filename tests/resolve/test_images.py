@@ -318,7 +318,7 @@ def test_the_engine_is_started_beside_the_event_loop_and_one_that_cannot_be_has_
 
     def refused(**_members: Any) -> None:
         threads.append(threading.get_ident())
-        raise InvalidArgumentError("there is no data for the language eng")
+        raise InvalidArgumentError("there is no language data for eng")
 
     monkeypatch.setattr("interlingua.resolve.tesseract.TesseractOcr", refused)
     assert error_of(asyncio.run(resolver().resolve_async(message(PNG, "ocr")))).code == "ocr_failed"

@@ -444,7 +444,7 @@ def test_a_stale_resource_that_cannot_be_fetched_again_is_an_error_or_told_as_st
             (stale,) = bench.get("docs://count")
         assert (stale.data.content, stale.data.retrieved_at) == (expected, "2026-05-01T12:00:00Z")
         assert stale.data.error == il.Failure(
-            code="refused", message="a resource of the server 'docs' could not be had: refused", retryable=True
+            code="refused", message="a resource of the server 'docs' could not be read: refused", retryable=True
         )
         assert [record.getMessage() for record in caplog.records if record.name.startswith("interlingua")] == [
             "a stale resource of the server 'docs' is used: refused"

@@ -420,7 +420,7 @@ def test_an_address_that_does_not_exist_is_refused_in_the_dialect_of_the_clients
     told = {name: il.encode_error(il.ApiError(category="not_found", message="M"), name).body for name in names}
     assert {name: status for name, (status, _, _) in found.items()} == dict.fromkeys(names, 404)
     said = {
-        name: json.loads(json.dumps(body).replace("There is no such address.", "M"))
+        name: json.loads(json.dumps(body).replace("There is no such path.", "M"))
         for name, (_, _, body) in found.items()
     }
     assert said == told
@@ -433,7 +433,7 @@ def test_an_address_may_end_with_a_slash_and_takes_its_own_methods_alone(client:
         assert call(url, f"{path}/", body)[0] == 200
         _, headers, said = call(url, path)
     assert headers["allow"] == "POST"
-    assert "This address takes no GET." in json.dumps(said)
+    assert "This path does not accept GET." in json.dumps(said)
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "claude"])

@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Any:
 LOSSES: Final[dict[str, tuple[str, int | None, str]]] = {
     "DELETE FROM places WHERE position = 2": ("m0 m1 m3 m4", 2, "the place is missing"),
     "DELETE FROM places WHERE position IN (1, 2)": ("m0 m3 m4", 1, "2 places are missing"),
-    "DELETE FROM places WHERE position = 4": ("m0 m1 m2 m3", None, "a message stands on no branch"),
+    "DELETE FROM places WHERE position = 4": ("m0 m1 m2 m3", None, "a message is on no branch"),
     "UPDATE places SET position = -1 WHERE position = 4": ("m0 m1 m2 m3", -1, "its position is negative"),
     "UPDATE places SET position = -9223372036854775808 WHERE position = 4": (
         "m0 m1 m2 m3",
@@ -46,9 +46,9 @@ LOSSES: Final[dict[str, tuple[str, int | None, str]]] = {
         4,
         f"{LAST - 4} places are missing",
     ),
-    "UPDATE sessions SET metadata = '[1]'": ("m0 m1 m2 m3 m4", None, "the metadata are no object"),
-    "UPDATE sessions SET metadata = '{torn'": ("m0 m1 m2 m3 m4", None, "the metadata are no object"),
-    "UPDATE sessions SET metadata = x'ff'": ("m0 m1 m2 m3 m4", None, "the metadata are no object"),
+    "UPDATE sessions SET metadata = '[1]'": ("m0 m1 m2 m3 m4", None, "the metadata is not an object"),
+    "UPDATE sessions SET metadata = '{torn'": ("m0 m1 m2 m3 m4", None, "the metadata is not an object"),
+    "UPDATE sessions SET metadata = x'ff'": ("m0 m1 m2 m3 m4", None, "the metadata is not an object"),
 }
 """What is done to the file: what is read all the same, and the position and the reason of what is told."""
 
@@ -224,7 +224,7 @@ def test_old_rows_that_are_written_anew_leave_what_is_missing_missing(store: Ses
     assert again.transcript.messages == transcript.messages
     assert len(again.transcript) == count
     assert [(row.position, row.reason) for row in again.skipped] == [
-        (None, "a message stands on no branch"),
+        (None, "a message is on no branch"),
         (4, "the place is missing"),
     ]
 

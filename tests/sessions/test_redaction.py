@@ -262,7 +262,7 @@ def test_a_value_of_many_backslashes_is_looked_for_in_linear_time() -> None:
 
 @pytest.mark.parametrize("short", ["", "a", "abc"])
 def test_a_value_that_is_found_everywhere_is_refused(short: str) -> None:
-    with pytest.raises(ValueError, match="fewer than"):
+    with pytest.raises(ValueError, match="at least"):
         Redactor([short])
 
 

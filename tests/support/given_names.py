@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # The code of a loss of a name that stands in the value as it was made: no code of the library.
 GIVEN: Final = "given"
-_REPEATED: Final = "two calls have this id"  # the detail of a loss of a repeated id
+_REPEATED: Final = "two calls had the same id"  # the detail of a loss of a repeated id
 _CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)/id")
 _RESULT: Final = re.compile(r"/messages/(\d+)/(call_id|id)")
 

@@ -21,14 +21,16 @@ from support.given_names import Names, given
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_CALLED: Final = "those that were called are named"  # the detail of a loss of a tool that earlier calls name
+_CALLED: Final = "the tools that were called were added"  # the detail of a loss of a tool that earlier calls name
 _TOOL: Final = re.compile(r"/tools/(\d+)")
 _CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)")
 _MESSAGE: Final = re.compile(r"/messages/(\d+)")
-_FUNCTION: Final = "becomes that of a function"  # the detail of a loss of an item that is a call or a result
-_BRINGS: Final = "the tools that it brings are offered"  # the detail of a loss of an item that says no more
+_FUNCTION: Final = (
+    "the client runs is sent as that of a function"  # the detail of a loss of an item that is a call or a result
+)
+_BRINGS: Final = "the tools that it adds are offered"  # the detail of a loss of an item that says no more
 _GROUPED: Final = "tool of a namespace"  # the detail of a loss that says so
-_SHARED: Final = "a function has the name of the custom tool"  # the detail of a loss that says so
+_SHARED: Final = "a function and a custom tool had the same name"  # the detail of a loss that says so
 
 
 def as_lowered(

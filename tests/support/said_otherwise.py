@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from interlingua.loss import Loss
 
 UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
-_SAYS_SO: Final = "a text says so"
-_SENT: Final = "it is sent as the tool of this kind"
+_SAYS_SO: Final = "a text that says so was put in its place"
+_SENT: Final = "it is sent as the target's own tool of this kind"
 _UNWRAPPED: Final = "the text of a result is sent without its object"
 _PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|$)")
 

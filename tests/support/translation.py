@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Roles: TypeAlias = "Mapping[tuple[str, bool], str]"
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 # Dialects that take no conversation of instructions alone: the last one is the user's there.
-_ALONE: Final = "a request of instructions alone is refused: the user says the last one"
+_ALONE: Final = "a request of only instructions is refused: the last one is sent as a user message"
 _ASKED: Final = frozenset({"bedrock_converse", "claude", "gemini"})
 _GONE: Final = object()
 _OF_ANSWERS: Final = frozenset({"alternatives", "created", "finish_reason", "id", "usage"})

@@ -219,16 +219,16 @@ def documented(function: Callable[[], None]) -> Callable[[], None]:
     ("function", "reason"),
     [
         (bare, "a has no annotation"),
-        (Counter.add, "self has no annotation; a method is defined by way of its object"),
-        (starred, "args cannot be given by its name"),
-        (double_starred, "kwargs cannot be given by its name"),
-        (by_position, "a cannot be given by its name"),
-        (with_field, "a has a Field as default"),
-        (of_nothing, "an annotation names what"),
+        (Counter.add, "self has no annotation; for a method, pass the method of an object"),
+        (starred, "args cannot be passed by name"),
+        (double_starred, "kwargs cannot be passed by name"),
+        (by_position, "a cannot be passed by name"),
+        (with_field, "a has a Field as its default"),
+        (of_nothing, "an annotation uses a name"),
         (of_code, "no JSON Schema"),
         (undocumented, "description must not be empty"),
-        (Counter, "from_type takes a type"),
-        (functools.partial(Counter), "from_type takes a type"),
+        (Counter, "for a type use ToolDefinition.from_type"),
+        (functools.partial(Counter), "for a type use ToolDefinition.from_type"),
         (lambda: None, "description must not be empty"),
         (documented(lambda: None), "name must consist"),
     ],
@@ -299,7 +299,7 @@ def test_a_tool_of_a_function_has_one_door_and_a_tool_of_a_type_another() -> Non
     for function in functions:
         with pytest.raises(InvalidArgumentError, match="from_function takes a function"):
             il.ToolDefinition.from_type(function, name="look", description="Looks.")
-    with pytest.raises(InvalidArgumentError, match="from_type takes a type"):
+    with pytest.raises(InvalidArgumentError, match=r"for a type use ToolDefinition\.from_type"):
         il.tools.Tool.from_function(Counter)
 
 

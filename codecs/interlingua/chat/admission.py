@@ -48,7 +48,9 @@ def admit(message: ChatMessage, new_id: Callable[[], str]) -> ChatMessage:
         InvalidArgumentError: it is no chat message, holds a value that JSON cannot hold, or `new_id` gives no text.
     """
     if not isinstance(message, _CHAT_MESSAGES):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-        raise InvalidArgumentError("a history holds chat messages; see interlingua.chat.create_user and the others")
+        raise InvalidArgumentError(
+            "a history holds chat messages: make them with interlingua.chat.create_user and the like"
+        )
     check_json(message)
     if isinstance(message, AssistantChatMessage):
         calls = message.tool_calls or ()
@@ -78,11 +80,11 @@ def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = Fa
         return
     if isinstance(value, int):
         if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
-            raise _refused(path, "a number beyond the largest")
+            raise _refused(path, "a number larger than a double can hold")
         return
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise _refused(path, "a number that is not finite")
+            raise _refused(path, "a number that is NaN or infinite")
         return
     # What is shared is looked at once; what holds itself ends at the deepest level.
     if id(value) in done:
@@ -109,7 +111,7 @@ def _children(value: Any, path: list[str | int], *, free: bool) -> Iterable[tupl
     """
     if is_object(value):
         if not all(is_text(name) for name in value):
-            raise _refused(path, "a member whose name is no text")
+            raise _refused(path, "a member whose name is not text")
         return value.items()
     if is_list(value):
         return enumerate(value)

@@ -53,7 +53,7 @@ class FlatCalls:
         if not calls:
             return {name: value for name, value in message.items() if name != "tool_calls"}
         if not is_list(calls):
-            raise BadMessageError("its calls are no list")
+            raise BadMessageError("its calls are not a list")
         written = [_call(call, f"call_{index}_{order}") for order, call in enumerate(calls)]
         for order, (call, out) in enumerate(zip(calls, written, strict=True)):
             place = (index, order)
@@ -98,7 +98,7 @@ def _call(call: Any, fallback: str) -> Json:
         BadMessageError: it is none, or has no name.
     """
     if not is_object(call):
-        raise BadMessageError("a call is no object")
+        raise BadMessageError("a call is not an object")
     inner = _inner(call)
     name = inner.get("name")
     if not is_text(name) or not name:
@@ -136,7 +136,7 @@ def _text(arguments: Any) -> str:
         return arguments_text(arguments)
     except (EncodeError, TypeError, ValueError):
         pass
-    raise BadMessageError("the arguments of a call are no JSON")
+    raise BadMessageError("the arguments of a call are not JSON")
 
 
 def _is_id(value: Any) -> bool:

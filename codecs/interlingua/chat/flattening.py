@@ -31,7 +31,7 @@ Given: TypeAlias = "ChatMessage | Mapping[str, Any] | str | bytes"
 _LOGGER: Final = logging.getLogger("interlingua.chat")
 _NO_MESSAGE: Final = "neither a chat message nor an object"
 _NO_CONTENT: Final = "its content cannot be written as text"
-_ENTRY: Final = "an entry of a transcript; il.to_chat makes chat messages of it"
+_ENTRY: Final = "a transcript message: convert it with il.to_chat"
 # `function` is the older word for a result; services still take it.
 _ROLES: Final = frozenset({*(role.value for role in MessageRole), "function"})
 # What services have a place for; the rest of a model is ours, or another provider's.
@@ -97,10 +97,10 @@ def flatten(messages: Iterable[Given]) -> Flattened:
 
     Example:
         >>> il.chat.flatten([{"role": "user", "content": {"city": "Rome"}}, {"says": "nothing"}])
-        Flattened(messages=[{'role': 'user', 'content': '{"city":"Rome"}'}], skipped={1: 'it has no role of a chat'})
+        Flattened(messages=[{'role': 'user', 'content': '{"city":"Rome"}'}], skipped={1: 'it has no chat role'})
     """
     if isinstance(messages, (str, bytes, Mapping, BaseModel)) or not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-        raise InvalidArgumentError("a list of messages is wanted")
+        raise InvalidArgumentError("expected a list of messages")
     flattened = Flattened([])
     calls = FlatCalls()
     for place, message in enumerate(messages):
@@ -137,7 +137,7 @@ def _flat(message: Given, *, is_first: bool) -> dict[str, Any]:
     flat = _members(message)
     role = flat["role"] = plain_role(flat.get("role"))
     if not isinstance(role, str) or role not in _ROLES:
-        raise BadMessageError(_ENTRY if "type" in flat and "data" in flat else "it has no role of a chat")
+        raise BadMessageError(_ENTRY if "type" in flat and "data" in flat else "it has no chat role")
     if isinstance(flat.get("tool_calls"), (list, tuple)):
         flat["tool_calls"] = [_call(call) for call in flat["tool_calls"]]
     content = flat.pop("content", None)
@@ -146,7 +146,7 @@ def _flat(message: Given, *, is_first: bool) -> dict[str, Any]:
     elif role == "tool" and not isinstance(message, BaseModel):
         return flat  # 000: null is removed from a tool message
     elif is_first and not flat.get("tool_calls"):
-        raise BadMessageError("it says nothing")
+        raise BadMessageError("it is empty")
     else:
         text = ""
     # Behind the role, where people look for it.

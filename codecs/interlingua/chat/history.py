@@ -101,7 +101,7 @@ class ConversationHistory:
     ) -> None:
         given: tuple[Any, Any] = (rules, new_id)  # callers may not be typed
         if not isinstance(given[0], HistoryRules) or not callable(given[1]):
-            raise InvalidArgumentError("rules must be HistoryRules, and new_id a function that gives ids")
+            raise InvalidArgumentError("rules must be HistoryRules, and new_id a function that returns ids")
         self.rules = rules
         self.id = None if id is None else check_text(id, "id", may_be_empty=True)
         self.metadata = None if metadata is None else _free_form(metadata)
@@ -152,7 +152,7 @@ class ConversationHistory:
             InvalidArgumentError: one is no chat message, or holds a value that JSON cannot hold.
         """
         if not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-            raise InvalidArgumentError("a turn is a list of messages")
+            raise InvalidArgumentError("a turn must be a list of messages")
         admitted = [admit(message, self._new_id) for message in messages]
         with self._lock:
             fork = self._sound_order().fork()
@@ -254,7 +254,7 @@ class ConversationHistory:
         except ValueError:
             pass
         # Outside the handler: the cause would show the text.
-        raise EncodeError("interlingua", "", "a text cannot be written as JSON: a lone surrogate")
+        raise EncodeError("interlingua", "", "a text cannot be written as JSON: it contains half a surrogate pair")
 
     @classmethod
     def from_conversation(
@@ -268,7 +268,7 @@ class ConversationHistory:
                 answer before it.
         """
         if not isinstance(conversation, Conversation):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-            raise InvalidArgumentError("a conversation is wanted")
+            raise InvalidArgumentError("expected a conversation")
         history = cls(rules, new_id, id=conversation.id, metadata=conversation.metadata)
         messages = conversation.messages
         continued = set(conversation.continued or ())
@@ -295,7 +295,7 @@ class ConversationHistory:
             ConversationOrderError, InvalidArgumentError: as `from_conversation`.
         """
         if not isinstance(text, (str, bytes)):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
-            raise InvalidArgumentError("text or bytes are wanted")
+            raise InvalidArgumentError("expected text or bytes")
         try:
             document = parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
         except RefusedError as error:

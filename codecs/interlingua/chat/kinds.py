@@ -19,5 +19,5 @@ def check_chat_message(message: object) -> None:
         TypeError: it is none of the current version.
     """
     if not isinstance(message, _KINDS):
-        advice = "; to_chat makes chat messages of a transcript" if isinstance(message, _ENTRIES) else ""
-        raise TypeError(f"a chat message of the current version is wanted, not {type(message).__name__}{advice}")
+        advice = "; convert a transcript with to_chat" if isinstance(message, _ENTRIES) else ""
+        raise TypeError(f"expected a chat message of the current version, not {type(message).__name__}{advice}")

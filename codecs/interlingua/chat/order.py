@@ -24,16 +24,16 @@ _SPEAKERS: Final = frozenset({"user", "assistant", "tool"})
 _ASKERS: Final = _SPEAKERS - {"assistant"}
 _DETAILS: Final[Mapping[OrderRule, str]] = MappingProxyType({
     "alternation": "user and assistant messages must alternate",
-    "answered": "the call of its tool_call_id has a result already",
-    "content": "a message must say something",
-    "dangling_call": "the calls of the assistant message before must have their results first",
+    "answered": "the call with its tool_call_id already has a result",
+    "content": "a message must not be empty",
+    "dangling_call": "the tool calls of the previous assistant message must have their results first",
     "duplicate_id": "another call has the id of one of its tool_calls",
     "first_message": "a system message must come first",
     "orphan_result": "a tool message must follow an assistant message with tool_calls",
-    "role": "the rules know no message of this role",
-    "second_system": "a system message is there already",
-    "unasked_call": "tool_calls must directly follow a message of the user or a result",
-    "unknown_call": "its tool_call_id is that of no call that waits",
+    "role": "the rules allow no message with this role",
+    "second_system": "there is already a system message",
+    "unasked_call": "tool_calls must directly follow a user message or a tool result",
+    "unknown_call": "its tool_call_id belongs to no open call",
 })  # fmt: skip
 
 

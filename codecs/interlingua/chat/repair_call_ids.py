@@ -107,7 +107,7 @@ class _CallIds:
         entry = draft.entries[slot.entry]
         # Unlike those that the encoder makes from places: what is put in before a message moves it.
         self._set(slot, f"call_at_{entry.index}_{slot.at}" if named is None else named)
-        draft.log.note("missing_id", "inserted", f"{entry.path}/tool_calls/{slot.at}/id", "a call has an id")
+        draft.log.note("missing_id", "inserted", f"{entry.path}/tool_calls/{slot.at}/id", "every call needs an id")
 
     def _rename(self, slot: Slot, *, is_told: bool) -> None:
         """Give a call another id than the earlier one that has the same."""
@@ -121,7 +121,7 @@ class _CallIds:
         self._set(slot, f"{identifier}_{count}")
         if is_told:
             path = f"{self._draft.entries[slot.entry].path}/tool_calls/{slot.at}/id"
-            self._draft.log.note("duplicate_id", "renamed", path, "an earlier call has this id")
+            self._draft.log.note("duplicate_id", "renamed", path, "an earlier call has the same id")
 
     def _set(self, slot: Slot, identifier: str) -> None:
         slot.identifier = identifier
@@ -145,6 +145,8 @@ class _CallIds:
             return
         draft.entries[slot.result] = entry.with_message({**entry.message, "call_id": slot.identifier})
         if is_renamed and "call_id" in entry.message:
-            draft.log.note("duplicate_id", "renamed", f"{entry.path}/call_id", "its call has another id now")
+            draft.log.note("duplicate_id", "renamed", f"{entry.path}/call_id", "its call was renamed")
         else:
-            draft.log.note("missing_id", "inserted", f"{entry.path}/call_id", "a result names its call")
+            draft.log.note(
+                "missing_id", "inserted", f"{entry.path}/call_id", "every tool result needs the id of its call"
+            )

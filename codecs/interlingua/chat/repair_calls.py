@@ -40,9 +40,9 @@ def repair_results(draft: Draft) -> None:
 def _note_dropped(draft: Draft, number: int, *, is_duplicate: bool) -> None:
     path = draft.entries[number].path
     if is_duplicate:
-        draft.log.note("duplicate_result", "dropped", path, "its call has a result already")
+        draft.log.note("duplicate_result", "dropped", path, "its call already has a result")
     else:
-        draft.log.note("orphan_result", "dropped", path, "its call is no part of the conversation")
+        draft.log.note("orphan_result", "dropped", path, "its call is not in the conversation")
 
 
 def _name_results(draft: Draft, pairs: Pairs) -> None:
@@ -53,7 +53,9 @@ def _name_results(draft: Draft, pairs: Pairs) -> None:
         entry = draft.entries[number]
         if slot.name and not entry.message.get("name"):
             draft.entries[number] = entry.with_message({**entry.message, "name": slot.name})
-            draft.log.note("missing_name", "inserted", f"{entry.path}/name", "a result names its tool")
+            draft.log.note(
+                "missing_name", "inserted", f"{entry.path}/name", "every tool result needs the name of its tool"
+            )
 
 
 class _Order:
@@ -94,7 +96,7 @@ class _Order:
         for number in results:
             if number not in behind:
                 path = self._draft.entries[number].path
-                self._draft.log.note("misplaced_result", "moved", path, "a result follows its call")
+                self._draft.log.note("misplaced_result", "moved", path, "a tool result must follow its call")
                 self._take(number, is_first=number == first)
         for slot in unit.slots:
             if slot.result is None and slot.demanded:
@@ -137,14 +139,16 @@ class _Order:
         message = without_spelling(entry.message, draft.dialect, "turn")
         if message is entry.message:
             return entry
-        draft.log.note("split_results", "merged", entry.path, "the results of a turn stand together")
+        draft.log.note("split_results", "merged", entry.path, "the tool results of a turn must stand together")
         return entry.with_message(message)
 
     def _synthetic(self, slot: Slot) -> Entry:
         """Return the result of a call that has none."""
         asked = self._draft.entries[slot.entry]
         where = asked.path if slot.at is None else f"{asked.path}/tool_calls/{slot.at}"
-        self._draft.log.note("unanswered_call", "inserted", where, "a result that says that there is none")
+        self._draft.log.note(
+            "unanswered_call", "inserted", where, "a result was added that says that the call was not answered"
+        )
         message: Plain = {"role": "tool"}
         if slot.identifier is not None:
             message["call_id"] = slot.identifier

@@ -33,7 +33,7 @@ def drop_item_ids(draft: Draft) -> None:
         if entry.role == "opaque":
             identifier = entry.message["data"].get("id") if draft.is_visible(entry) else None
             if isinstance(identifier, str) and identifier in seen:
-                draft.log.note("duplicate_id", "dropped", entry.path, "an earlier item has its id")
+                draft.log.note("duplicate_id", "dropped", entry.path, "an earlier item has the same id")
                 continue
             if isinstance(identifier, str):
                 seen.add(identifier)
@@ -87,7 +87,7 @@ def _without_id(draft: Draft, bag: Mapping[str, Any], prefix: str, path: str, se
     if identifier.startswith(prefix) and not is_repeated:
         seen.add(identifier)
         return bag
-    detail = "an earlier item has it" if is_repeated else f"the provider's begin with {prefix}"
+    detail = "an earlier item has the same id" if is_repeated else f"the provider's begin with {prefix}"
     draft.log.note("duplicate_id" if is_repeated else "id", "dropped", f"{path}/id", detail)
     # The status is that of the item that had the id.
     return {name: value for name, value in bag.items() if name not in {"id", "status"}}
@@ -115,9 +115,9 @@ def drop_unpaired_items(draft: Draft) -> None:
             lone.pop(called.get(str(entry.message.get("call_id")), -1), None)
     for number, is_call in lone.items():
         if is_call:
-            draft.log.note("unanswered_call", "dropped", draft.entries[number].path, "no text can answer it")
+            draft.log.note("unanswered_call", "dropped", draft.entries[number].path, "a text cannot answer this call")
         else:
-            draft.log.note("orphan_result", "dropped", draft.entries[number].path, "no call before has its id")
+            draft.log.note("orphan_result", "dropped", draft.entries[number].path, "no earlier call has its id")
     draft.entries = [entry for number, entry in enumerate(draft.entries) if number not in lone]
 
 
@@ -148,7 +148,9 @@ def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], asked: s
         if kind in _SERVER_CALLS:
             asked.add(word_of(data, "id"))
         elif is_server_result(kind) and (word_of(data, "tool_use_id") or None) not in asked:
-            draft.log.note("orphan_result", "dropped", entry.part_path("content", at), "its call is not in the turn")
+            draft.log.note(
+                "orphan_result", "dropped", entry.part_path("content", at), "its call is not in the same turn"
+            )
             continue
         left.append(at)
     return entry if len(left) == len(content) else entry.without_parts(left)

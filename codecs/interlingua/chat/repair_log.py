@@ -12,26 +12,26 @@ from typing import Final, Literal, get_args
 __all__ = ["REPAIR_CODES", "Repair", "RepairAction", "RepairCode", "RepairLog"]
 
 RepairCode = Literal[
-    "duplicate_id",  # a call whose id an earlier call has
+    "duplicate_id",  # a call with the id of an earlier call
     "duplicate_result",  # a second result of a call
-    "empty_message",  # a message that says nothing
-    "empty_text",  # a text of nothing, or of nothing but white space
-    "first_message",  # an answer, or calls, that may not open a conversation
-    "half_character",  # half a surrogate pair, which no JSON text can hold
-    "id",  # an id that the provider refuses as it is
-    "misplaced_instruction",  # an instruction that stands neither between the user and an answer nor last
-    "misplaced_result",  # a result that does not stand where the provider looks for it
-    "missing_id",  # a call or a result without the id that ties them
+    "empty_message",  # an empty message
+    "empty_text",  # a text that is empty or only white space
+    "first_message",  # an answer or calls at the beginning, where the provider does not allow them
+    "half_character",  # half a surrogate pair, which JSON cannot hold
+    "id",  # an id that the provider does not accept
+    "misplaced_instruction",  # an instruction that is neither between a user message and an answer nor last
+    "misplaced_result",  # a tool result that is not where the provider expects it
+    "missing_id",  # a call or a result without the id that connects the two
     "missing_name",  # a result without the name of its tool
-    "name",  # a name that the provider refuses as it is
+    "name",  # a name that the provider does not accept
     "orphan_reasoning",  # reasoning without what it led to
     "orphan_result",  # a result without its call
-    "reasoning_setting",  # reasoning that is asked for where the open turn has none
-    "split_results",  # results of one turn that stand in several wire messages
-    "split_turn",  # an answer with calls that stands in a wire message of its own behind another answer
+    "reasoning_setting",  # reasoning that is requested where the open turn has none
+    "split_results",  # tool results of one turn in several wire messages
+    "split_turn",  # an answer with calls in a separate wire message after another answer
     "trailing_space",  # white space at the end of a last message of the assistant
     "unanswered_call",  # a call without its result
-    "unsigned_reasoning",  # reasoning without the signature that its provider demands
+    "unsigned_reasoning",  # reasoning without the signature that its provider requires
 ]
 """The code of a repair: what was wrong, and is mended. docs/repair.md says what each means.
 

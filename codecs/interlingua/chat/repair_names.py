@@ -54,7 +54,7 @@ class _Namer:
 
 
 def _rename_ids(draft: Draft, namer: _Namer) -> None:
-    detail = "the provider refuses it as it is"
+    detail = "the provider does not accept it"
     for number, entry in enumerate(draft.entries):
         message = entry.message
         if entry.role == "tool":
@@ -103,7 +103,7 @@ def _renamed(draft: Draft, value: Plain, member: str, path: str, namer: _Namer) 
     name = value.get(member)
     if value.get("type") == "opaque" or name is None or namer.named(name) == name:
         return value
-    draft.log.note("name", "renamed", f"{path}/{member}", "the provider refuses it as it is")
+    draft.log.note("name", "renamed", f"{path}/{member}", "the provider does not accept it")
     return {**value, member: namer.named(name)}
 
 
@@ -115,7 +115,7 @@ def _renamed_choice(draft: Draft, choice: Plain, namer: _Namer) -> Plain:
         return choice
     for at, name in enumerate(choice["names"]):
         if name != names[at]:
-            draft.log.note("name", "renamed", f"/tool_choice/names/{at}", "the provider refuses it as it is")
+            draft.log.note("name", "renamed", f"/tool_choice/names/{at}", "the provider does not accept it")
     return {**choice, "names": names}
 
 
@@ -130,4 +130,4 @@ def _rename_speakers(draft: Draft, most: int) -> None:
         digest = made_acceptable(name, _LONGEST)[-_DIGEST_LENGTH:]
         mended = f"{_UNSPEAKABLE.sub('_', name)[: most - _DIGEST_LENGTH - 1]}_{digest}"
         draft.entries[number] = entry.with_message({**entry.message, "name": mended})
-        draft.log.note("name", "renamed", f"{entry.path}/name", "the provider refuses it as it is")
+        draft.log.note("name", "renamed", f"{entry.path}/name", "the provider does not accept it")

@@ -31,7 +31,9 @@ def join_answers(draft: Draft) -> None:
         if follows and calls and entry.role == "assistant":
             message = without_spelling(message, draft.dialect, "turn")
             if message is not entry.message:
-                draft.log.note("split_turn", "merged", entry.path, "calls come right after a turn of the user")
+                draft.log.note(
+                    "split_turn", "merged", entry.path, "calls must directly follow a user turn or tool results"
+                )
         made.append(entry if message is entry.message else entry.with_message(message))
         if draft.is_visible(entry):
             follows = entry.role == "assistant"
@@ -49,7 +51,11 @@ def insert_user_turn(draft: Draft) -> None:
         if entry.role == "assistant" and (calls or demands.user_first):
             opening = Entry({"role": "user", "content": OPENING}, -1)
             draft.entries = [*draft.entries[:number], opening, *draft.entries[number:]]
-            told = "the user must begin" if demands.user_first else "calls come right after a turn of the user"
+            told = (
+                "the first message must be the user's"
+                if demands.user_first
+                else "calls must directly follow a user turn or tool results"
+            )
             draft.log.note("first_message", "inserted", entry.path, told)
         if entry.role not in INSTRUCTIONS:
             return
@@ -89,7 +95,7 @@ def place_instructions(draft: Draft) -> None:
     draft.entries = made
 
 
-_BETWEEN: Final = "instructions stand between the user and an answer, or last"
+_BETWEEN: Final = "an instruction is only accepted between a user message and an answer, or last"
 
 
 def _before_answers(draft: Draft) -> list[bool]:

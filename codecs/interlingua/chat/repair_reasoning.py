@@ -48,7 +48,9 @@ def drop_orphan_reasoning(draft: Draft) -> None:
             is_said = _is_said(draft, entry.message)
             is_followed = is_said if is_said is not None else is_followed
             if not is_followed and "id" in draft.bag(entry.message).get("reasoning", {}):
-                mended = _without_reasoning(draft, entry, "orphan_reasoning", "what it led to is gone")
+                mended = _without_reasoning(
+                    draft, entry, "orphan_reasoning", "the message or call that it led to is missing"
+                )
         elif draft.is_visible(entry):
             is_followed = entry.role == "opaque" and _is_made(entry.message["data"])
         if mended.message.keys() - {"role", "extra"} or mended.message.get("extra") or mended is entry:
@@ -70,7 +72,7 @@ def disable_reasoning(draft: Draft) -> None:
         return
     kept = {name: value for name, value in settings.items() if name not in {"mode", "budget_tokens", "display"}}
     draft.request = {**draft.request, "reasoning": {**kept, "mode": "disabled"}}
-    draft.log.note("reasoning_setting", "changed", "/reasoning/mode", "the open turn has no reasoning to go on from")
+    draft.log.note("reasoning_setting", "changed", "/reasoning/mode", "the open turn began without reasoning")
 
 
 def _signed(draft: Draft, entry: Entry) -> Entry:
@@ -91,10 +93,10 @@ def _signed(draft: Draft, entry: Entry) -> Entry:
         elif block["type"] == "thinking":
             gone.add(taken)
             path = f"{entry.path}/reasoning" + ("" if isinstance(reasoning, str) else f"/{taken}")
-            draft.log.note("unsigned_reasoning", "dropped", path, "its provider takes back only what it signed")
+            draft.log.note("unsigned_reasoning", "dropped", path, "its provider accepts only reasoning that it signed")
         else:
             path = f"{entry.path}/extra/{draft.dialect}/thinking_blocks/{at}"
-            why = "another provider signed it" if block.get("data") else "there is nothing in it"
+            why = "another provider signed it" if block.get("data") else "it is empty"
             draft.log.note("unsigned_reasoning", "dropped", path, why)
         taken += block["type"] == "thinking"
     kept = [part for at, part in enumerate(texts) if at not in gone]

@@ -71,7 +71,7 @@ def drop_empty_lists(draft: Draft) -> None:
             continue
         said = {name: value for name, value in message.items() if name != "content"}
         draft.entries[number] = entry.with_message({**said, "content": ""} if entry.role == "tool" else said)
-        draft.log.note("empty_text", "changed", f"{entry.path}/content", "a list must hold something")
+        draft.log.note("empty_text", "changed", f"{entry.path}/content", "the list must not be empty")
 
 
 def drop_empty_messages(draft: Draft) -> None:
@@ -88,7 +88,7 @@ def drop_empty_messages(draft: Draft) -> None:
         if may_be_empty or not _is_empty(draft, entry):
             kept.append(entry)
         else:
-            draft.log.note("empty_message", "dropped", entry.path, "a message must say something")
+            draft.log.note("empty_message", "dropped", entry.path, "a message must not be empty")
     draft.entries = kept
 
 
@@ -110,7 +110,7 @@ def trim_end(draft: Draft) -> None:
     if trimmed != content:
         mended = entry.with_message({**message, "content": trimmed})
         draft.entries = [mended if one is entry else one for one in draft.entries]
-        draft.log.note("trailing_space", "trimmed", path, "a last answer ends in no white space")
+        draft.log.note("trailing_space", "trimmed", path, "the last assistant message may not end in white space")
 
 
 def _last_said(draft: Draft) -> Entry | None:
@@ -159,7 +159,7 @@ def _without_empty(draft: Draft, entry: Entry) -> Entry:
     if not dropped:
         return entry
     for at in dropped:
-        draft.log.note("empty_text", "dropped", entry.part_path("content", at), "a text must say something")
+        draft.log.note("empty_text", "dropped", entry.part_path("content", at), "a text must not be empty")
     gone = set(dropped)
     return entry.without_parts([at for at in range(len(content)) if at not in gone])
 
@@ -173,7 +173,7 @@ def _without_empty_thought(draft: Draft, entry: Entry) -> Entry:
     left = [part for part in parts if part["type"] != "text" or part["text"]]
     if parts and len(left) == len(parts):
         return entry
-    draft.log.note("empty_text", "dropped", f"{entry.path}/reasoning", "a text must say something")
+    draft.log.note("empty_text", "dropped", f"{entry.path}/reasoning", "a text must not be empty")
     others = {name: value for name, value in entry.message.items() if name != "reasoning"}
     return entry.with_message({**others, "reasoning": left} if left else others)
 
@@ -196,7 +196,7 @@ def _is_server_call(part: Plain) -> bool:
 
 
 def _without_content(draft: Draft, entry: Entry) -> Entry:
-    draft.log.note("empty_text", "dropped", f"{entry.path}/content", "a text must say something")
+    draft.log.note("empty_text", "dropped", f"{entry.path}/content", "a text must not be empty")
     return entry.with_message({name: value for name, value in entry.message.items() if name != "content"})
 
 

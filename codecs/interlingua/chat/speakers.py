@@ -140,7 +140,7 @@ class _AttributedMessage:
         else:
             self._text(f"({what} of {tool}:)")
             self._add_content(message.content, "content")
-        self._leave_out(message.cache, "cache", "cache", "a mark on what became text")
+        self._leave_out(message.cache, "cache", "cache", "a cache mark on what became text")
         return self._user_message(message)
 
     def _user_message(self, message: AssistantChatMessage | ToolChatMessage) -> list[ChatMessage]:
@@ -167,8 +167,8 @@ class _AttributedMessage:
                 self._leave_out(part.data, "part", where, "only another assistant's provider understands it")
             elif part.type == "text":
                 self._text(part.text)
-                self._leave_out(part.citations, "citation", f"{where}/citations", "what became text cites nothing")
-                self._leave_out(part.cache, "cache", f"{where}/cache", "a mark on what became text")
+                self._leave_out(part.citations, "citation", f"{where}/citations", "a citation of what became text")
+                self._leave_out(part.cache, "cache", f"{where}/cache", "a cache mark on what became text")
                 self._leave_out(part.extra, "extra", f"{where}/extra", "of another assistant's provider")
             else:
                 self._parts.append(part)

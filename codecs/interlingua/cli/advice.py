@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 
 __all__ = ["BODY_WANTED", "of_error", "of_reason"]
 
-BODY_WANTED: Final = "a body is a JSON object"
-_CUT: Final = "is the file cut off? Write it anew"
+BODY_WANTED: Final = "a body must be a JSON object"
+_CUT: Final = "is the file incomplete? Write it again"
 _SAID: Final = ""  # the reason says it
 _BROKEN: Final = "correct the JSON there"
-_STREAM: Final = "interlingua show and interlingua stats read streams"
+_STREAM: Final = "interlingua show and interlingua stats also read streams"
 # Where a reason holds the words on the left, the right says what to do; the first row that fits counts.
 _REASONS: Final[tuple[tuple[str, str], ...]] = (
-    ("is empty", "give one JSON document, or one a line"),
+    ("is empty", "give one JSON document, or one per line"),
     ("byte order mark", _SAID),
-    ("unpack it first", _SAID),
+    ("decompress it first", _SAID),
     ("convert it to UTF-8", _SAID),
     ("not UTF-8", "save the file as UTF-8"),
     ("NaN and Infinity", "write a number there, or null"),
-    ("nested deeper", "no provider takes that: make it flatter"),
-    ("longer than the limit", "--max-bytes N takes more"),
+    ("nested", "no provider accepts that: reduce the nesting"),
+    ("longer than the limit", "raise the limit with --max-bytes N"),
     ("unexpected end of data", _CUT),
     ("unclosed", _CUT),
-    ("number is infinity", "write a number that a double can hold, or a text"),
-    ("surrogate", "the text was cut within a character: write it anew"),
+    ("number is infinity", "write a number that a double can hold, or text"),
+    ("surrogate", "the text was cut off within a character: write it again"),
     ("server-sent events", _STREAM),
     ("not JSON", _BROKEN),
-    ("stops inside", _CUT),
+    ("ends within", _CUT),
     ("holds no frame", "give the recorded stream: server-sent events, NDJSON or a JSON array"),
-    ("internal error", "the other documents are not concerned"),
+    ("internal error", "the other documents are not affected"),
 )
 _KIND: Final = "--kind"
 _ELSE: Final = "correct it there"
@@ -71,13 +71,13 @@ def of_error(error: InterlinguaError, options: Collection[str]) -> str:
     if isinstance(error, EncodeError):
         return _or("correct it there", "choose another target with", ["--to"], options)
     if isinstance(error, LossError):
-        return "without --strict it is written all the same; --losses FILE has each loss"
+        return "without --strict it is written all the same; --losses FILE lists each loss"
     if isinstance(error, MigrationError):
         if "it looks like" in error.reason:
-            return "give its messages alone; interlingua show shows it as it is"
+            return "give only its messages; interlingua show displays it as it is"
         return _or("correct it there", "say what it is with", ["--version", "--dialect"], options, " or ")
     if isinstance(error, UnknownVersionError):
-        return "a newer interlingua may read it"
+        return "a newer version of interlingua may be able to read it"
     if isinstance(error, UnknownProfileError):
         return "choose one of them, or --profile none"
     return of_reason(str(error), options) if isinstance(error, FrameError) else _ELSE
@@ -90,12 +90,12 @@ def _of_decoding(error: DecodeError, options: Collection[str]) -> str:
     if error.looks_like_dialect is None:
         return _or("correct it there", "say what it is with", ["--from", _KIND], options)
     if error.looks_like == "error":
-        return "it has nothing to translate: leave it out, or read it with il.decode_error"
+        return "it is an error response, which is not translated: leave it out, or read it with il.decode_error"
     if _KIND in options:
         return f"try --from {error.looks_like_dialect} --kind {error.looks_like}"
     if error.looks_like == "request":
         return f"try --from {error.looks_like_dialect}"
-    return f"leave it out; interlingua show --from {error.looks_like_dialect} shows it"
+    return f"leave it out; interlingua show --from {error.looks_like_dialect} displays it"
 
 
 def _or(advice: str, other: str, wanted: Sequence[str], options: Collection[str], joint: str = " and ") -> str:

@@ -60,17 +60,17 @@ def interlingua_program(
 
 # What the list of commands says of each; longer ones would be cut there.
 _COMMANDS: Final[tuple[tuple[Callable[..., Any], str], ...]] = (
-    (translate, "Translate requests, answers or a stream into another dialect."),
-    (check, "Say what the provider would refuse of requests."),
-    (repair, "Mend requests, so that their provider takes them."),
-    (diff, "Compare what two bodies say, whatever their dialects."),
-    (show, "Show conversations, readable."),
-    (stats, "Count what is in files: models, tools, tokens, losses."),
-    (validate, "Say where documents break the schema."),
-    (upgrade, "Bring stored messages up to the current version."),
-    (downgrade, "Bring stored messages down to an older version."),
-    (explain, "Say what the code of a loss or a violation means."),
-    (serve, "Put any client in front of any provider."),
+    (translate, "Translate requests, responses or a stream into another dialect."),
+    (check, "Report what the provider would refuse in requests."),
+    (repair, "Repair requests, so that their provider accepts them."),
+    (diff, "Compare the meaning of two bodies, whatever their dialects."),
+    (show, "Show conversations in readable form."),
+    (stats, "Count the models, tools, tokens and losses in files."),
+    (validate, "Report where documents break the schema."),
+    (upgrade, "Upgrade stored messages to the current schema version."),
+    (downgrade, "Downgrade stored messages to an older schema version."),
+    (explain, "Explain the code of a loss, a violation or a repair."),
+    (serve, "Run a proxy between any client and any provider."),
 )
 for command, said in _COMMANDS:
     app.command(cls=Command, epilog=EXPLANATION, no_args_is_help=True, short_help=said)(command)

@@ -28,7 +28,11 @@ def check(
     dialect: Dialect = AUTO,
     api_version: Annotated[
         str | None,
-        typer.Option("--api-version", metavar="V", help="Judge by this version, too; absent means by what all share."),
+        typer.Option(
+            "--api-version",
+            metavar="V",
+            help="Also check the rules of this API version; default: only the rules that all versions share.",
+        ),
     ] = None,
     profile: Profile = "auto",
     as_json: AsJson = False,
@@ -63,7 +67,7 @@ def check(
 def _check_version(api_version: str, dialect: str) -> None:
     """Refuse a version that the dialect does not have. Raises `typer.BadParameter`."""
     if dialect == AUTO:
-        raise typer.BadParameter("say whose version that is with --from", param_hint="--api-version")
+        raise typer.BadParameter("name the dialect of the version with --from", param_hint="--api-version")
     versions = speaker_of(dialect, "--from").api_versions
     if api_version not in versions:
         known = ", ".join(versions) or "none"

@@ -40,7 +40,7 @@ def _wanted(value: str | None, parameter: typer.CallbackParam) -> str | bool:
     if value not in _SHELLS:
         known = ", ".join(_SHELLS)
         raise typer.BadParameter(
-            f"{value!r} is none of {known}{did_you_mean(value, _SHELLS)}", param_hint=parameter.opts[0]
+            f"{value!r} is not one of {known}{did_you_mean(value, _SHELLS)}", param_hint=parameter.opts[0]
         )
     return value
 
@@ -52,7 +52,7 @@ InstallCompletion = Annotated[
         metavar="[SHELL]",
         callback=_install,
         is_eager=True,
-        help="Install completion for bash, zsh, fish or powershell; without a name, for this shell.",
+        help="Install completion for bash, zsh, fish or powershell; without a name, for the current shell.",
     ),
 ]
 ShowCompletion = Annotated[
@@ -62,6 +62,6 @@ ShowCompletion = Annotated[
         metavar="[SHELL]",
         callback=_show,
         is_eager=True,
-        help="Show the completion for a shell, to be kept where that shell looks for it.",
+        help="Print the completion script for a shell, to be saved where that shell looks for it.",
     ),
 ]

@@ -131,7 +131,7 @@ def _of_value(value: Any, line: int, dialect: str) -> Content:
         MigrationError: it is a stored message, and not what its version says.
     """
     if type(value) is not dict:
-        raise DecodeError(dialect, "", "a body or a stored message is a JSON object")
+        raise DecodeError(dialect, "", "a body or a stored message must be a JSON object")
     body = cast("dict[str, Any]", value)
     if "schema_version" in body and "data" in body:
         return _stored(body, line)
@@ -152,7 +152,7 @@ def _of_value(value: Any, line: int, dialect: str) -> Content:
 def _stored(body: dict[str, Any], line: int) -> Content:
     """Return a stored message of any version. Raises what `upgrade` raises."""
     if not body.keys() & {"schema_version", "type", "role"}:
-        raise DecodeError(AUTO, "", "it looks like nothing of a known dialect, and like no stored message")
+        raise DecodeError(AUTO, "", "it looks neither like a body of a known dialect nor like a stored message")
     raised = il.upgrade([body]).documents
     return Content(line, "message", "", raised[0] if len(raised) == 1 else {"messages": raised}, body)
 

@@ -136,5 +136,5 @@ def _alone(step: Step, item: _Item) -> Migrated:
     except MigrationError as error:
         path = error.path.removeprefix("/0")
         looks = () if path else detect(item.value)  # a member that is wrong is told by itself
-        wanted = f"; a stored message is wanted, and it looks like {described(looks[0])}" if looks else ""
+        wanted = f"; expected a stored message, and it looks like {described(looks[0])}" if looks else ""
         raise MigrationError(error.version, item.prefix + path, f"{error.reason}{wanted}") from None

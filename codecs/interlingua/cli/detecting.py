@@ -42,7 +42,7 @@ def source_of(body: Any, kind: str) -> str:
     if dialect is not None:
         return dialect
     found = detect(body)
-    reason = f"the body looks like no {kind} of a known dialect"
+    reason = f"the body does not look like a {kind} of a known dialect"
     if not found:
         raise DecodeError(AUTO, "", reason)
     reason += f"; it looks like {described(found[0])}"

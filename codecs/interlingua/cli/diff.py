@@ -33,7 +33,7 @@ _WORDS: Final[Mapping[str, str]] = {"first": "only in the first", "second": "onl
 
 
 class Body(StrEnum):
-    """What the bodies are."""
+    """The kind of the bodies."""
 
     REQUEST = "request"
     RESPONSE = "response"
@@ -44,13 +44,13 @@ def diff(
     second: Annotated[str, typer.Argument(metavar="FILE", help="The second body.")],
     *,
     source: Annotated[
-        str, dialect_option("The dialect of the first body; auto looks at it.", "--from", among=source_names)
+        str, dialect_option("The dialect of the first body; auto detects it.", "--from", among=source_names)
     ] = AUTO,
     target: Annotated[
-        str | None, dialect_option("The dialect of the second body; absent means the same.", "--to", among=source_names)
+        str | None, dialect_option("The dialect of the second body; default: the same.", "--to", among=source_names)
     ] = None,
-    kind: Annotated[Body, typer.Option("--kind", help="What the bodies are.")] = Body.REQUEST,
-    values: Annotated[bool, typer.Option("--values", help="Show the values, too: all that was said.")] = False,
+    kind: Annotated[Body, typer.Option("--kind", help="The kind of the bodies.")] = Body.REQUEST,
+    values: Annotated[bool, typer.Option("--values", help="Also show the values, which are content.")] = False,
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
@@ -64,7 +64,7 @@ def diff(
     source_of_option(target or source, "--to")
     with running((first, second), max_bytes=max_bytes, as_json=as_json, options=("--from", "--to", "--kind")) as run:
         if len(run.listed()) != len((first, second)):
-            run.outcome.fail(ExitCode.USAGE, "two bodies are compared; name a file for each")
+            run.outcome.fail(ExitCode.USAGE, "two bodies are needed: name a file for each")
             return
         bodies = [
             _read(run, run.items_of(opened), dialect, kind)
@@ -92,7 +92,7 @@ def _read(run: Run, items: Iterator[Document | Unreadable], dialect: str, kind: 
         return None
     other = next(items, None)
     if other is not None:
-        run.unreadable(other.line, "there is more than one body", "give a file with one")
+        run.unreadable(other.line, "the file has more than one body", "give a file with one body body")
         return None
     return run.attempt(item.line, partial(_normal, dialect=dialect, kind=kind), item.value)
 

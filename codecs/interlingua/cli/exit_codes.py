@@ -25,6 +25,6 @@ Exit codes:
   0  fine
   1  something would be lost under --strict, or a document or body breaks a rule
   2  usage: an unknown option or name, a file that cannot be read or written
-  3  input that is empty, no JSON or cannot be decoded; the other lines go on
+  3  input that is empty, not JSON or cannot be decoded; the other lines are still processed
 Of several failures, the highest code counts.
 """

@@ -34,12 +34,12 @@ KINDS: Final[Mapping[str, Mapping[str, Meaning]]] = MappingProxyType(
 """The codes of each closed list. One word may stand in several."""
 _TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "loss": "a loss of a translation",
-        "violation": "what a provider would refuse of a request",
-        "repair": "what a repair mended in a conversation",
+        "loss": "a loss in a translation",
+        "violation": "what a provider would refuse in a request",
+        "repair": "what a repair changed in a conversation",
         "message": "what is wrong with a stored message",
-        "severity": "how a loss went",
-        "concern": "whom a loss touches",
+        "severity": "the severity of a loss",
+        "concern": "what kind of information a loss affects",
     }
 )
 
@@ -54,7 +54,7 @@ def explain(
         list[str],
         typer.Argument(
             metavar="CODE",
-            help="Codes as they are told, such as provider_state, dangling_call, lost or tuning.",
+            help="Codes as they are reported, such as provider_state, dangling_call, lost or tuning.",
             show_default=False,
             autocompletion=_beginning,
         ),
@@ -104,5 +104,5 @@ def _tell(code: str, kind: str, meaning: Meaning) -> None:
     typer.echo(f"{typer.style(code, bold=True)}: {_TITLES[kind]}")
     typer.echo(f"  means    {meaning.means}")
     for concerns in _concerns(code, kind).values():
-        typer.echo(f"  touches  {' or '.join(concerns)}, as its place says")
+        typer.echo(f"  concerns {' or '.join(concerns)}, depending on the path")
     typer.echo(f"  to do    {meaning.advice}")

@@ -64,7 +64,7 @@ def files_in(path: str) -> Sequence[str]:
         raise FileError(f"cannot read {name_of(path)}: {_reason(error)}") from None
     if not found:
         endings = ", ".join(ENDINGS)
-        raise FileError(f"{name_of(path)}: the folder holds no file that ends in {endings}; name the files themselves")
+        raise FileError(f"{name_of(path)}: the folder has no files that end in {endings}; name the files themselves")
     return found
 
 
@@ -137,7 +137,7 @@ def _raise(error: OSError) -> None:
 def _standard_input() -> BufferedReader:
     stream: Any = sys.stdin  # None where the program was started without one
     if stream is None:
-        raise ValueError("it is closed; name a file, or give it one: interlingua ... - < FILE")
+        raise ValueError("it is closed; name a file, or redirect one: interlingua ... - < FILE")
     return stream.buffer  # type: ignore[no-any-return]
 
 
@@ -151,7 +151,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 _ADVICE: Final[dict[type[BaseException], str]] = {
     FileNotFoundError: "check the path",
-    PermissionError: "check who may read and write it",
+    PermissionError: "check its permissions",
     IsADirectoryError: "name a file",
     NotADirectoryError: "check the path",
 }

@@ -52,10 +52,11 @@ def dialect_option(told: str, *flags: str, among: Callable[[str], list[str]] = t
 
 Files: TypeAlias = Annotated[
     list[str],
-    typer.Argument(metavar="FILE", help="Files, folders of them, or - for standard input.", show_default=False),
+    typer.Argument(metavar="FILE", help="Files, folders, or - for standard input.", show_default=False),
 ]
 Dialect: TypeAlias = Annotated[
-    str, dialect_option("The dialect of the bodies; auto looks at each.", "--from", "--dialect", among=source_names)
+    str,
+    dialect_option("The dialect of the bodies; auto detects that of each.", "--from", "--dialect", among=source_names),
 ]
 AsJson: TypeAlias = Annotated[
     bool,
@@ -66,7 +67,7 @@ AsJson: TypeAlias = Annotated[
     ),
 ]
 MaxBytes: TypeAlias = Annotated[
-    int, typer.Option("--max-bytes", metavar="N", min=1, help="The largest document, in bytes.")
+    int, typer.Option("--max-bytes", metavar="N", min=1, help="The largest document that is read, in bytes.")
 ]
 LossesTo: TypeAlias = Annotated[
     str | None,
@@ -81,14 +82,16 @@ Defaults: TypeAlias = Annotated[
         "The value is JSON; what is no JSON is text. May be given several times.",
     ),
 ]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Tell no losses. Failures are still told.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Do not print losses. Failures are still printed.")]
 StreamForm: TypeAlias = Annotated[
     Form | None,
-    typer.Option("--form", help="How a stream is written; absent means as its dialect does. The input tells its own."),
+    typer.Option(
+        "--form", help="How a stream is written; default: as its dialect does. The form of the input is detected."
+    ),
 ]
 StoredDialect: TypeAlias = Annotated[
     str | None,
-    dialect_option("The dialect of the documents that state no version; absent means: look at each.", "--dialect"),
+    dialect_option("The dialect of the documents without a version; default: detected for each.", "--dialect"),
 ]
 StrictWord: TypeAlias = Annotated[
     str,
@@ -166,9 +169,9 @@ def strict_of(word: str) -> Strict:
         known = ", ".join((*_STRICT, *CONCERNS))
         wrong = next(one for one in word.split(",") if one not in CONCERNS)
         if wrong in _STRICT:
-            raise typer.BadParameter(f"{wrong!r} stands alone", param_hint="--strict")
+            raise typer.BadParameter(f"{wrong!r} must be the only value", param_hint="--strict")
         meant = did_you_mean(wrong, (*_STRICT, *CONCERNS))
-        raise typer.BadParameter(f"{wrong!r} is none of {known}{meant}", param_hint="--strict")
+        raise typer.BadParameter(f"{wrong!r} is not one of {known}{meant}", param_hint="--strict")
     return frozenset(cast("list[Concern]", word.split(",")))
 
 

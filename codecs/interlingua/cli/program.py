@@ -77,7 +77,7 @@ def _writing() -> Generator[None]:
         os.close(nowhere)
         if isinstance(error, BrokenPipeError):
             raise typer.Exit from None
-        typer.echo(f"interlingua: cannot write: {error.strerror}; make room, or write elsewhere", err=True)
+        typer.echo(f"interlingua: cannot write: {error.strerror}; free some space, or write elsewhere", err=True)
         raise typer.Exit(ExitCode.USAGE) from None
 
 
@@ -86,7 +86,7 @@ def _missing(parameter: Any) -> str:
     said = getattr(parameter, "help", None) or ""
     if getattr(parameter, "metavar", None) == "DIALECT":
         said = f"{said.rstrip('.')}, one of {', '.join(dialects())}."
-    return f"Say it: {said[:1].lower()}{said[1:]}".removesuffix(".") if said else ""
+    return f"Expected: {said[:1].lower()}{said[1:]}".removesuffix(".") if said else ""
 
 
 def _wrong(message: str) -> str:

@@ -170,7 +170,7 @@ def _document(number: int, data: bytes) -> _Item:
         return Document(number, parse(data))
     except RefusedError as error:
         if data.startswith(_EVENTS):
-            return Unreadable(number, "this is a stream of server-sent events and no JSON")
+            return Unreadable(number, "this is a stream of server-sent events, not JSON")
         where = f" (column {error.column})" if error.column > 1 else ""
         return Unreadable(number + error.line - 1, error.reason + where)
 

@@ -44,7 +44,7 @@ def repair(
         str | None,
         typer.Option("--repairs", metavar="FILE", help="Write the repairs to this file, too, as a JSON array."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Tell no repairs. Failures are still told.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print repairs. Failures are still printed.")] = False,
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:

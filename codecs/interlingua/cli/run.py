@@ -149,7 +149,7 @@ class Run:
         except InterlinguaError as error:
             self.unreadable(line, str(error), of_error(error, self.options))
         except RecursionError:
-            self.unreadable(line, "nested deeper than we can read")
+            self.unreadable(line, "nested too deeply to be read")
         except Exception as error:  # noqa: BLE001  # a mistake of ours must not cost the other lines
             self.unreadable(line, _mistake(error))
         return None
@@ -201,7 +201,7 @@ class Run:
     def _broken(self, error: OSError) -> None:
         """Tell that an input cannot be read on; the others go on."""
         reason = error.strerror or "unknown reason"
-        self.outcome.fail(ExitCode.USAGE, f"cannot read on: {reason}; check the file", self.name)
+        self.outcome.fail(ExitCode.USAGE, f"reading failed: {reason}; check the file", self.name)
 
 
 @contextmanager
@@ -239,7 +239,7 @@ def running(
         _abandon(writer)
     except OSError as error:
         _abandon(writer)
-        outcome.fail(ExitCode.USAGE, f"cannot write: {error.strerror}; make room, or write elsewhere")
+        outcome.fail(ExitCode.USAGE, f"cannot write: {error.strerror}; free some space, or write elsewhere")
     except KeyboardInterrupt:
         outcome.fail(ExitCode.INTERRUPTED)
     with suppress(OSError):

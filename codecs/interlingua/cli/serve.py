@@ -25,41 +25,46 @@ def serve(  # noqa: PLR0913  # one parameter an option
     speak: Annotated[str, dialect_option("The dialect of the clients.", "--speak")],
     backend: Annotated[str, dialect_option("The dialect of the provider.", "--backend")],
     url: Annotated[
-        str, typer.Option("--url", metavar="URL", help="Where the provider is, as its official client takes it.")
+        str, typer.Option("--url", metavar="URL", help="The provider's base URL, as its official client takes it.")
     ],
     model: Annotated[
-        str | None, typer.Option("--model", metavar="M", help="Ask for this model, whatever clients name.")
+        str | None, typer.Option("--model", metavar="M", help="Use this model, whatever model clients name.")
     ] = None,
     api_version: Annotated[
-        str | None, typer.Option("--api-version", metavar="V", help="The version of the provider's interface.")
+        str | None, typer.Option("--api-version", metavar="V", help="The provider's API version.")
     ] = None,
     default: Defaults = None,
     fit: Annotated[
-        bool, typer.Option("--fit", help="Where both sides speak one dialect, fit requests to their model as well.")
+        bool, typer.Option("--fit", help="Also fit requests to their model where both sides use the same dialect.")
     ] = False,
     strict: StrictWord = "none",
     host: Annotated[
         str,
-        typer.Option("--host", metavar="HOST", help="Where to listen; nobody else reaches the default."),
+        typer.Option(
+            "--host", metavar="HOST", help="The address to listen on; the default is only reachable from this machine."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any free one.")
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 picks a free one.")
     ] = 8080,
     origin: Annotated[
         list[str] | None,
-        typer.Option("--origin", metavar="ORIGIN", help="Let web pages of this origin ask as well; * is any."),
+        typer.Option("--origin", metavar="ORIGIN", help="Allow web pages of this origin (CORS); * allows any."),
     ] = None,
     record: Annotated[
         str | None,
-        typer.Option("--record", metavar="FILE", help="Append all that is said to this file, without credentials."),
+        typer.Option(
+            "--record", metavar="FILE", help="Append all requests and responses to this file, without credentials."
+        ),
     ] = None,
     ping: Annotated[
-        float, typer.Option("--ping", metavar="S", min=0.01, help="Seconds of silence before a stream gets a ping.")
+        float,
+        typer.Option("--ping", metavar="S", min=0.01, help="Seconds of silence after which a stream gets a ping."),
     ] = 10.0,
     max_bytes: MaxBytes = LARGEST,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Log failures alone, and no losses.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log only failures, and no losses.")] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Log lines of JSON: where it is, then level and message of each entry.")
+        bool, typer.Option("--json", help="Log in JSON: the address first, then the level and message of each entry.")
     ] = False,
 ) -> None:
     """Serve clients of one dialect from a provider of another one.

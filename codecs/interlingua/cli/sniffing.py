@@ -16,25 +16,25 @@ _BEGINNINGS: Final[tuple[tuple[bytes, str, str], ...]] = (
     (b"\x00\x00\xfe\xff", "UTF-32", _CONVERT.format("UTF-32")),
     (b"\xff\xfe", "UTF-16", _CONVERT.format("UTF-16")),
     (b"\xfe\xff", "UTF-16", _CONVERT.format("UTF-16")),
-    (b"\x1f\x8b", "gzip", "unpack it first, as with: gunzip -c FILE | interlingua ... -"),
-    (b"\x28\xb5\x2f\xfd", "Zstandard", "unpack it first, as with: zstd -dc FILE | interlingua ... -"),
-    (b"BZh", "bzip2", "unpack it first, as with: bunzip2 -c FILE | interlingua ... -"),
-    (b"\xfd7zXZ\x00", "xz", "unpack it first, as with: xz -dc FILE | interlingua ... -"),
-    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\x1f\x8b", "gzip", "decompress it first, as with: gunzip -c FILE | interlingua ... -"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard", "decompress it first, as with: zstd -dc FILE | interlingua ... -"),
+    (b"BZh", "bzip2", "decompress it first, as with: bunzip2 -c FILE | interlingua ... -"),
+    (b"\xfd7zXZ\x00", "xz", "decompress it first, as with: xz -dc FILE | interlingua ... -"),
+    (b"PK\x03\x04", "a ZIP archive", "decompress it first"),
 )
-_BINARY: Final = "give the JSON text itself: it may be packed, or another file"
+_BINARY: Final = "give the JSON text itself: this may be compressed, or another kind of file"
 
 
 def not_text(head: bytes) -> str | None:
     """Return what a file is that begins with these bytes, and what to do; None where it may be text in UTF-8."""
     for beginning, name, advice in _BEGINNINGS:
         if head.startswith(beginning):
-            return f"this is {name} and no UTF-8; {advice}"
+            return f"this is {name}, not UTF-8; {advice}"
     looked = head[:LOOKED_AT]
     if b"\x00" not in looked:
         return None
     # Text of mostly Latin letters has a NUL in each second byte.
     for name, zeros, letters in (("UTF-16LE", looked[1::2], looked[::2]), ("UTF-16BE", looked[::2], looked[1::2])):
         if 2 * zeros.count(0) > len(zeros) and not letters.count(0):
-            return f"this is UTF-16 and no UTF-8; {_CONVERT.format(name)}"
-    return f"these are binary data and no text; {_BINARY}"
+            return f"this is UTF-16, not UTF-8; {_CONVERT.format(name)}"
+    return f"this is binary data, not text; {_BINARY}"

@@ -102,7 +102,7 @@ def stats(
     *,
     dialect: Dialect = AUTO,
     target: Annotated[
-        str | None, dialect_option("Also tell what a translation into this dialect would lose.", "--to")
+        str | None, dialect_option("Also report what a translation into this dialect would lose.", "--to")
     ] = None,
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,

@@ -66,7 +66,7 @@ def translate_streams(run: Run, source: str, target: str, *, form: Form | None, 
     """
     inputs = list(run.listed())
     if len(inputs) > 1:
-        run.outcome.fail(ExitCode.USAGE, f"{len(inputs)} streams do not make one: translate each by itself")
+        run.outcome.fail(ExitCode.USAGE, f"the files hold {len(inputs)} streams: translate each on its own")
         return
     for given in run.inputs():
         _translate_frames(run, given, source, target, form=form, strict=strict)
@@ -96,7 +96,7 @@ def _translate_frames(run: Run, opened: Input, source: str, target: str, *, form
         else:
             run.write_bytes(piece)
     if frames.cut:
-        run.unreadable(_LINE, f"frame {frames.count + 1}: the stream stops inside it, after {frames.cut} bytes")
+        run.unreadable(_LINE, f"frame {frames.count + 1}: the stream ends within this frame, after {frames.cut} bytes")
     losses = run.attempt(_LINE, partial(enforce, strict=strict), encoded.losses)
     if losses is not None:
         run.losses(_LINE, losses)

@@ -96,7 +96,7 @@ class TerminalReporter:
         left = kinds[_MOST_KINDS:]
         if left or self._tally.beyond:
             count = sum(kind.count for kind in left) + self._tally.beyond
-            self._console.print(Text(f"... and {count} others of other kinds: --losses FILE has them all", "dim"))
+            self._console.print(Text(f"... and {count} of other kinds: --losses FILE lists them all", "dim"))
         if kinds:
             self._console.print(Text(self._summary(), "dim"), soft_wrap=True)
 
@@ -118,7 +118,7 @@ class TerminalReporter:
     def _summary(self) -> str:
         tally = self._tally
         bodies = "1 body" if tally.bodies == 1 else f"{tally.bodies} bodies"
-        return f"{tally.count} in {bodies}; --losses FILE keeps each of them"
+        return f"{tally.count} in {bodies}; --losses FILE lists each of them"
 
     def _tell(self) -> None:
         """Print the findings that wait."""

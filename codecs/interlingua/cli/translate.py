@@ -41,7 +41,7 @@ __all__ = ["Kind", "translate"]
 
 
 class Kind(StrEnum):
-    """What the bodies are."""
+    """The kind of the bodies."""
 
     REQUEST = "request"
     RESPONSE = "response"
@@ -53,12 +53,16 @@ def translate(  # noqa: PLR0913  # one parameter an option
     *,
     target: Annotated[str, dialect_option("The dialect of the output.", "--to")],
     source: Dialect = AUTO,
-    kind: Annotated[Kind, typer.Option("--kind", help="What the bodies are.")] = Kind.REQUEST,
+    kind: Annotated[Kind, typer.Option("--kind", help="The kind of the bodies.")] = Kind.REQUEST,
     model: Annotated[str | None, typer.Option("--model", metavar="M", help="Replace the request's model.")] = None,
     default: Defaults = None,
     api_version: Annotated[
         str | None,
-        typer.Option("--api-version", metavar="V", help="The API version to write; absent means the newest abroad."),
+        typer.Option(
+            "--api-version",
+            metavar="V",
+            help="The API version to write; default: the newest, or as in the source within one dialect.",
+        ),
     ] = None,
     profile: Profile = "auto",
     form: StreamForm = None,

@@ -21,11 +21,17 @@ def upgrade(
     files: Files,
     *,
     to: Annotated[
-        int, typer.Option("--to", metavar="N", help="The version; no other can be reached.", show_default="the current")
+        int,
+        typer.Option(
+            "--to",
+            metavar="N",
+            help="The schema version; only the current one is possible.",
+            show_default="the current",
+        ),
     ] = CURRENT,
     version: Annotated[
         int | None,
-        typer.Option("--version", metavar="N", help="The version of all documents; absent means: look at each."),
+        typer.Option("--version", metavar="N", help="The version of all documents; default: detected for each."),
     ] = None,
     dialect: StoredDialect = None,
     as_json: AsJson = False,
@@ -38,7 +44,8 @@ def upgrade(
     """
     if to != CURRENT:
         raise typer.BadParameter(
-            f"upgrades lead to version {CURRENT} alone; interlingua downgrade writes older ones", param_hint="--to"
+            f"upgrades always lead to version {CURRENT}; for older versions use interlingua downgrade",
+            param_hint="--to",
         )
     if version is not None and version not in VERSIONS:
         raise typer.BadParameter(

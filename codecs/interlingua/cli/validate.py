@@ -72,5 +72,5 @@ def _remark_on_bodies(run: Run, line: int, value: Any) -> None:
     looks = detect(value) if type(value) is dict and "type" not in value else ()
     if looks:
         found = described(looks[0])
-        advice = "interlingua check judges requests, interlingua show shows all"
-        run.remark(line, "looks", f"it looks like {found}, and not like a stored message; {advice}")
+        advice = "interlingua check judges requests, and interlingua show displays anything"
+        run.remark(line, "looks", f"it looks like {found}, not like a stored message; {advice}")

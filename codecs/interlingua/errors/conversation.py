@@ -84,7 +84,7 @@ class UnresolvedMessageError(InterlinguaError, ValueError):
         self.index = index
         self.message_id = message_id
         self.type = type
-        super().__init__(f"the message at {index} ({type}) has not been resolved")
+        super().__init__(f"message {index} ({type}) has not been resolved")
 
 
 class ContextBudgetError(InterlinguaError, ValueError):
@@ -101,7 +101,7 @@ class ContextBudgetError(InterlinguaError, ValueError):
     def __init__(self, needed: int, budget: int) -> None:
         self.needed = needed
         self.budget = budget
-        super().__init__(f"what must stay needs {needed} tokens, and the budget is {budget}")
+        super().__init__(f"the messages that must stay need {needed} tokens, but the budget is {budget}")
 
 
 class ClockError(InterlinguaError, ValueError):
@@ -115,8 +115,8 @@ class ClockError(InterlinguaError, ValueError):
         ...     il.tools.approve(request, "call_1", decided_by="Ada", now=lambda: datetime(2026, 1, 1))
         ... except il.ClockError as error:
         ...     print(error)
-        the clock must give moments with a time zone
+        the clock must return datetimes with a time zone
     """
 
     def __init__(self) -> None:
-        super().__init__("the clock must give moments with a time zone")
+        super().__init__("the clock must return datetimes with a time zone")

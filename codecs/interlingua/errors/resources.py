@@ -48,7 +48,7 @@ class ResourceError(InterlinguaError):
         self.code = code
         self.server_name = server_name
         self.retryable = retryable
-        super().__init__(f"a resource of the server {server_name!r} could not be had: {code}")
+        super().__init__(f"a resource of the server {server_name!r} could not be read: {code}")
 
 
 class ImageError(InterlinguaError, ValueError):

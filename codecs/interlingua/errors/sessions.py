@@ -44,7 +44,7 @@ class SessionStoreMissingError(SessionStoreError):
         ...     il.SessionStore("sessions.db", create=False)
         ... except il.SessionStoreMissingError as error:
         ...     print(error.reason)
-        there is no file to open, or it may not be opened
+        the file does not exist, or may not be opened
     """
 
 
@@ -61,7 +61,7 @@ class SessionStoreBusyError(SessionStoreError):
         ...     except il.SessionStoreBusyError as error:
         ...         print(error.reason)
         ...     other.close()
-        another writer holds the store
+        another writer is using the store
     """
 
 
@@ -98,7 +98,7 @@ class SessionStoreFormatError(SessionStoreError, ValueError):
         ...     il.SessionStore("notes.txt")
         ... except il.SessionStoreFormatError as error:
         ...     print(error.reason)
-        the file is no session store, or it is damaged
+        the file is not a session store, or it is damaged
     """
 
 
@@ -120,7 +120,7 @@ class SessionStoreVersionError(SessionStoreFormatError):
     def __init__(self, found: int, known: int) -> None:
         self.found = found
         self.known = known
-        super().__init__(f"the store has the file format {found}; this release knows {known} and older ones")
+        super().__init__(f"the store has file format {found}; this release reads {known} and older")
 
 
 class _SessionError(SessionStoreError, ValueError):

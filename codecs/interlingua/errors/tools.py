@@ -27,7 +27,7 @@ class ApprovalError(InterlinguaError, ValueError):
     def __init__(self, code: Literal["unknown_call", "decided", "started", "answered"], call_id: str) -> None:
         self.code = code
         self.call_id = call_id
-        super().__init__(f"the call {call_id[:64]!r} cannot be decided: {code.replace('_', ' ')}")
+        super().__init__(f"the call {call_id[:64]!r} cannot be approved or denied: {code.replace('_', ' ')}")
 
 
 class ToolRequestError(InterlinguaError, ValueError):
@@ -49,7 +49,7 @@ class ToolRequestError(InterlinguaError, ValueError):
     def __init__(self, code: Literal["missing_id", "duplicate_id"], position: int) -> None:
         self.code = code
         self.position = position
-        super().__init__(f"the call at {position} cannot be told from others: {code.replace('_', ' ')}")
+        super().__init__(f"the call at {position} cannot be told apart from others: {code.replace('_', ' ')}")
 
 
 class ToolSetupError(InterlinguaError, ValueError):
@@ -98,7 +98,7 @@ class ToolOutputError(InterlinguaError, ValueError):
 
     Example:
         >>> print(il.ToolOutputError("too_large", limit=10, size=12))
-        the output of the tool has 12 bytes, and 10 are allowed
+        the output of the tool has 12 bytes, but only 10 are allowed
     """
 
     def __init__(
@@ -108,9 +108,9 @@ class ToolOutputError(InterlinguaError, ValueError):
         self.limit = limit
         self.size = size
         told = {
-            "not_json": "is no JSON that can be stored",
-            "repeated_name": "has an object with two names that JSON writes alike",
-            "too_large": f"has {size} bytes, and {limit} are allowed",
+            "not_json": "is not JSON that can be stored",
+            "repeated_name": "has an object with two names that become the same in JSON",
+            "too_large": f"has {size} bytes, but only {limit} are allowed",
         }
         super().__init__(f"the output of the tool {told[code]}")
 
@@ -131,4 +131,4 @@ class RunningLoopError(InterlinguaError, RuntimeError):
 
     def __init__(self, awaitable: str) -> None:
         self.awaitable = awaitable
-        super().__init__(f"an event loop is running here: use `await {awaitable}(...)`")
+        super().__init__(f"an event loop is already running: use `await {awaitable}(...)`")

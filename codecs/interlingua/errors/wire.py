@@ -297,13 +297,13 @@ class DialectError(InterlinguaError):
         ...     raise il.DialectError("parley", "decode_request")
         ... except il.InterlinguaError as error:
         ...     print(error)
-        parley: decode_request failed with an error of its own
+        parley: decode_request raised an error of its own
     """
 
     def __init__(self, dialect: str, operation: str) -> None:
         self.dialect = dialect
         self.operation = operation
-        super().__init__(f"{dialect}: {operation} failed with an error of its own")
+        super().__init__(f"{dialect}: {operation} raised an error of its own")
 
 
 class UnsupportedError(InterlinguaError):
@@ -311,10 +311,10 @@ class UnsupportedError(InterlinguaError):
 
     Example:
         >>> print(il.UnsupportedError("parley", "check_request"))
-        parley: check_request is not there
+        parley does not support check_request
     """
 
     def __init__(self, dialect: str, operation: str) -> None:
         self.dialect = dialect
         self.operation = operation
-        super().__init__(f"{dialect}: {operation} is not there")
+        super().__init__(f"{dialect} does not support {operation}")

@@ -71,7 +71,9 @@ class FrameDecoder:
     def _give(self, chunk: bytes, *, is_last: bool) -> list[Frame]:
         given: Any = chunk  # callers may not be typed
         if isinstance(given, str):
-            raise InvalidArgumentError("frames are read from bytes, and this is text: give the bytes as they came")
+            raise InvalidArgumentError(
+                "frames are read from bytes, and this is text: pass the bytes as they were received"
+            )
         if not isinstance(given, _BYTES):
             raise InvalidArgumentError(f"frames are read from bytes, not from {named(given)}")
         if self._error is None:

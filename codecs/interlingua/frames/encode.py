@@ -66,7 +66,7 @@ class FrameEncoder:
         except orjson.JSONEncodeError:
             return self._rare_json(frame)
         if frame != DONE:
-            raise EncodeError(self._dialect, "", f"a frame is a JSON object or {DONE}")
+            raise EncodeError(self._dialect, "", f"a frame must be a JSON object or {DONE}")
         return compact(frame)
 
     def _rare_json(self, frame: Frame) -> bytes:
@@ -74,11 +74,11 @@ class FrameEncoder:
         try:
             return compact(frame)
         except UnicodeEncodeError:
-            reason = "a text holds half a surrogate pair"
+            reason = "a text contains half a surrogate pair"
         except RecursionError:
             reason = "nested too deeply"
         except (TypeError, ValueError):
-            reason = "a value is none that JSON has"
+            reason = "a value cannot be written as JSON"
         raise EncodeError(self._dialect, "", reason)
 
     def _name(self, frame: Frame) -> bytes:

@@ -48,7 +48,7 @@ class Collected:
         elif value == DONE:
             self._ready.append(DONE)
         else:
-            raise self.error("a frame is a JSON object")
+            raise self.error("a frame must be a JSON object")
 
     def add_last(self, data: bytes) -> int:
         """Parse what the end of the stream has left, and return how many bytes of it are a frame that was cut.
@@ -261,7 +261,7 @@ class _ArrayReader:
             return position
         place = _PLACES[self._place].get(data[position])
         if place is None:
-            raise self._frames.error("the stream is no JSON array of objects")
+            raise self._frames.error("the stream is not a JSON array of objects")
         self._place = place
         if data[position] == ord("{"):
             self._depth = 1

@@ -33,7 +33,7 @@ def read_arguments(call: Json, scope: Scope) -> None:
     """Read the arguments of a call as an object. Empty text means none; text that is no object is kept in one."""
     call["arguments"], is_faithful = arguments_object(call["arguments"])
     if not is_faithful:
-        scope.log.changed("arguments", scope.at("arguments"), "the text is no JSON object, or says a member twice")
+        scope.log.changed("arguments", scope.at("arguments"), "the text is not a JSON object, or has a member twice")
 
 
 def fill_call_id(call: Json, scope: Scope) -> None:
@@ -44,9 +44,9 @@ def fill_call_id(call: Json, scope: Scope) -> None:
         second = call.pop("call_id", None)
         call["id"] = second or f"call_{place[0]}_{place[1]}"
         if second:
-            scope.log.changed("name", scope.at("call_id"), "it becomes the id")
+            scope.log.changed("name", scope.at("call_id"), "it became the id")
         else:
-            scope.log.filled(scope.at("id"), "version 1 demands an id")
+            scope.log.filled(scope.at("id"), "version 1 requires an id")
     scope.conversation.ids[place] = call["id"]
 
 
@@ -59,7 +59,7 @@ def name_the_call(message: Json, scope: Scope) -> None:
     elif not named:
         fallback = f"call_{scope.index}"
         message["call_id"] = fallback if place is None else scope.conversation.ids[place]
-        scope.log.filled(scope.at("call_id"), "version 1 demands the id of a call")
+        scope.log.filled(scope.at("call_id"), "version 1 requires the id of the call")
 
 
 def join_texts(message: Json, scope: Scope) -> None:
@@ -72,11 +72,11 @@ def join_texts(message: Json, scope: Scope) -> None:
     texts: list[str] = []
     for index, part in enumerate(content):
         if part["type"] != "text":
-            scope.log.lost("part", scope.origin.item("content", index), "version 1 has text alone")
+            scope.log.lost("part", scope.origin.item("content", index), "version 1 has only text")
             continue
         texts.append(part["text"])
         if len(part) > len(("type", "text")):
-            scope.log.lost("migration", scope.origin.item("content", index), "only its text has a place")
+            scope.log.lost("migration", scope.origin.item("content", index), "version 1 has a place only for its text")
     message["content"] = "".join(texts)
 
 
@@ -91,7 +91,7 @@ def speak_as_system(message: Json, scope: Scope) -> None:
     """Let a developer speak as `system`."""
     message["role"] = "system"
     for place in scope.every("role"):
-        scope.log.changed("role", place, "version 1 has no developers")
+        scope.log.changed("role", place, "version 1 has no developer role")
 
 
 def json_text(value: Any) -> str:
@@ -112,7 +112,7 @@ def json_text(value: Any) -> str:
     except (TypeError, ValueError, RecursionError):
         pass
     # Outside the handler: the cause would name the value.
-    raise ValueError("no JSON value, or nested too deeply")
+    raise ValueError("not a JSON value, or nested too deeply")
 
 
 def _is_unicode(text: str) -> bool:

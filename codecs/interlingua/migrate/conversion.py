@@ -148,7 +148,7 @@ class Conversion:
         source, target = {"$ref": f"#/$defs/{shape}"}, {"$ref": f"#/$defs/{other}"}
         made = self._value(document, source, target, Place(place, place), trail)
         if not is_object(made):
-            raise MigrationError(self._target.version, place, "the version has no form for it")
+            raise MigrationError(self._target.version, place, "the version cannot represent it")
         return made
 
     def _value(self, value: Any, source: Json, target: Json, place: Place, trail: Trail) -> Any:
@@ -197,7 +197,7 @@ class Conversion:
         if _OPAQUE not in new.variants:
             return _UNFIT
         if not self._is_up:
-            told = f"version {self._target.version} does not know it and keeps it whole, as opaque"
+            told = f"version {self._target.version} does not know it: it is kept whole, as opaque"
             trail.noted(lambda log: log.changed(_code_of(new.name), place.source, told))
         return self._wrapped(value, new)
 

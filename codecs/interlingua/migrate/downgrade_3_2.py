@@ -67,15 +67,15 @@ def _write_text(draft: Draft, data: Json, path: str, log: LossLog) -> None:
         _put_content(draft, "content", data["content"], "content", log)
     elif role not in _FREE_ROLES:
         draft.put("content", "", "/data/content")
-        log.filled(f"{path}/content", "version 2 demands content here")
+        log.filled(f"{path}/content", "version 2 requires content here")
     if "refusal" in data and role == "assistant":
         _put_content(draft, "refusal", data["refusal"], "refusal", log)
     elif "refusal" in data:
-        log.lost("refusal", f"{path}/refusal", "only an assistant declines in version 2")
+        log.lost("refusal", f"{path}/refusal", "in version 2 only assistant messages have refusals")
     if "name" in data:
         draft.put("name", data["name"], "/data/name")
     if role == "tool":
-        log.changed("message", f"{draft.origin.base}/type", "it becomes the result of a tool")
+        log.changed("message", f"{draft.origin.base}/type", "it became a tool result")
     _report(_others(data, "role", "content", "refusal", "name"), path, log)
 
 
@@ -102,7 +102,7 @@ def _write_tool_result(draft: Draft, data: Json, path: str, log: LossLog) -> Non
     parts = as_parts(data.get("output")) if data.get("output_form") == "parts" else None
     if "output" not in data and error:
         draft.put("content", error["message"], "/data/error/message")
-        log.changed("content", f"{path}/error/message", "it becomes the content")
+        log.changed("content", f"{path}/error/message", "it became the content")
         error = {name: value for name, value in error.items() if name != "message"}
     elif parts is not None:
         _put_content(draft, "content", parts, "output", log)
@@ -110,9 +110,9 @@ def _write_tool_result(draft: Draft, data: Json, path: str, log: LossLog) -> Non
         draft.put("content", data["output"], "/data/output")
     elif "output" in data:
         draft.put("content", json_text(data["output"]), "/data/output")
-        log.changed("content", f"{path}/output", "it is written as JSON text")
+        log.changed("content", f"{path}/output", "it was written as JSON text")
     if data.get("output_form") == "parts" and parts is None:
-        log.lost("migration", f"{path}/output_form", "the output is no list of parts")
+        log.lost("migration", f"{path}/output_form", "the output is not a list of parts")
     _report(error, f"{path}/error", log)
     _report(_others(data, "call_id", "name", "output", "output_form", "error"), path, log)
 
@@ -123,8 +123,8 @@ def _write_compaction(draft: Draft, data: Json, path: str, log: LossLog) -> None
         _put_content(draft, "content", data["summary"], "summary", log)
     else:
         draft.put("content", "", "/data/summary")
-        log.filled(f"{path}/summary", "version 2 demands content here")
-    log.changed("message", f"{draft.origin.base}/type", "it becomes a message like any other")
+        log.filled(f"{path}/summary", "version 2 requires content here")
+    log.changed("message", f"{draft.origin.base}/type", "it became an ordinary message")
     _report(_others(data, "summary", "role"), path, log)
 
 
@@ -133,7 +133,7 @@ def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
     part: Json = {"type": "image"}
     if source["kind"] == "file_path":
         part |= {"name": source["path"]} | {name: source[name] for name in ("format", "data") if name in source}
-        log.changed("part", f"{path}/source/path", "the path becomes the name")
+        log.changed("part", f"{path}/source/path", "the path became the name")
         _report(_others(source, "kind", "path", "format", "data"), f"{path}/source", log)
     elif source["kind"] == "url":
         # A part holds one of both: the address says where the picture came from.
@@ -155,7 +155,7 @@ def _write_file_reference(draft: Draft, data: Json, path: str, log: LossLog) -> 
         _report(["path"], path, log)
     else:
         draft.put("content", [{"type": "file", "name": data["path"]}], "/data/path", [f"{path}/path"])
-        log.changed("part", f"{path}/path", "the path becomes the name")
+        log.changed("part", f"{path}/path", "the path became the name")
     _report(_others(data, "path", "content", "role"), path, log)
 
 
@@ -176,7 +176,7 @@ def _downgrade_call(call: Json, path: str, log: LossLog) -> Json:
     downgraded = {name: value for name, value in call.items() if name in known}
     if not call["name"]:
         downgraded["name"] = _UNNAMED
-        log.changed("name", f"{path}/name", "version 2 demands a name")
+        log.changed("name", f"{path}/name", "version 2 requires a name")
     if not is_text(call["arguments"]):
         downgraded["arguments"] = json_text(call["arguments"])
     if call.get("kind") == "custom":
@@ -186,7 +186,7 @@ def _downgrade_call(call: Json, path: str, log: LossLog) -> Json:
     extra: Json = call.get("extra", {})
     downgrade_inner_extra(downgraded, extra, known, path, log)
     if OWN in extra:
-        log.lost("extra", f"{path}/extra/{OWN}", "version 2 has not written it")
+        log.lost("extra", f"{path}/extra/{OWN}", "version 2 never writes this")
     return downgraded
 
 

@@ -59,9 +59,9 @@ class Draft:
             if name not in _PLACED:
                 log.lost("migration", f"{place}/{name}", "version 2 has no place for it")
         for where in Notes.strange(extra, _NOTED):
-            log.lost("extra", f"{place}/extra{where}", "version 2 has not written it")
+            log.lost("extra", f"{place}/extra{where}", "version 2 never writes this")
         if "id" in message and "id" in self._notes.fields:
-            log.lost("extra", f"{place}/extra/{OWN}/fields/id", "the message has another id by now")
+            log.lost("extra", f"{place}/extra/{OWN}/fields/id", "the message has another id now")
 
     def put(self, member: str, value: Any, source: str, places: list[str] | None = None) -> None:
         """Write a member that came from `source` in the message; `places` are those of its items."""
@@ -95,12 +95,14 @@ class Draft:
         elif other._id is not None and other._id == self._id:
             self.origin.repeat("id", other.origin.of("id"))
         elif other._id is not None:
-            self._log.lost("local_id", other.origin.of("id"), "one message has one id")
+            self._log.lost("local_id", other.origin.of("id"), "a message has only one id")
         self._adopt_members(self._extra, other._extra, f"{other.origin.base}/extra", "extra")
         self._adopt_members(self._unknown, other._unknown, f"{other.origin.base}/extra/{UNKNOWN}", "")
         self._has_extra |= other._has_extra
         if "extra" in other._notes.fields:
-            self._log.lost("extra", f"{other.origin.base}/extra/{OWN}/fields/extra", "the message before has its own")
+            self._log.lost(
+                "extra", f"{other.origin.base}/extra/{OWN}/fields/extra", "the message before it has its own"
+            )
 
     def finished(self) -> Json:
         """Return the message of version 2."""
@@ -115,7 +117,9 @@ class Draft:
         if self._notes.spelling.get("schema_version") == "stated":
             document["schema_version"] = VERSION
         elif stated_version(self._unknown) is not None:
-            self._log.lost("migration", f"{self.origin.base}/extra/{UNKNOWN}/schema_version", "it would be believed")
+            self._log.lost(
+                "migration", f"{self.origin.base}/extra/{UNKNOWN}/schema_version", "version 2 would read it as its own"
+            )
             del self._unknown["schema_version"]
         if self._has_extra:
             calls = len(document.get("tool_calls", ()))
@@ -144,7 +148,7 @@ class Draft:
             elif mine[name] == value:
                 self.origin.repeat(member + pointer(name), path + pointer(name))
             else:
-                self._log.lost("extra", path + pointer(name), "the message before has its own")
+                self._log.lost("extra", path + pointer(name), "the message before it has its own")
 
 
 def _ranks(body: Json) -> list[int]:

@@ -109,7 +109,7 @@ def downgrade_part(part: Json, path: str, log: LossLog) -> list[Json]:
     if part.keys() <= _FILE:
         return [part]
     if "content" in part:
-        log.changed("part", path, "its parts stand in the message")
+        log.changed("part", path, "its parts were moved into the message")
         for name in part:
             if name not in {"type", "content"}:
                 log.lost("migration", path + pointer(name), "a file of version 2 cannot hold parts")
@@ -117,7 +117,7 @@ def downgrade_part(part: Json, path: str, log: LossLog) -> list[Json]:
         return parts
     downgraded = _downgrade_known(part, _FILE, _FILE_CODES, path, log)
     if "text" in part:
-        log.changed("content", f"{path}/text", "the text is written in base64")
+        log.changed("content", f"{path}/text", "the text was encoded as base64")
         downgraded["data"] = encoded(part["text"])
         downgraded.setdefault("format", "text/plain")
     return [downgraded]
@@ -179,10 +179,10 @@ def _downgrade_known(part: Json, known: frozenset[str], codes: Mapping[str, Loss
     extra = part.get("extra", {})
     notes = Notes.of(extra, _NOTED)
     for where in Notes.strange(extra, _NOTED):
-        log.lost("extra", f"{path}/extra{where}", "version 2 has not written it")
+        log.lost("extra", f"{path}/extra{where}", "version 2 never writes this")
     for name, value in notes.fields.items():
         if name in downgraded or name not in known:
-            log.lost("extra", f"{path}/extra/{OWN}/fields/{name}", "the part has another by now")
+            log.lost("extra", f"{path}/extra/{OWN}/fields/{name}", "the part has another one now")
         else:
             downgraded[name] = value
     word = notes.spelling.get("format")

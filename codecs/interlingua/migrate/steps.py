@@ -320,7 +320,7 @@ def _folded(items: list[_Item], version: int, fold: Fold, log: LossLog) -> list[
 def _listed(documents: Iterable[Json]) -> list[Json]:
     """Return the documents as a list; one document alone would be taken for a list of its members' names."""
     if isinstance(documents, (dict, str, bytes)):
-        raise MigrationError(CURRENT, "", "a list of documents is wanted")
+        raise MigrationError(CURRENT, "", "expected a list of documents")
     return list(check_several(documents, "documents"))
 
 

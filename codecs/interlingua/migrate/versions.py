@@ -87,7 +87,7 @@ def stated_version(document: Any) -> int | None:
         MigrationError: it is no object.
     """
     if not is_object(document):
-        raise MigrationError(CURRENT, "", "a document is a JSON object")
+        raise MigrationError(CURRENT, "", "a document must be a JSON object")
     stated = document.get("schema_version")
     if type(stated) is float and stated.is_integer():
         stated = int(stated)

@@ -91,9 +91,9 @@ def read_url(url: str) -> WebAddress:
     except ValueError:
         raise image_error("url_refused", "It is not well formed.") from None
     if parts.scheme not in _PORTS:
-        raise image_error("url_refused", "Only http and https are.")
+        raise image_error("url_refused", "Only http and https are allowed.")
     if parts.username is not None or parts.password is not None:
-        raise image_error("url_refused", "It holds a name or a password.")
+        raise image_error("url_refused", "It contains a user name or a password.")
     if _HOST.fullmatch(host) is None and not _is_ip_6(host):
         raise image_error("url_refused", "Its host is not well formed.")
     path = quote(parts.path or "/", safe=_PATH_CHARACTERS)

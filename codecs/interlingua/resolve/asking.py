@@ -34,5 +34,5 @@ def asked(job: Job, kind: type[T], code: ImageFailureCode) -> Steps[T]:
     else:
         if isinstance(result, kind):
             return result
-        told = f"(It gave {type(result).__name__}.)"
+        told = f"(It returned {type(result).__name__}.)"
     raise image_error(code, told)

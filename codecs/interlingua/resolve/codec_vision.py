@@ -158,7 +158,7 @@ class CodecVision:
         except ExchangeError as error:
             refused = image_error(*_FAILURES[error.kind])
         except OSError:
-            refused = image_error("vision_failed", "Its host is not known.")
+            refused = image_error("vision_failed", "Its host name cannot be resolved.")
         else:
             if not 200 <= answer.status < 300:
                 retryable = status_is_retryable(answer.status)
@@ -177,7 +177,7 @@ class CodecVision:
         except DecodeError:
             response = None
         if response is None:
-            raise image_error("vision_unreadable", "It is no answer of this dialect.")
+            raise image_error("vision_unreadable", "The answer is not one of this dialect.")
         return read_answer(answer_text(response.messages))
 
 
@@ -185,7 +185,7 @@ _FAILURES: Final[dict[str, tuple[ImageFailureCode, str]]] = {
     "unreachable": ("vision_failed", "Nobody answered."),
     "timeout": ("vision_timeout", ""),
     "too_large": ("vision_unreadable", "The answer is too large."),
-    "broken": ("vision_failed", "The answer broke off."),
+    "broken": ("vision_failed", "The answer ended too early."),
 }
 
 
@@ -199,7 +199,7 @@ def _json(body: bytes) -> Any:
         return parse(body)
     except RefusedError:
         pass
-    raise image_error("vision_unreadable", "The answer is no JSON.")
+    raise image_error("vision_unreadable", "The answer is not JSON.")
 
 
 def _checked_endpoint(endpoint: str) -> Any:
@@ -212,7 +212,7 @@ def _checked_endpoint(endpoint: str) -> Any:
         return read_url(endpoint)
     except ImageError:
         pass
-    raise InvalidArgumentError("endpoint must be an address of http or https without a name or a password")
+    raise InvalidArgumentError("endpoint must be an http or https URL without a user name or password")
 
 
 def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
@@ -225,7 +225,7 @@ def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     given: Mapping[Any, Any] = headers  # callers may not be typed
     for name, value in given.items():
         if not isinstance(name, str) or not isinstance(value, str):
-            raise InvalidArgumentError("headers must have texts as names and as values")
+            raise InvalidArgumentError("header names and values must be text")
         if _HEADER_NAME.fullmatch(name) is None or _HEADER_VALUE.fullmatch(value) is None:
-            raise InvalidArgumentError("a header has a name or a value that HTTP cannot carry")
+            raise InvalidArgumentError("a header has a name or a value that is not valid in HTTP")
     return dict(headers)

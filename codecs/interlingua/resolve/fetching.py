@@ -86,8 +86,8 @@ class SafeFetcher:
                 raise image_error("fetch_failed", f"The server answered {answer.status}.", retryable=retryable)
             url = _redirected(url, target)
             if address.scheme == "https" and read_url(url).scheme != "https":
-                raise image_error("url_refused", "It leads from https to http.")
-        raise image_error("fetch_failed", "It leads to ever other addresses.", retryable=False)
+                raise image_error("url_refused", "It redirects from https to http.")
+        raise image_error("fetch_failed", "It redirects too often.", retryable=False)
 
     def _ask(self, address: WebAddress, deadline: Deadline, max_bytes: int) -> Answer:
         """Return what one host answers, if it may be asked.
@@ -116,7 +116,7 @@ class SafeFetcher:
         except (OSError, ValueError):
             numbers = []
         if not numbers:
-            raise image_error("fetch_failed", "Its host is not known.")
+            raise image_error("fetch_failed", "Its host name cannot be resolved.")
         if not all(self._allowed(number) for number in numbers):
             raise image_error("url_refused", "Its host is not public.")
         return [str(number) for number in numbers]
@@ -131,7 +131,7 @@ def _redirected(url: str, target: str) -> str:
     try:
         return urljoin(url, target)
     except ValueError:
-        raise image_error("url_refused", "It leads to no address.") from None
+        raise image_error("url_refused", "It redirects without an address.") from None
 
 
 def _failure(kind: str, max_bytes: int) -> ImageError:

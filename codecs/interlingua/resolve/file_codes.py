@@ -46,7 +46,7 @@ class FileRefusal(NamedTuple):
 
     Example:
         >>> il.resolve.FILE_CODES["not_found"].reason
-        'the file is not there'
+        'the file does not exist'
     """
 
     reason: str
@@ -57,20 +57,20 @@ _OF_PATHS: Final[Mapping[FileCode, FileRefusal]] = {code: FileRefusal(text) for 
 _OF_FILES: Final[Mapping[FileCode, FileRefusal]] = {
     "bad_range": FileRefusal("the file does not have these lines"),
     "binary": FileRefusal("the file is not text: it contains NUL"),
-    "changed": FileRefusal("the file was changed while it was opened", retryable=True),
-    "hard_link": FileRefusal("the file has a second name, which may be outside of the workspace"),
-    "io_error": FileRefusal("the system could not read the file", retryable=True),
+    "changed": FileRefusal("the file changed while it was opened", retryable=True),
+    "hard_link": FileRefusal("the file has a second hard link, which may be outside of the workspace"),
+    "io_error": FileRefusal("the operating system could not read the file", retryable=True),
     "is_directory": FileRefusal("the path names a directory"),
     "no_workspace": FileRefusal("the path is relative, and no workspace is set"),
-    "not_found": FileRefusal("the file is not there"),
-    "not_readable": FileRefusal("the system does not let this program read the file"),
+    "not_found": FileRefusal("the file does not exist"),
+    "not_readable": FileRefusal("the operating system does not allow this program to read the file"),
     "not_regular": FileRefusal("the path names a device, a pipe or a socket"),
     "not_utf8": FileRefusal("the file is not text in UTF-8"),
     "outside_workspace": FileRefusal("the path is outside of the workspace"),
-    "permission_denied": FileRefusal("the role of the agent may not read this file"),
-    "symlink": FileRefusal("the path leads over a symbolic link"),
-    "too_large": FileRefusal("the file is larger than what may be read"),
-    "virtual_file": FileRefusal("the path names a view into the system, and no file"),
+    "permission_denied": FileRefusal("the agent's role may not read this file"),
+    "symlink": FileRefusal("the path contains a symbolic link"),
+    "too_large": FileRefusal("the file is larger than the limit"),
+    "virtual_file": FileRefusal("the path is a system file, such as one of /proc, and not an ordinary file"),
 }
 FILE_CODES: Final[Mapping[FileCode, FileRefusal]] = MappingProxyType({**_OF_PATHS, **_OF_FILES})
 """Every code of a `FileAccessError`, and what it means.

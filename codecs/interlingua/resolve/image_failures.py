@@ -49,29 +49,29 @@ Example:
 """
 _TEXTS: Final[Mapping[ImageFailureCode, str]] = MappingProxyType(
     {
-        "invalid_base64": "The picture's data is not base64.",
-        "empty": "The picture has no data.",
-        "not_a_picture": "The data is no picture.",
-        "unsupported_format": "Pictures of this format are not read.",
-        "mislabelled": "The picture is not of the media type that was declared.",
-        "damaged": "The picture is damaged or cut off.",
-        "too_large": "The picture has too many bytes.",
-        "too_many_pixels": "The picture has too many pixels.",
-        "too_wide": "A side of the picture is too long.",
-        "files_unavailable": "Pictures in files cannot be read here.",
-        "url_not_fetched": "Pictures at addresses are not fetched here.",
-        "url_refused": "The picture's address is not allowed.",
-        "fetch_failed": "The picture could not be fetched.",
-        "fetch_timeout": "Fetching the picture took too long.",
-        "vision_unavailable": "Vision is not available: there is no model that sees pictures.",
-        "vision_unsupported": "The model cannot be sent this picture.",
-        "vision_failed": "The model could not look at the picture.",
-        "vision_timeout": "The model took too long to look at the picture.",
-        "vision_unreadable": "What the model said about the picture could not be read.",
+        "invalid_base64": "The image data is not base64.",
+        "empty": "The image has no data.",
+        "not_a_picture": "The data is not an image.",
+        "unsupported_format": "Images of this format are not supported.",
+        "mislabelled": "The image is not of the declared media type.",
+        "damaged": "The image is damaged or incomplete.",
+        "too_large": "The image has too many bytes.",
+        "too_many_pixels": "The image has too many pixels.",
+        "too_wide": "A side of the image is too long.",
+        "files_unavailable": "The file reader is missing or failed, so the image could not be read.",
+        "url_not_fetched": "No URL fetcher is set, so images at URLs cannot be fetched.",
+        "url_refused": "The image's URL is not allowed.",
+        "fetch_failed": "The image could not be fetched.",
+        "fetch_timeout": "Fetching the image took too long.",
+        "vision_unavailable": "Vision is not available: there is no vision model.",
+        "vision_unsupported": "This image cannot be sent to the model.",
+        "vision_failed": "The model could not process the image.",
+        "vision_timeout": "The model took too long to process the image.",
+        "vision_unreadable": "The model's answer about the image could not be read.",
         "ocr_unavailable": "Text recognition is not available: install interlingua[ocr].",
         "ocr_failed": "Text recognition failed.",
         "ocr_timeout": "Text recognition took too long.",
-        "recognition_failed": "Neither a model nor text recognition could read the picture.",
+        "recognition_failed": "Neither a model nor text recognition could read the image.",
     }
 )
 _RETRYABLE: Final[frozenset[ImageFailureCode]] = frozenset(
@@ -83,7 +83,7 @@ IMAGE_FAILURES: Final[Mapping[str, str]] = MappingProxyType({code: _TEXTS[code] 
 
 Example:
     >>> il.resolve.IMAGE_FAILURES["url_not_fetched"]
-    'Pictures at addresses are not fetched here.'
+    'No URL fetcher is set, so images at URLs cannot be fetched.'
 """
 
 

@@ -47,7 +47,7 @@ class ImageLimits:
             ImageError: `too_large`.
         """
         if check_count(size, "size") > self.most_bytes:
-            raise image_error("too_large", f"It has {size} bytes; {self.most_bytes} are allowed.")
+            raise image_error("too_large", f"It has {size} bytes; at most {self.most_bytes} are allowed.")
 
     def check_size(self, width: int, height: int) -> None:
         """Refuse too many pixels, sides that are too long, and pictures without any pixel.
@@ -60,7 +60,9 @@ class ImageLimits:
             raise image_error("damaged", "It has no pixels.")
         if width * height > self.max_pixels:
             raise image_error(
-                "too_many_pixels", f"It has {width} x {height} pixels; {self.max_pixels} in all are allowed."
+                "too_many_pixels", f"It has {width} x {height} pixels; at most {self.max_pixels} in total are allowed."
             )
         if self.max_side is not None and max(width, height) > self.max_side:
-            raise image_error("too_wide", f"It has {width} x {height} pixels; {self.max_side} a side are allowed.")
+            raise image_error(
+                "too_wide", f"It has {width} x {height} pixels; at most {self.max_side} per side are allowed."
+            )

@@ -252,7 +252,7 @@ def _recognition(code: ImageFailureCode, **members: Any) -> Recognition:
         return Recognition(**members)
     except ValidationError:
         pass
-    raise image_error(code, "What it gave is not what its protocol says.")
+    raise image_error(code, "It did not return what its protocol requires.")
 
 
 def _is_settled(message: ImageMessage) -> bool:

@@ -442,7 +442,7 @@ def touch_resource(
     check_kind_of(transcript, Transcript)
     message = transcript.get(message_id)
     if not isinstance(message, McpResourceMessage):
-        raise InvalidArgumentError("the message is no resource")
+        raise InvalidArgumentError("the message is not a resource")
     return _replaced(transcript, message, message.data.replace(last_accessed_at=timestamp_text(now)))
 
 
@@ -482,7 +482,7 @@ def _replaced(transcript: Transcript, message: McpResourceMessage, data: McpReso
 
 def _resource(message: AnyMessage) -> McpResourceMessage:
     if not isinstance(message, McpResourceMessage):
-        raise TypeError(f"a resource was added, and {type(message).__name__} came back")
+        raise TypeError(f"expected the resource that was added, and got {type(message).__name__}")
     return message
 
 

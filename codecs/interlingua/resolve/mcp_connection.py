@@ -44,7 +44,9 @@ class McpConnection:
             InvalidArgumentError: it is an address with a user or a query: keys in it would reach the logs of the SDK.
         """
         if isinstance(target, str) and ("@" in urlsplit(target).netloc or "?" in target):
-            raise InvalidArgumentError("an address may hold neither user nor query: use a function that makes a Client")
+            raise InvalidArgumentError(
+                "the URL may have neither a user nor a query: use a function that returns a Client"
+            )
         self._name = name
         self._target = target
         self._held: _Held | None = None

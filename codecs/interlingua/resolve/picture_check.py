@@ -61,7 +61,7 @@ def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]
     total = 0
     for count, (path, part) in enumerate(_pictures(request), start=1):
         if count - 1 == limits.max_images:
-            found.append(Violation("limit", path, f"more than {limits.max_images} pictures in the request"))
+            found.append(Violation("limit", path, f"more than {limits.max_images} images in the request"))
         size = 0 if part.data is None else len(part.data)
         most = limits.max_total_base64_bytes
         if most is not None and total <= most < total + size:
@@ -95,7 +95,7 @@ def stub_picture(request: ChatRequest, path: str, *, text: str = LEFT_OUT) -> Ch
     match = _PLACE.fullmatch(check_text(path, "path", may_be_empty=True))
     where = None if match is None else f"/messages/{match[1]}/content/{match[2]}"
     if match is None or where not in {place for place, _ in _pictures(request)}:
-        raise InvalidArgumentError("path must lead to a picture of the request")
+        raise InvalidArgumentError("path must point to an image of the request")
     index, order = int(match[1]), int(match[2])
     messages = list(request.messages)
     messages[index] = _with_text(messages[index], order, text)

@@ -99,7 +99,7 @@ def same_media_type(declared: str, seen: str) -> bool:
 def _inspect_png(data: bytes) -> Seen:
     kind, width, height = struct.unpack_from(">4sII", data, 12)
     if kind != b"IHDR":
-        raise image_error("damaged", "Its header is not in its place.")
+        raise image_error("damaged", "Its header is not where it must be.")
     return Seen("image/png", width, height, _PNG_END in data)
 
 

@@ -50,9 +50,9 @@ def grayscale_pixels(picture: Picture, limits: ImageLimits) -> Image.Image:
     except ImageError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        refused = image_error("too_many_pixels", "The decoder refuses so many.")
+        refused = image_error("too_many_pixels", "The decoder refuses so many pixels.")
     except MemoryError:
-        refused = image_error("too_many_pixels", "There is no memory for so many.")
+        refused = image_error("too_many_pixels", "There is not enough memory for so many pixels.")
     except Exception:  # noqa: BLE001  # of damaged data, decoders raise whatever they stumble over
         refused = image_error("damaged")
     # Outside the handlers: what a decoder says may repeat what it read.

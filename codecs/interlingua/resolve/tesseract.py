@@ -87,7 +87,7 @@ class TesseractOcr:
             raise InvalidArgumentError("languages must be names such as eng")
         for name in languages:
             if not (self._folder / f"{name}.traineddata").is_file():
-                raise InvalidArgumentError(f"there is no data for the language {name}")
+                raise InvalidArgumentError(f"there is no language data for {name}")
         self._languages = "+".join(languages)
         seconds = check_time_limit(timeout_seconds, "timeout_seconds")
         self._timeout = max(1, round(min(seconds * 1000, _LONGEST)))
@@ -103,7 +103,7 @@ class TesseractOcr:
         check_kind_of(picture, Picture)
         pixels = self._pixels.grayscale_pixels(picture, self._limits)
         if max(pixels.size) > _MAX_SIDE:
-            raise image_error("too_wide", f"{_MAX_SIDE} pixels a side are allowed.")
+            raise image_error("too_wide", f"At most {_MAX_SIDE} pixels per side are allowed.")
         with self._engine() as engine:
             text, confidence = self._recognise(engine, pixels)
             larger = self._pixels.enlarged(pixels) if confidence < _HIGH_CONFIDENCE else None

@@ -52,7 +52,7 @@ def read_answer(said: str) -> VisionResult:
     """
     said = said.strip()
     if not said:
-        raise image_error("vision_unreadable", "It said nothing.")
+        raise image_error("vision_unreadable", "The model returned nothing.")
     opened, closed = said.find(_FENCE), said.rfind(_FENCE)
     inner = said[opened + len(_FENCE) : closed].removeprefix("json").lstrip() if opened < closed else said
     first, last = inner.find("{"), inner.rfind("}")
@@ -60,7 +60,7 @@ def read_answer(said: str) -> VisionResult:
     if found is not None:
         return found
     if inner.startswith("{"):
-        raise image_error("vision_unreadable", "It is not the object that was asked for.")
+        raise image_error("vision_unreadable", "The model did not return the object that was asked for.")
     return _sections(said)
 
 

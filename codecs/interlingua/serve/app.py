@@ -183,7 +183,7 @@ async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception
     path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     speak = _nearest(ways, path).speak
     allowed = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
-    message = f"This address takes no {request.method}." if allowed else "There is no such address."
+    message = f"This path does not accept {request.method}." if allowed else "There is no such path."
     refusal = ApiError(category="invalid_request" if allowed else "not_found", status=status, message=message)
     encoded = il.encode_error(refusal, speak)
     return Response(compact(encoded.body), encoded.status, {**encoded.headers, **allowed}, JSON)

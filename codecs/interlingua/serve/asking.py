@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["asked", "exchanged", "provider_path"]
 
-_NO_MODEL: Final = ApiError(category="invalid_request", message="The request names no model.", param="/model")
+_NO_MODEL: Final = ApiError(category="invalid_request", message="The request does not name a model.", param="/model")
 
 
 def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
@@ -107,6 +107,6 @@ async def asked(call: Call, path: str, body: dict[str, Any] | None = None) -> As
         headers, data = {"content-type": JSON, **headers}, compact(body)
     async with call.up.asked("GET" if data is None else "POST", call.route.at(path), headers, data) as reply:
         if not (reply.is_success or reply.is_error):
-            message = f"The provider's address leads elsewhere (status {reply.status_code}), and is not followed."
+            message = f"The provider answered with a redirect (status {reply.status_code}), which is not followed."
             raise UpstreamError(ApiError(category="unavailable", message=message))
         yield reply

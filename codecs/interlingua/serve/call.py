@@ -45,7 +45,7 @@ class RefusedCallError(Exception):
 
 def too_large(most: int) -> ApiError:
     """Return the error of a request that is larger than the limit."""
-    return ApiError(category="request_too_large", message=f"A request has {most} bytes at most.")
+    return ApiError(category="request_too_large", message=f"A request may have at most {most} bytes.")
 
 
 class Call:
@@ -89,12 +89,12 @@ class Call:
         if coding == "identity":
             return self.data
         if coding not in CODINGS:
-            message = f"Send the body unpacked, or packed as one of these: {', '.join(CODINGS)}."
+            message = f"Send the body uncompressed, or with one of these encodings: {', '.join(CODINGS)}."
             raise RefusedCallError(ApiError(category="invalid_request", status=415, message=message))
         try:
             data = unpacked(self.data, coding, self.limits.body)
         except ValueError:
-            message = f"The body is not packed as {coding}."
+            message = f"The body is not valid {coding}."
             raise RefusedCallError(ApiError(category="invalid_request", message=message)) from None
         if len(data) > self.limits.body:
             raise RefusedCallError(too_large(self.limits.body))
@@ -112,7 +112,7 @@ class Call:
             message = f"The body is {error.reason} (line {error.line}, column {error.column})."
             raise RefusedCallError(ApiError(category="invalid_request", message=message)) from None
         if type(body) is not dict:
-            raise RefusedCallError(ApiError(category="invalid_request", message="The body is no JSON object."))
+            raise RefusedCallError(ApiError(category="invalid_request", message="The body is not a JSON object."))
         self.recording.note("asked", body)
         return cast("dict[str, Any]", body)
 

@@ -92,7 +92,7 @@ def _count_of(found: Any) -> int:
     members = cast("dict[str, Any]", found) if type(found) is dict else {}
     tokens = members.get("input_tokens", members.get("totalTokens"))
     if type(tokens) is not int:
-        raise UpstreamError(ApiError(category="unavailable", message="The provider counted no tokens."))
+        raise UpstreamError(ApiError(category="unavailable", message="The provider returned no token count."))
     return tokens
 
 

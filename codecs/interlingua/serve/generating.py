@@ -93,7 +93,7 @@ async def _answer(
             return
         raise UpstreamError(_strange(error)) from None
     if _says_nothing(encoded, body, call):
-        raise UpstreamError(ApiError(category="unavailable", message="The provider answered with nothing."))
+        raise UpstreamError(ApiError(category="unavailable", message="The provider's answer is empty."))
     call.lose(encoded.losses)
     whole = OwnMembers(call.route.speak, asked_body).whole(encoded.body)
     await call.tell(whole, passed_on(reply.headers, call.route.backend, call.route.speak))

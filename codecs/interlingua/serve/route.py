@@ -61,14 +61,14 @@ class Route:
         for name in (self.speak, self.backend):
             descriptor(name)
             if name not in ENDPOINTS:
-                raise ValueError(f"{name} is not served; these are: {', '.join(ENDPOINTS)}")
+                raise ValueError(f"{name} is not served; choose one of: {', '.join(ENDPOINTS)}")
         parts = urlsplit(self.url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise ValueError("the address of a provider begins with http:// or https://, and names a host")
+            raise ValueError("a provider's URL must begin with http:// or https:// and name a host")
         if parts.query or parts.fragment or parts.username or parts.password:
-            raise ValueError("the address of a provider has no user, no query and no fragment")
+            raise ValueError("a provider's URL may not have a user, a query or a fragment")
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
-            raise ValueError("a prefix begins with / and does not end with it")
+            raise ValueError("a prefix must begin with / and not end with it")
         check_api_version(self.backend, self.api_version)
         if self.defaults:
             encode_request({"messages": [], **self.defaults}, self.backend)

@@ -109,7 +109,7 @@ class Upstream:
         async for piece in reply.aiter_bytes():
             size += len(piece)
             if size > self._limits.body:
-                message = "The answer of the provider is larger than the limit."
+                message = "The provider's answer is larger than the limit."
                 raise UpstreamError(ApiError(category="unavailable", message=message))
             pieces.append(piece)
         return b"".join(pieces)
@@ -148,9 +148,7 @@ def parsed(data: bytes) -> Any:
     try:
         return parse(data)
     except RefusedError:
-        raise UpstreamError(
-            ApiError(category="unavailable", message="The provider answered with something that is no JSON.")
-        ) from None
+        raise UpstreamError(ApiError(category="unavailable", message="The provider's answer is not JSON.")) from None
 
 
 def text_or_json(data: bytes) -> Any:

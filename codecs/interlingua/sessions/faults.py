@@ -19,16 +19,16 @@ from interlingua.errors import (
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-DAMAGED: Final = "the file is no session store, or it is damaged"
+DAMAGED: Final = "the file is not a session store, or it is damaged"
 """What is said of every damaged file."""
 
 _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxyType(
     {
-        sqlite3.SQLITE_BUSY: (SessionStoreBusyError, "another writer holds the store"),
-        sqlite3.SQLITE_LOCKED: (SessionStoreBusyError, "another writer holds the store"),
-        sqlite3.SQLITE_READONLY: (SessionStoreReadOnlyError, "the store may only be read"),
-        sqlite3.SQLITE_FULL: (SessionStoreFullError, "there is no room left"),
-        sqlite3.SQLITE_CANTOPEN: (SessionStoreMissingError, "there is no file to open, or it may not be opened"),
+        sqlite3.SQLITE_BUSY: (SessionStoreBusyError, "another writer is using the store"),
+        sqlite3.SQLITE_LOCKED: (SessionStoreBusyError, "another writer is using the store"),
+        sqlite3.SQLITE_READONLY: (SessionStoreReadOnlyError, "the store is read-only"),
+        sqlite3.SQLITE_FULL: (SessionStoreFullError, "the disk is full"),
+        sqlite3.SQLITE_CANTOPEN: (SessionStoreMissingError, "the file does not exist, or may not be opened"),
         sqlite3.SQLITE_PERM: (SessionStoreMissingError, "the file may not be opened"),
         sqlite3.SQLITE_AUTH: (SessionStoreMissingError, "the file may not be opened"),
         sqlite3.SQLITE_NOTADB: (SessionStoreFormatError, DAMAGED),

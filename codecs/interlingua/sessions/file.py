@@ -99,7 +99,7 @@ class StoreFile:
             SessionStoreMissingError: it was moved or deleted, or another one stands in its place.
         """
         if _place_of(self.path) != self._place:
-            raise SessionStoreMissingError("the file is no longer where it was opened; open the store anew")
+            raise SessionStoreMissingError("the file has been moved or replaced: open the store again")
 
 
 def _place_of(path: Path) -> tuple[int, int] | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["UNPLACED", "BranchLayout", "MissingRows", "branch_layout", "layouts_of", "lost_rows"]
 
 NEGATIVE: Final = "its position is negative"
-UNPLACED: Final = "a message stands on no branch"
+UNPLACED: Final = "a message is on no branch"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,5 +25,5 @@ def checked_name(name: object) -> str:
         InvalidArgumentError: it is empty, or no text that can be written.
     """
     if not isinstance(name, str) or not name or _BAD.search(name):
-        raise InvalidArgumentError("the name of a session or a branch is a text that can be written, and not empty")
+        raise InvalidArgumentError("the name of a session or a branch must be valid Unicode text, and not empty")
     return name

@@ -38,7 +38,7 @@ __all__ = [
     "refuse_damaged_beginning",
 ]
 
-BAD_METADATA: Final = "the metadata are no object"
+BAD_METADATA: Final = "the metadata is not an object"
 _MISFIT: Final = "the branches of the session do not fit each other"
 
 

@@ -102,7 +102,7 @@ def _check(document: Any) -> None:
         pass
     else:
         return
-    raise EncodeError("interlingua", "", "what the redaction made of it is no message")
+    raise EncodeError("interlingua", "", "the redaction turned it into something that is not a message")
 
 
 @dataclass(slots=True)
@@ -189,7 +189,7 @@ class _Walk:
         """
         found = self.redact(text, name)
         if not is_text(found):
-            raise TypeError("the redact hook must return a text")
+            raise TypeError("the redact hook must return text")
         return found
 
     def _text(self, value: Any, name: str, path: Path) -> Any:

@@ -117,7 +117,9 @@ def _spelt(value: str) -> str:
         ValueError: it is too short to be looked for.
     """
     if len(value) < _SHORTEST:
-        raise ValueError(f"a secret of fewer than {_SHORTEST} characters would be found everywhere")
+        raise ValueError(
+            f"a secret must have at least {_SHORTEST} characters, since a shorter one would match everywhere"
+        )
     pieces: list[str] = []
     for piece in _PIECES.findall(value):
         # Backslashes of the value take those of an escape behind them along. No piece is matched in two ways, so that

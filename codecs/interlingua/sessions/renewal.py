@@ -34,7 +34,7 @@ def renewed(connection: sqlite3.Connection, session_id: str, bookmark: Bookmark)
     """
     for name, mark in bookmark.branches.items():
         if length_of(connection, mark.number) != mark.length:
-            raise SessionConflictError(session_id, name, "the session has been written to by somebody else")
+            raise SessionConflictError(session_id, name, "another writer has changed the session")
     numbers = row_numbers(connection, bookmark.session)
     rows = read_rows(connection, numbers)
     connection.execute("PRAGMA defer_foreign_keys=ON")

@@ -135,7 +135,7 @@ class _Reader:
             raise DamagedRowError("the row is missing")
         ((version, is_escaped, count, text),) = row
         if type(version) is not int or version < 1:
-            raise DamagedRowError("the row says no version")
+            raise DamagedRowError("the row has no version")
         if not (is_plain or is_escaped or count) and isinstance(text, bytes):
             return version, text
         document = read_row(text, is_escaped=bool(is_escaped))

@@ -128,5 +128,5 @@ class Saving:
         return branch_number(self._connection, self._bookmark.session, branch) is not None
 
     def _conflict(self, branch: str) -> SessionConflictError:
-        reason = "the session has been written to by somebody else; load it anew"
+        reason = "another writer has changed the session: load it again"
         return SessionConflictError(self._session_id, branch, reason)

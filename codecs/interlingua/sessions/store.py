@@ -344,14 +344,14 @@ class SessionStore:
             session = queries.find_session(connection, session_id)
             origin, number = queries.find_branch(connection, session, source)
             if any(name == known for known, _ in queries.branches_of(connection, session.number)):
-                raise SessionExistsError(session_id, name, "there is a branch of that name already")
+                raise SessionExistsError(session_id, name, "there is already a branch of that name")
             if after is None:
                 shared = queries.length_of(connection, number)
             else:
                 wanted = stored_word(check_text(after, "after", may_be_empty=True))
                 position = queries.position_of(connection, number, wanted)
                 if position is None:
-                    raise SessionNotFoundError(session_id, origin, "the branch has no message of that id")
+                    raise SessionNotFoundError(session_id, origin, "the branch has no message with that id")
                 shared = position + 1
             writing.add_branch(connection, session.number, name, number, shared)
             writing.touch(connection, session.number, timestamp_text(self._now))
@@ -512,7 +512,7 @@ class SessionStore:
     def _add(self, connection: sqlite3.Connection, identifier: str, branch: str, metadata: str) -> tuple[int, int]:
         """Add a session, and return its number and that of its branch."""
         if queries.is_known(connection, identifier):
-            raise SessionExistsError(identifier, None, "there is a session of that id already")
+            raise SessionExistsError(identifier, None, "there is already a session with that id")
         return writing.add_session(connection, identifier, branch, metadata, timestamp_text(self._now))
 
 
@@ -529,5 +529,5 @@ def _refuse_known(
         identifier = id_of(message)
         if identifier is not None:
             if identifier in seen or queries.has_message(connection, session.number, stored_word(identifier)):
-                raise SessionConflictError(session.id, branch, "the session has a message of that id already")
+                raise SessionConflictError(session.id, branch, "the session already has a message with that id")
             seen.add(identifier)

@@ -87,7 +87,7 @@ CREATE TABLE media (
 CREATE INDEX media_of_blob ON media (blob);
 """
 _PAUSE: Final = 0.01
-_FOREIGN: Final = "the file is a database of another program"
+_FOREIGN: Final = "the file is another program's database"
 
 
 def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite3.Connection:
@@ -148,7 +148,7 @@ def prepare(path: Path, *, timeout: float, is_made: bool, is_read_only: bool) ->
                 is_known = _is_known(connection)
             if not is_known:
                 if is_read_only:
-                    raise SessionStoreFormatError("the file is empty, and no session store")
+                    raise SessionStoreFormatError("the file is empty, and not a session store")
                 _make(connection, timeout)
             return str(identity_of(connection))
         finally:
@@ -162,7 +162,7 @@ def _touch(path: Path) -> None:
     except FileExistsError:
         pass
     except OSError as error:
-        reason = f"no session store can be made at that path: {os.strerror(error.errno or 0)}"
+        reason = f"no session store can be created at that path: {os.strerror(error.errno or 0)}"
         raise SessionStoreMissingError(reason) from None
 
 
@@ -228,5 +228,5 @@ def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:
         else:
             return
         if time.monotonic() > end:
-            raise SessionStoreBusyError("another writer holds the store")
+            raise SessionStoreBusyError("another writer is using the store")
         time.sleep(_PAUSE)

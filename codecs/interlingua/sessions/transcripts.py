@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["save_transcript"]
 
-_CONFLICT = "the session has been written to by somebody else; load it anew"
+_CONFLICT = "another writer has changed the session: load it again"
 
 
 def save_transcript(
@@ -114,7 +114,7 @@ def _assumed(connection: sqlite3.Connection, session: FoundSession, identity: st
         SessionConflictError: rows of an older version are there: which message is which row cannot be told.
     """
     if has_old_rows(connection, session.number):
-        raise SessionConflictError(session.id, None, "the session has rows of an older version; load it")
+        raise SessionConflictError(session.id, None, "the session has rows of an older version: load it first")
     bookmark = Bookmark(identity, session.number, session.generation, 0)
     for name, number in branches_of(connection, session.number):
         bookmark.branches[name] = BranchMark(number, length_of(connection, number))

@@ -31,7 +31,7 @@ State: TypeAlias = tuple[tuple[int, ...] | None, ...]
 _SUFFIXES: Final = ("", "-wal", "-journal")
 _REFUSALS: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 _TRIES: Final = 3
-_BUSY: Final = "another process writes to the store, and this one may not see how far it is"
+_BUSY: Final = "another process is writing to the store, and this one cannot see its changes"
 
 
 class FixedConnection(StoreConnection):
@@ -143,4 +143,4 @@ def _copied(path: Path) -> tempfile.TemporaryDirectory[str]:
         reason = os.strerror(error.errno or 0)
     else:
         return folder
-    raise SessionStoreMissingError(f"the store cannot be read where it is, and not be copied either: {reason}")
+    raise SessionStoreMissingError(f"the store can neither be read in place nor copied: {reason}")

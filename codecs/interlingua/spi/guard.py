@@ -224,11 +224,11 @@ def _violations(value: Any) -> list[Violation]:
 def _each(value: Any, kind: Any) -> list[Any]:
     """Return what a room gives one by one. Raises `TypeError`."""
     if isinstance(value, (str, Mapping)):
-        raise TypeError("a list is wanted")
+        raise TypeError("expected a list")
     several = list(value)
     for one in several:
         if not isinstance(one, kind):
-            raise TypeError("something else is wanted in the list")
+            raise TypeError("the list contains a value of another type")
     return several
 
 
@@ -240,7 +240,7 @@ def _object(value: Any) -> dict[str, Any]:
 def _fed(value: Any) -> Any:
     """Return a reader or writer of a stream. Raises `TypeError`."""
     if not callable(getattr(value, "feed", None)) or not callable(getattr(value, "close", None)):
-        raise TypeError("an object with feed and close is wanted")
+        raise TypeError("expected an object with feed and close")
     return value
 
 

@@ -155,7 +155,7 @@ def _at_home(kind: _Kind, body: Any, example: str) -> Iterator[Fault]:
     if not _same(value, kept):
         yield Fault("purity", example, "", "encoding changed the canonical value")
     if not _same(kind.written(kind.decode(body))[0], written):
-        yield Fault("purity", example, "", "the same body came back in two ways")
+        yield Fault("purity", example, "", "decoding the same body twice gave two results")
     yield from _unlike("identity", example, body, written)
     yield from (Fault("identity", example, loss.path, "a loss is reported within one dialect") for loss in losses)
     yield from _unlike("storage", example, body, kind.written(stored)[0])
@@ -167,7 +167,7 @@ def _of_mutant(kind: _Kind, mutant: Any, example: str, path: str) -> Iterator[Fa
         value = kind.decode(mutant)
     except DecodeError as error:
         if error.dialect != kind.dialect:
-            yield Fault("totality", example, path, "refused in the name of another dialect")
+            yield Fault("totality", example, path, "refused with the name of another dialect")
         return
     except InterlinguaError as error:
         is_read = _uncanonical(error, example) is None
@@ -204,13 +204,13 @@ def _told(example: str, probe: Probe, losses: Sequence[tuple[str, Loss]], first:
     """Yield where two normal forms differ and no loss says so; each loss comes with its path in the normal form."""
     near = [loss for _, loss in losses if _is_near(loss.path, probe.path)]
     if probe.is_foreign and not near:
-        yield Fault("losses", example, probe.path, "does not come along, and no loss says so")
+        yield Fault("losses", example, probe.path, "is not in the output, and no loss reports it")
     found = [*differences(first, second)]
     silent = [one.path for one in found if not near and not any(_is_near(path, one.path) for path, _ in losses)]
-    yield from (Fault("losses", example, path, "does not come along, and no loss says so") for path in silent)
+    yield from (Fault("losses", example, path, "is not in the output, and no loss reports it") for path in silent)
     has_come = not probe.is_foreign and all(one.kind == "second" for one in found)
     if has_come and any(loss.severity == "lost" for loss in near):
-        yield Fault("losses", example, probe.path, "is told as lost, and comes along")
+        yield Fault("losses", example, probe.path, "is reported as lost, but is in the output")
 
 
 def _is_near(path: str, other: str) -> bool:
@@ -230,7 +230,11 @@ def _of_media(kind: _Kind, described: Descriptor) -> Iterator[Fault]:
             continue
         is_lost = any(loss.severity == "lost" and _is_near(loss.path, probe.path) for loss in losses)
         if is_lost == (name in media):
-            detail = "is said to be taken, and is lost" if is_lost else "is taken, and not said to be"
+            detail = (
+                "the descriptor lists it, but it is lost"
+                if is_lost
+                else "it is accepted, but the descriptor does not list it"
+            )
             yield Fault("face", "probe request", f"/DESCRIPTOR/media/{name}", detail)
 
 
@@ -258,7 +262,7 @@ def _of_stream(speaker: GuardedRoom, frames: Sequence[Any], example: str) -> Ite
 
 def _of_shapes(events: list[dict[str, Any]], example: str) -> Iterator[Fault]:
     if [number for number, event in enumerate(events) if event["type"] == "end"] != [len(events) - 1]:
-        yield Fault("canonical", example, "", "one `end` is the last event")
+        yield Fault("canonical", example, "", "the last event must be the only `end`")
 
 
 def _of_mutated_stream(speaker: GuardedRoom, frames: list[Any], example: str, path: str) -> Iterator[Fault]:

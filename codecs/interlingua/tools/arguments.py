@@ -39,11 +39,11 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
     check_kind_of(call, ToolCall)
     check_kind_of(definition, ToolDefinition)
     if call.name != definition.name:
-        return [Violation("name", "", "the call is of another tool")]
+        return [Violation("name", "", "the call is for another tool")]
     try:
         arguments = read_arguments(call, definition)
     except InvalidArgumentError:
-        return [Violation("arguments", "", "the arguments are no JSON object that says each member once")]
+        return [Violation("arguments", "", "the arguments are not a JSON object, or have a member twice")]
     from interlingua.tools.judge import judge  # noqa: PLC0415  # jsonschema is loaded when somebody judges
 
     return judge(arguments, _ANYTHING if definition.parameters is None else definition.parameters)

@@ -87,7 +87,7 @@ def _bound(tool: Tool, arguments: dict[str, Any]) -> Callable[[], Any]:
         fits = True
     if not fits:
         # Outside the handler: the cause would name arguments that only the model knows.
-        raise InvalidArgumentError("the function does not take these arguments")
+        raise InvalidArgumentError("the function does not accept these arguments")
     return partial(tool.function, **arguments)
 
 

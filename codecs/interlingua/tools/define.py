@@ -57,7 +57,7 @@ def define(
         'weather'
     """
     if not callable(function):
-        raise InvalidArgumentError(f"a function is wanted, not {type(function).__name__}")
+        raise InvalidArgumentError(f"expected a function, not {type(function).__name__}")
     said = read_docstring(_documentation(function))
     if description is None and not said.description:
         raise InvalidArgumentError("description must not be empty: give the function a docstring, or a description")
@@ -105,11 +105,11 @@ class ArgumentReader:
 def _parameters_type(function: Function, described: Mapping[str, str]) -> type[Any]:
     """Return a dataclass whose fields are the parameters of a function."""
     if inspect.isclass(_called(function)):
-        raise InvalidArgumentError("a tool is made from a function; ToolDefinition.from_type takes a type")
+        raise InvalidArgumentError("a tool is made from a function; for a type use ToolDefinition.from_type")
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError) as error:
-        raise InvalidArgumentError("the function does not say what its parameters are") from error
+        raise InvalidArgumentError("the parameters of the function cannot be read") from error
     bound = _bound(function)
     wanted = [parameter for parameter in signature.parameters.values() if parameter.name not in bound]
     for parameter in wanted:
@@ -123,12 +123,14 @@ def _parameters_type(function: Function, described: Mapping[str, str]) -> type[A
 
 def _check_parameter(parameter: inspect.Parameter) -> None:
     if parameter.kind not in _BY_NAME:
-        raise InvalidArgumentError(f"the parameter {parameter.name} cannot be given by its name alone")
+        raise InvalidArgumentError(f"the parameter {parameter.name} cannot be passed by name")
     if parameter.annotation is inspect.Parameter.empty:
-        hint = "; a method is defined by way of its object" if parameter.name in {"self", "cls"} else ""
+        hint = "; for a method, pass the method of an object" if parameter.name in {"self", "cls"} else ""
         raise InvalidArgumentError(f"the parameter {parameter.name} has no annotation{hint}")
     if isinstance(parameter.default, FieldInfo):
-        raise InvalidArgumentError(f"the parameter {parameter.name} has a Field as default: write it in Annotated")
+        raise InvalidArgumentError(
+            f"the parameter {parameter.name} has a Field as its default: put the Field into Annotated"
+        )
 
 
 def _hints(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str, Any]:
@@ -140,7 +142,7 @@ def _hints(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str,
     try:
         return get_type_hints(holder, names, include_extras=True)
     except (NameError, SyntaxError, TypeError) as error:
-        raise InvalidArgumentError("an annotation names what the module of the function does not know") from error
+        raise InvalidArgumentError("an annotation uses a name that the function's module does not have") from error
 
 
 def _bound(function: Any) -> Mapping[str, Any]:

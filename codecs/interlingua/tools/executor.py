@@ -38,8 +38,8 @@ __all__ = ["ToolExecutor"]
 def _check_tool(tool: object) -> None:
     """Raise `InvalidArgumentError` for what is no tool."""
     if not isinstance(tool, Tool):
-        made = "; il.tools.Tool.from_function makes one of a function" if callable(tool) else ""
-        raise InvalidArgumentError(f"a Tool is wanted, not {type(tool).__name__}{made}")
+        made = "; make one from a function with il.tools.Tool.from_function" if callable(tool) else ""
+        raise InvalidArgumentError(f"expected a Tool, not {type(tool).__name__}{made}")
 
 
 class ToolExecutor:

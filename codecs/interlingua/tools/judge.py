@@ -42,8 +42,8 @@ _MOST_REFERENCES: Final = 50_000
 _left: ContextVar[int] = ContextVar("references that may still be followed")
 # What jsonschema raises for a schema that its meta-schema takes, such as a reference to what is no schema.
 _BROKEN: Final = (BrokenSchemaError, Unresolvable, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-_DEPTH: Final = Violation("limit", "", "nested too deeply to be judged")
-_BROKEN_SCHEMA: Final = Violation("schema", "", "the schema of the tool is none that can be judged by")
+_DEPTH: Final = Violation("limit", "", "nested too deeply to be checked")
+_BROKEN_SCHEMA: Final = Violation("schema", "", "the tool's schema is not a valid JSON Schema")
 # The keyword of the schema that is broken -> the code of the violation; `arguments` for all others.
 _CODES: Final[Mapping[str, ViolationCode]] = MappingProxyType({
     "type": "shape",
@@ -87,7 +87,7 @@ def _violations(error: ValidationError) -> Iterator[Violation]:
     if told.rule == "required":
         wanted, given = cast("list[str]", error.validator_value), cast("Json", error.instance)
         absent = [name for name in wanted if name not in given]
-        yield from (Violation("required", told.path + pointer(name), "the tool demands it") for name in absent)
+        yield from (Violation("required", told.path + pointer(name), "the tool requires it") for name in absent)
     else:
         yield Violation(_CODES.get(told.rule, "arguments"), told.path, told.detail)
 

@@ -84,7 +84,7 @@ def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) 
     """
     body = _json_of(result) if hasattr(result, "model_dump") else result
     if not isinstance(body, dict):
-        raise DecodeError(_MCP, "", "a result is an object")
+        raise DecodeError(_MCP, "", "a result must be an object")
     left = _copied(cast("_Block", body))
     blocks: Any = left.pop("content", [])
     if not isinstance(blocks, list):
@@ -160,7 +160,7 @@ def _part(block: Any, index: int) -> Part:
         DecodeError: it is no object.
     """
     if not isinstance(block, dict):
-        raise DecodeError(_MCP, f"/content/{index}", "a block is an object")
+        raise DecodeError(_MCP, f"/content/{index}", "a block must be an object")
     block = cast("_Block", block)
     reader = _READERS.get(str(block.get("type")))
     if reader is not None:

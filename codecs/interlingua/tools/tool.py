@@ -107,7 +107,7 @@ def _reader(function: Callable[..., Any]) -> ArgumentReader | None:
         return None  # some functions written in C do not say
     for parameter in parameters:
         if parameter.kind is inspect.Parameter.POSITIONAL_ONLY and parameter.default is inspect.Parameter.empty:
-            raise ToolSetupError("the function takes arguments by position, and tools give them by name")
+            raise ToolSetupError("the function takes positional arguments, but tools are called with arguments by name")
     is_annotated = all(
         parameter.annotation is not inspect.Parameter.empty and parameter.kind not in _STARRED
         for parameter in parameters

@@ -81,7 +81,7 @@ def read_document(document: Json | str | bytes) -> StoredTranscript:
     """
     plain = read_json(document)
     if not is_object(plain) or not is_list(plain.get("messages")):
-        raise MigrationError(CURRENT, "", "a transcript is an object with a list of messages")
+        raise MigrationError(CURRENT, "", "a transcript must be an object with a list of messages")
     frame = _frame(current_frame({**plain, "messages": []}, _SHAPE))
     messages = _messages(plain["messages"])
     branch = frame.branch or _MAIN
@@ -137,7 +137,7 @@ def _messages(documents: list[Any]) -> tuple[AnyMessage, ...]:
         first = loaded.skipped[0]
         raise MigrationError(CURRENT, pointer("messages", first.index), first.reason)
     if len(loaded.messages) != len(documents):
-        raise MigrationError(CURRENT, "/messages", "a message of an older version becomes several")
+        raise MigrationError(CURRENT, "/messages", "a message of an older version would become several")
     return loaded.messages
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage
 
 _STORED: Final = "interlingua"
-_DEEP: Final = "a value cannot be written as JSON: a lone surrogate, or nested too deeply"
+_DEEP: Final = "a value cannot be written as JSON: half a surrogate pair, or nested too deeply"
 # With fewer objects and lists no text is nested too deeply to be read again: the reader goes to 200 levels.
 _MAX_DIRECT_DEPTH: Final = 200
 # Each level has two brackets: no shorter text has so many.
@@ -80,7 +80,7 @@ def dump_message_json(message: AnyMessage) -> bytes:
 def _check_model(message: object) -> None:
     """Raise `TypeError` for what is no message."""
     if not isinstance(message, BaseModel):
-        raise TypeError(f"a message is wanted, not {type(message).__name__}; load_message reads a document")
+        raise TypeError(f"expected a message, not {type(message).__name__}; read a document with load_message")
 
 
 def _is_readable(written: bytes) -> bool:

@@ -55,7 +55,7 @@ def parts_reader() -> TypeAdapter[tuple[Part, ...]]:
 def _wrong(value: object) -> TypeError:
     name, advice = type(value).__name__, ""
     if isinstance(value, get_args(get_args(ChatMessage)[0])):
-        advice = "; from_chat makes messages of a transcript of chat messages"
+        advice = "; convert chat messages with from_chat"
     elif isinstance(value, (dict, str, bytes)):
-        advice = "; load_message reads a document, il.messages.user makes a message of a text"
-    return TypeError(f"a message of the current version is wanted, not {name}{advice}")
+        advice = "; read a document with load_message, or make a message from text with il.messages.user"
+    return TypeError(f"expected a message of the current version, not {name}{advice}")

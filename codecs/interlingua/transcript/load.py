@@ -165,7 +165,7 @@ def load_messages(
         1
     """
     if isinstance(documents, (dict, str, bytes)):
-        raise MigrationError(CURRENT, "", "a list of documents is wanted")
+        raise MigrationError(CURRENT, "", "expected a list of documents")
     known = None if version is None else known_version(version)
     documents = list(check_several(documents, "documents"))
     if known is None and dialect is None:

@@ -141,7 +141,7 @@ def _output(message: ToolResultMessage, index: int) -> Any:
     except ValueError:
         pass
     # Outside the handler: the cause would show the value.
-    raise EncodeError(_STORED, f"/{index}/data/output", "the output of a tool is no JSON, or nested too deeply")
+    raise EncodeError(_STORED, f"/{index}/data/output", "the output of a tool is not JSON, or nested too deeply")
 
 
 def _image(message: ImageMessage, _notes: Notes, _index: int) -> Draft:

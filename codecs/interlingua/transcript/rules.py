@@ -64,15 +64,17 @@ def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool 
     """
     document, is_message = _document(message)
     if not is_object(document):
-        return [Violation("shape", "", "a message is an object")]
+        return [Violation("shape", "", "a message must be an object")]
     strange = _unknown(document)
     if strange is not None:
-        return [Violation("unknown_message", strange, "a message of this type, or this version, cannot be judged here")]
+        return [
+            Violation("unknown_message", strange, "messages of this type or version cannot be checked by this release")
+        ]
     found = [*_check(document, allow_empty=allow_empty)]
     # Of the message as it was given: writing it as JSON makes null of NaN.
     given = message.model_dump(by_alias=True) if isinstance(message, InterlinguaModel) else message
     found += [Violation("json", path, reason) for path, reason in unwritable(given)]
-    found += [Violation("json", path, "a value without a form in JSON") for path in formless(given)]
+    found += [Violation("json", path, "a value that cannot be written as JSON") for path in formless(given)]
     return found if is_message else [*found, *_shape(document, {violation.path for violation in found})]
 
 

@@ -72,7 +72,7 @@ def check_file_reference(data: Json, path: str) -> Iterator[Violation]:
     yield from _check_role(data, path)
     yield from _check_status(data, path)
     if data.get("status") == "resolved" and data.get("content") is None:
-        yield Violation("resolved_without_content", path + "/content", "must be there once the file was read")
+        yield Violation("resolved_without_content", path + "/content", "must be present once the file was read")
     yield from check_timestamps(data, ("resolved_at",), path)
 
 
@@ -115,9 +115,7 @@ def check_image(data: Json, path: str) -> Iterator[Violation]:
 def _check_source(source: Any, path: str) -> Iterator[Violation]:
     kind = member(source, "kind")
     if not is_text(kind) or kind not in _SOURCES:
-        yield Violation(
-            "image_source", tag_path(source, "kind", path), f"must be of a kind that is known: {', '.join(_SOURCES)}"
-        )
+        yield Violation("image_source", tag_path(source, "kind", path), f"must be one of: {', '.join(_SOURCES)}")
         return
     yield from check_base64(source, "data", path)
     yield from check_media_type(source, "format", path)
@@ -153,9 +151,7 @@ def check_control(data: Json, path: str) -> Iterator[Violation]:
     kind = member(control, "kind")
     where = path + "/control"
     if not is_text(kind) or kind not in _CONTROLS:
-        yield Violation(
-            "control_kind", tag_path(control, "kind", where), f"must be of a kind that is known: {', '.join(_CONTROLS)}"
-        )
+        yield Violation("control_kind", tag_path(control, "kind", where), f"must be one of: {', '.join(_CONTROLS)}")
         return
     for name, code in _demanded(kind):
         yield from check_filled(control, name, where, code)

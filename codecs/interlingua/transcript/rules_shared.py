@@ -91,7 +91,7 @@ def check_url(data: Any, name: str, path: str, code: MessageCode = "url") -> Ite
     """Judge an address, which names its scheme."""
     value = member(data, name)
     if is_text(value) and not _URL.fullmatch(value):
-        yield Violation(code, path + pointer(name), "must be an address with its scheme, without white space")
+        yield Violation(code, path + pointer(name), "must be a URL with its scheme, without white space")
 
 
 def check_path(data: Any, path: str) -> Iterator[Violation]:
@@ -124,7 +124,7 @@ def check_timestamps(holder: Any, names: tuple[str, ...], path: str) -> Iterator
         text = member(holder, name)
         if is_text(text) and timestamp(text) is None:
             yield Violation(
-                "timestamp", path + pointer(name), "must be a moment with its time zone, as RFC 3339 has it"
+                "timestamp", path + pointer(name), "must be a date and time with a time zone, as in RFC 3339"
             )
 
 

@@ -48,7 +48,7 @@ def _check_call(call: Any, path: str, seen: set[str]) -> Iterator[Violation]:
         yield Violation("empty_call_id", path + "/id", "must not be empty")
     elif is_text(identifier):
         if identifier in seen:
-            yield Violation("duplicate_call_id", path + "/id", "must be the id of no other call of the message")
+            yield Violation("duplicate_call_id", path + "/id", "must be unique among the calls of the message")
         seen.add(identifier)
     name = member(call, "name")
     if name is None or (is_text(name) and not _TOOL_NAME.fullmatch(name)):
@@ -71,18 +71,18 @@ def _is_json_object(arguments: Any) -> bool:
 def check_tool_result(data: Json, path: str) -> Iterator[Violation]:
     """Judge a result: it says what it answers, and its status agrees with the rest."""
     if not data.get("call_id") and not data.get("name"):
-        yield Violation("unlinked_result", path + "/call_id", "must say which call it answers, or which tool")
+        yield Violation("unlinked_result", path + "/call_id", "must name the call or the tool that it answers")
     status, error = data.get("status"), data.get("error")
     if status is not None:
         yield from check_choice(status, get_args(ExecutionStatus), path + "/status", "execution_status")
     if status == "error" and error is None and data.get("output") is None:
         yield Violation("failed_without_error", path + "/error", "must say why the tool failed")
     if status == "success" and error is not None:
-        yield Violation("success_with_error", path + "/error", "must be absent where the tool ran well")
+        yield Violation("success_with_error", path + "/error", "must be absent where the tool succeeded")
     if data.get("output_form") == "parts":
         output = data.get("output")
         if not is_list(output):
-            yield Violation("output_parts", path + "/output", "must be a list of parts where `output_form` says so")
+            yield Violation("output_parts", path + "/output", "must be a list of parts, as `output_form` says")
         yield from check_parts(output, path + "/output", allow_empty=True)
     yield from _check_execution(data, path)
 

@@ -74,7 +74,9 @@ async def run_tools_async(
         'Sunny in Rome'
     """
     if inspect.iscoroutinefunction(save):
-        raise InvalidArgumentError("save must be a plain function: what it stores must be stored when it returns")
+        raise InvalidArgumentError(
+            "save must be a plain function, not async: the transcript must be stored when it returns"
+        )
     _check_given(transcript, executor)
     if save is not None:
         check_function(save, "save")
@@ -168,9 +170,9 @@ def run_tools_sync(
 def _check_given(transcript: object, executor: object) -> None:
     """Raise `InvalidArgumentError` for what is no transcript, or no executor."""
     if not hasattr(transcript, "branch"):
-        raise InvalidArgumentError(f"a Transcript is wanted, not {type(transcript).__name__}")
+        raise InvalidArgumentError(f"expected a Transcript, not {type(transcript).__name__}")
     if not hasattr(executor, "run_async"):
-        wanted = "a ToolExecutor is wanted, such as il.tools.ToolExecutor(tools)"
+        wanted = "expected a ToolExecutor, such as il.tools.ToolExecutor(tools)"
         raise InvalidArgumentError(f"{wanted}, not {type(executor).__name__}")
 
 

@@ -232,7 +232,7 @@ def write_state(out: dict[str, Any], message: Mapping[str, Any], path: str, to: 
             at += 1
     for number in range(at, len(kept)):
         place = pointer(member) if maker == RESPONSES else pointer(member, number)
-        to.log.lost("provider_state", f"{path}/extra/{maker}{place}", "what it belongs to did not come along")
+        to.log.lost("provider_state", f"{path}/extra/{maker}{place}", "what it belongs to is not sent")
     return _without_state(message, maker, member)
 
 
@@ -428,7 +428,7 @@ def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
             merge_extra(holder, carrier(one["signature"]))
         if holder is None or carried(holder) != one["signature"]:
             to.log.lost(
-                "provider_state", f"{path}/extra/{GEMINI}/{_THOUGHTS}/{number}", "what it belongs to did not come along"
+                "provider_state", f"{path}/extra/{GEMINI}/{_THOUGHTS}/{number}", "what it belongs to is not sent"
             )
     return _without_state(message, GEMINI, _THOUGHTS)
 

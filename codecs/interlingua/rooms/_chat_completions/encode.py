@@ -64,7 +64,7 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     writers = {**_WRITERS, **vendor.writers} if vendor.writers else _WRITERS
     for name, value in request.items():
         if name in vendor.ignored and not to.home:
-            report_setting(name, value, vendor.unsaid, log, "the server takes this setting and ignores it")
+            report_setting(name, value, vendor.unsaid, log, "the server ignores this setting")
         elif name in names:
             wire = names[name]
             out["max_tokens" if name == "max_tokens" and "max_tokens" in spelling else wire] = value
@@ -95,7 +95,7 @@ def _drop_stream_options(out: dict[str, Any], request: ChatRequest, log: LossLog
     if out.get("stream") is not True and out.pop("stream_options", None) is not None:
         for name in STREAM_OPTION_NAMES:
             if name in request:
-                log.lost("setting", f"/{name}", "only requests with stream: true have it")
+                log.lost("setting", f"/{name}", "only requests with stream: true have this setting")
 
 
 def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
@@ -109,13 +109,15 @@ def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
             out["service_tier"] = word
     verbosity: Any = out.get("verbosity", "low")  # what is ours by its name alone may be anything
     if type(verbosity) is not str or verbosity not in VERBOSITIES:
-        log.lost("setting", "/verbosity", "the target has other words")
+        log.lost("setting", "/verbosity", "the target does not have this value")
         del out["verbosity"]
     for name, kind in _KINDS_OF_VALUES.items():
         said = object_of(out, name) if name in out else NOTHING
         refused = [key for key, value in said.items() if type(value) is not kind]
         for key in refused:
-            log.lost("setting", f"/{name}{pointer(key)}", "the target takes texts, and whole numbers for a bias")
+            log.lost(
+                "setting", f"/{name}{pointer(key)}", "metadata accepts only texts, and logit_bias only whole numbers"
+            )
         if refused:
             out[name] = {key: value for key, value in said.items() if key not in refused}
 
@@ -131,7 +133,7 @@ def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, t
     """Write the texts that stop an answer; more than the servers take are left out."""
     if not to.home and len(value) > MAX_STOP_SEQUENCES:
         gone = [str(at) for at in range(MAX_STOP_SEQUENCES, len(value))]
-        lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOP_SEQUENCES}")
+        lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOP_SEQUENCES} are accepted")
         value = value[:MAX_STOP_SEQUENCES]
     out["stop"] = value[0] if len(value) == 1 and "stop" in own_spelling(request, vendor.dialect) else value
 
@@ -146,9 +148,7 @@ def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, t
 def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, _vendor: Vendor, to: Target) -> None:
     out["safety_identifier"] = value
     if "user" not in request:
-        to.log.changed(
-            "setting", "/safety_identifier", "without user, safety_identifier is read back as the id of the user"
-        )
+        to.log.changed("setting", "/safety_identifier", "without user, safety_identifier is decoded as user")
 
 
 def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor: Vendor, to: Target) -> None:
@@ -169,7 +169,7 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
     if to.home or known.issuperset(value):
         out["modalities"] = value
     else:
-        to.log.lost("setting", "/modalities", "modalities are text and audio, and image in names of gateways")
+        to.log.lost("setting", "/modalities", "modalities can only be text and audio, and image on gateways")
 
 
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
@@ -200,7 +200,7 @@ def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor
         inner["name"] = safe_name(inner["name"], NAME_LIMIT, "/response_format/name", to.log)
     elif not to.home and "name" not in inner:
         inner["name"] = FILLS["format_name"]
-        to.log.filled("/response_format/name", "json_schema needs a name: one was put in")
+        to.log.filled("/response_format/name", "json_schema needs a name: one was added")
     if vendor.closes and not to.home and inner.get("strict"):
         enforce_strict(inner, "schema", "/response_format", to.log, "setting")
     if "schema" in inner and not to.home and not (vendor.closes and inner.get("strict")):
@@ -305,7 +305,7 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     if "description" in tool:
         inner["description"] = tool["description"]
     if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
-        to.log.lost("tool", f"/tools/{index}/grammar", "the target has no such grammars")
+        to.log.lost("tool", f"/tools/{index}/grammar", "the target does not support such grammars")
     elif "grammar" in tool:
         grammar: dict[str, Any] = {**tool["grammar"]}
         is_flat = "grammar" in spelling.get("absent", ())

@@ -80,7 +80,7 @@ def fill_labels(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
     for name in LABELS:
         if name not in out:
             out[name] = ids.response("chatcmpl-") if name == "id" else FILLS[name]
-            log.filled(f"/{name}", "every response of Chat Completions has it: one was put in")
+            log.filled(f"/{name}", "every response of Chat Completions needs this member: a value was added")
 
 
 def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Vendor, to: Target) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Ve
                 answer["messages"][index],
                 to.message(index),
                 "message",
-                "a choice has one message: this one was left out",
+                "a choice has only one message: this one was left out",
             )
     message = messages[0] if messages else {"role": "assistant", "content": None}
     if not to.home:
@@ -137,16 +137,18 @@ def write_finish(out: dict[str, Any], answer: Any, vendor: Vendor, to: Target) -
     else:
         if not to.home:
             out["finish_reason"] = "tool_calls" if called else "stop"
-            to.log.filled(f"{to.base}/finish_reason", "every whole answer has a finish_reason")
+            to.log.filled(f"{to.base}/finish_reason", "every complete answer needs a finish_reason")
         if raw is not None:
             to.log.lost(
-                "finish_reason", f"{to.base}/finish_reason_raw", "finish_reason is a word alone, without an explanation"
+                "finish_reason", f"{to.base}/finish_reason_raw", "finish_reason is one word, without an explanation"
             )
     if "stop_sequence" in answer:
         if vendor.stop_words:
             out["stop_reason"] = answer["stop_sequence"]
         else:
-            to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop text ended it")
+            to.log.lost(
+                "finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop sequence ended it"
+            )
 
 
 def finish_word(
@@ -163,13 +165,13 @@ def finish_word(
         known = to.home or (type(raw) is str and vendor.finish_reasons.get(raw) == reason)
         if known and vendor.finish_reason(raw, called=called) == reason:
             return raw if type(raw) is str else int(raw)  # no reader takes a whole number that is written as 5.0
-        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is a word of another dialect")
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "only its own dialect has this finish reason")
     if called and word == "stop" and reason not in DECLINED:
         word, faithful = vendor.finish_words["tool_calls"][0], False
     elif refused and reason == "refusal":
         word, faithful = vendor.finish_words["stop"][0], False
     if not faithful:
-        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no word for it")
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no such finish reason")
     return word
 
 
@@ -196,7 +198,7 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
             written += len(details)
     if written != len(usage):
         known = {"extra", *USAGE.values(), *(name for _, names in vendor.usage_details for name in names.values())}
-        report_usage(usage, known, to.log, "the usage has no such member")
+        report_usage(usage, known, to.log, "usage has no such member")
     if "extra" in usage:
         merge_own_extra(out, usage, vendor.dialect, "/usage", to.log)
         _write_nested_nulls(out, spelling.get("null", ()))

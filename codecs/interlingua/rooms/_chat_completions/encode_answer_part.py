@@ -54,7 +54,7 @@ def encode_answer_parts(
                 to.log.lost(
                     "citation",
                     f"{to.part(index, 'content', at)}/citations",
-                    "content that is a list of parts has no annotations",
+                    "annotations are not possible where content is a list of parts",
                 )
 
 
@@ -82,7 +82,7 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
             annotations += _annotations(part, to.part(index, "content", at), len(joined), to)
             joined += part["text"]
             if "cache" in part:
-                to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "answers have no cache marks")
+                to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "responses have no cache marks")
         else:  # a document of text has become text
             joined += "".join(one["text"] for one in encoded if one.get("type") == "text")
     out["content"] = joined
@@ -111,7 +111,7 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
     if citation["kind"] == "opaque" and bag:
         return {**bag.get("fields", NOTHING)}
     if citation["kind"] != "url" or ("url" not in citation and not to.home):
-        lost_members(to.log, citation, path, "citation", "annotations can cite addresses alone")
+        lost_members(to.log, citation, path, "citation", "annotations can only cite URLs")
         return None
     cited: dict[str, Any] = {}
     for name, default in (("url", ""), ("title", ""), ("start_index", start), ("end_index", end)):
@@ -147,13 +147,13 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
         merge_extra(audio, bag.get("fields", NOTHING))
     elif audio:
         kept = beyond(part, {"type", "extra", "file_id"})
-        lost_members(to.log, kept, path, "part", "a request refers to a spoken answer by audio.id alone")
+        lost_members(to.log, kept, path, "part", "a request refers to an audio answer only by audio.id")
     if not audio or not (to.home or (("data" in part) if to.answer else vendor.spoken)):
-        lost_members(to.log, part, path, "part", "audio can refer only to a spoken answer of this provider")
+        lost_members(to.log, part, path, "part", "audio can only refer to an audio answer of this provider")
         return None
     for name in ("format", "name", "url", "cache"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", f"a spoken answer has no {name} there")
+            to.log.lost("part", f"{path}/{name}", f"an audio answer has no {name} there")
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if to.answer and not to.home:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.writing import Target
 
-ONE_CALL: Final = "a client of the older functions takes one call at a time: ask again for the others"
+ONE_CALL: Final = "clients of the older functions accept one call at a time: this one was left out"
 
 
 def wire_name(name: str, path: str, vendor: Vendor, to: Target) -> str:
@@ -49,7 +49,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
             to.ids.next_call()
     elif not to.home:
         out["id"] = to.made_call_id(index, at)
-        to.log.filled(f"{to.call(index, at)}/id", "every tool call needs an id: one was made up")
+        to.log.filled(f"{to.call(index, at)}/id", "every tool call needs an id: one was generated")
     if vendor.initial_letters or not (free or acceptable_64(name)):
         name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
     if not (to.home or vendor.custom):
@@ -68,7 +68,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     out[held] = inner
     _leave_unsaid(inner, f"{held}.name", spelling)
     if "call_id" in call:
-        to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has one id")
+        to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has only one id")
     if "cache" in call:
         encode_cache_control(out, call["cache"], spelling, f"{to.call(index, at)}/cache", to)
     merge_own_extra(out, call, vendor.dialect, to.call(index, at), to.log)

@@ -154,9 +154,11 @@ def _said_turn(
     if vendor.empty_answers or any(_says_anything(message) for _, message in turn):
         return [_joined_turn(turn, messages, to)]
     for index, message in turn:
-        to.log.changed("message", to.message(index), "these models refuse an answer that says nothing: it was left out")
+        to.log.changed("message", to.message(index), "these models refuse an empty assistant message: it was left out")
         if message.get(vendor.reasoning):
-            to.log.lost("reasoning", f"{to.message(index)}/reasoning", "these models refuse thoughts without an answer")
+            to.log.lost(
+                "reasoning", f"{to.message(index)}/reasoning", "these models refuse reasoning without an answer"
+            )
     return []
 
 
@@ -177,7 +179,7 @@ def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMess
         return joined
     first = turn[0][0]
     if "content" not in messages[first]:
-        to.log.filled(f"{to.message(first)}/content", "a message needs content: an empty text was put in")
+        to.log.filled(f"{to.message(first)}/content", "a message needs content: an empty text was added")
     return {**joined, "content": ""}
 
 
@@ -216,7 +218,7 @@ def _report_shown(turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
     last = max((at for at, (_, message) in enumerate(turn) if message.get("content")), default=0)
     for index, message in turn[:last]:
         if "images" in message:
-            to.log.changed("content", f"{to.message(index)}/content", "pictures are shown beside the text")
+            to.log.changed("content", f"{to.message(index)}/content", "images are shown beside the text")
 
 
 def _join_state(joined: dict[str, Any], turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
@@ -373,7 +375,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
         if to.home or older or vendor.tool_names or "name" in bag.get("fields", NOTHING):
             out["name"] = message["name"]
         else:
-            to.log.lost("member", f"{to.message(index)}/name", "results name their call only by its id")
+            to.log.lost("member", f"{to.message(index)}/name", "tool results name their call only by its id")
     if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "a tool message cannot say whether the tool failed")
     if "cache" in message:
@@ -502,9 +504,9 @@ def _write_content(out: dict[str, Any], message: Any, index: int, vendor: Vendor
     elif not to.home:
         out["content"] = ""
         detail = (
-            "a tool message needs content: a text was put in"
+            "a tool message needs content: a text was added"
             if role == "tool"
-            else "a message needs content: an empty text was put in"
+            else "a message needs content: an empty text was added"
         )
         to.log.filled(f"{to.message(index)}/content", detail)
 
@@ -527,7 +529,9 @@ def _encode_parts(
 
 def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, spelling: Mapping[str, Any]) -> None:
     if type(refusal) is not str:
-        texts = texts_of(refusal, f"{to.message(index)}/refusal", "refusal", "refusal is one plain text", to.log)
+        texts = texts_of(
+            refusal, f"{to.message(index)}/refusal", "refusal", "refusal can only be one plain text", to.log
+        )
         if not texts and not to.home:
             return
         refusal = "".join(text for _, text in texts)
@@ -548,7 +552,7 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
             to.log.lost("reasoning", path, "Chat Completions has no member for reasoning")
         return
     reasoning = message["reasoning"]
-    said = texts_of(reasoning, path, "reasoning", "reasoning is plain text", to.log)
+    said = texts_of(reasoning, path, "reasoning", "reasoning is only plain text here", to.log)
     details = details_of(bag)
     texts = [text for _, text in said if text or type(reasoning) is str or details]
     text = "\n\n".join(one for one in texts if one)
@@ -561,7 +565,7 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     for place in places:
         out[place] = _details(details, texts) if place == DETAILS else text
     if len(texts) > 1 and DETAILS not in places:
-        to.log.changed("reasoning", path, "reasoning is one text: its pieces were joined")
+        to.log.changed("reasoning", path, "reasoning is one text here: its parts were joined")
 
 
 def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: Mapping[str, Any]) -> None:

@@ -61,7 +61,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
         return _encode_readable(as_text(part, to), path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
         if role != "tool" or to.answer:  # else it is attached behind the results
-            lost_members(to.log, part, path, "part", f"a message of the role {role} holds text alone")
+            lost_members(to.log, part, path, "part", f"a message of the role {role} can only hold text")
         return None
     return _encode_media(part, path, vendor, to)
 
@@ -91,7 +91,7 @@ def _encode_video(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
 
 def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) -> dict[str, Any]:
     if "citations" in part and role != "assistant":
-        to.log.lost("citation", f"{path}/citations", "no citations in a question")
+        to.log.lost("citation", f"{path}/citations", "user messages have no citations")
     return _finish_part({"type": "text", "text": part["text"]}, part, path, vendor, to)
 
 
@@ -102,7 +102,7 @@ def encode_picture(part: Any, path: str, vendor: Vendor, to: Target) -> list[dic
 
 def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     if "file_id" in part:
-        lost_members(to.log, part, path, "part", "pictures are sent by address or as data, not by id")
+        lost_members(to.log, part, path, "part", "images are sent by URL or as data, not by id")
         return None
     if vendor.picture_types and is_unread(part, vendor.picture_types, to):
         lost_members(to.log, part, path, "part", NOT_READ)
@@ -114,23 +114,23 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
             return None
         url = part["url"]
         if "format" in part and not to.home:
-            to.log.lost("part", f"{path}/format", "media by address carry no media type")
+            to.log.lost("part", f"{path}/format", "media by URL have no media type")
     else:
         if "format" not in part:
             to.log.filled(f"{path}/format", "a data URL needs a media type")
         url = data_url(part.get("format", "image/png"), part["data"])
     if "name" in part:
-        to.log.lost("part", f"{path}/name", "pictures have no name")
+        to.log.lost("part", f"{path}/name", "images have no name")
     spelling = own_spelling(part, vendor.dialect)
     image: str | dict[str, Any] = {"url": url}
     if "detail" in part and (to.home or part["detail"] in DETAILS):
         detail = part["detail"]
         if detail == ORIGINAL and not (to.home or vendor.whole_pictures):
             detail = "high"
-            to.log.changed("part", f"{path}/detail", "the server may know no detail above high")
+            to.log.changed("part", f"{path}/detail", "the server may not support a detail above high")
         image = {"url": url, "detail": detail}
     elif part.get("detail", "auto") != "auto":
-        to.log.lost("part", f"{path}/detail", "the target has other words")
+        to.log.lost("part", f"{path}/detail", "the target does not have this value")
     elif spelling.get("image") == "string":
         image = url
     return [_finish_part({"type": "image_url", "image_url": image}, part, path, vendor, to)]
@@ -145,14 +145,14 @@ def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     if to.home and "url" in part:
         return [_finish_part({"type": "audio_url", "audio_url": {"url": part["url"]}}, part, path, vendor, to)]
     if "data" not in part or (not to.home and word not in {"wav", "mp3"}):
-        lost_members(to.log, part, path, "part", "input_audio takes wav or mp3 data alone")
+        lost_members(to.log, part, path, "part", "input_audio accepts only wav or mp3 data")
         return None
     audio = {"data": part["data"]} | ({} if word is None else {"format": word})
     if not to.home and word is not None and audio_media_type(word) != part["format"]:
         to.log.changed("member", f"{path}/format", "format is the short name of the media type")
     for name in ("name", "transcript", "expires_at"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", "input_audio holds data and format alone")
+            to.log.lost("part", f"{path}/{name}", "input_audio has only data and format")
     return [_finish_part({"type": "input_audio", "input_audio": audio}, part, path, vendor, to)]
 
 
@@ -174,9 +174,9 @@ def _refusal_of(part: Any, vendor: Vendor) -> str:
     """Return why a file from abroad is not taken, empty where it is."""
     if not _is_taken(part, vendor):
         if vendor.documents:
-            return HELD_ELSEWHERE if "file_id" in part else "files are PDF, or documents by address"
+            return HELD_ELSEWHERE if "file_id" in part else "files must be PDF, or documents by URL"
         by_address = vendor.files and "url" in part
-        return f"files are given by id or as PDF, {'never by address' if by_address else 'if at all'}"
+        return f"files are accepted by id or as PDF, {'never by address' if by_address else 'if at all'}"
     return HELD_ELSEWHERE if "file_id" in part and NOT_OPENAIS.match(part["file_id"]) is not None else ""
 
 
@@ -189,7 +189,7 @@ def _encode_document(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
         return None
     part = with_usual_type(part, path, to)
     if "url" in part and "format" in part:
-        to.log.lost("part", f"{path}/format", "media by address carry no media type")
+        to.log.lost("part", f"{path}/format", "media by URL have no media type")
     out = {"type": DOCUMENT, DOCUMENT: part["url"] if "url" in part else data_url(part["format"], part["data"])}
     if "name" in part or "title" in part:
         out[DOCUMENT_NAME] = part["name"] if "name" in part else part["title"]
@@ -197,7 +197,7 @@ def _encode_document(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
         to.log.changed("part", f"{path}/title", "the title is sent as the name")
     for name in ("title", "context"):
         if name in part and out.get(DOCUMENT_NAME) != part[name]:
-            to.log.lost("part", f"{path}/{name}", f"a document has a name, and no {name}")
+            to.log.lost("part", f"{path}/{name}", f"a document has a name but no {name}")
     return [_finish_part(out, part, path, vendor, to)]
 
 
@@ -210,11 +210,11 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
     if "file_id" in part:
         file["file_id"] = part["file_id"]
         if "format" in part:
-            to.log.lost("part", f"{path}/format", "a file by id has no media type")
+            to.log.lost("part", f"{path}/format", "a file given by id has no media type")
     elif "url" in part:
         file["file_data"] = part["url"]
         if "format" in part:
-            to.log.lost("part", f"{path}/format", "media by address carry no media type")
+            to.log.lost("part", f"{path}/format", "media by URL have no media type")
     else:
         file["file_data"] = data_url(part["format"], part["data"]) if "format" in part else part["data"]
     if "name" in part:
@@ -222,10 +222,10 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
     elif "data" in part and not to.home:
         file["filename"] = part.get("title", "file")
         if "title" not in part:
-            to.log.filled(f"{path}/name", "file_data needs a filename: one was put in")
+            to.log.filled(f"{path}/name", "file_data needs a filename: one was added")
     for name in ("title", "context"):
         if name in part and file.get("filename") != part[name]:
-            to.log.lost("part", f"{path}/{name}", f"a file has a filename, and no {name}")
+            to.log.lost("part", f"{path}/{name}", f"a file has a filename but no {name}")
         elif name in part:
             to.log.changed("part", f"{path}/{name}", "the title is sent as filename")
     return [_finish_part({"type": "file", "file": file}, part, path, vendor, to)]
@@ -236,13 +236,13 @@ def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
+        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     inner: list[dict[str, Any]] = []
     for where, one in told_parts(part, path, to):
         if one["type"] == "text" and len(one) == 2:
             inner.append(one)
         else:
-            lost_members(to.log, one, where, "part", "a document can hold only plain text here")
+            lost_members(to.log, one, where, "part", "a document can only hold plain text here")
     return inner
 
 
@@ -252,9 +252,9 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: 
         if spelling.get("cache") == "cache_control":
             encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
         elif to.answer and not to.home:
-            to.log.lost("cache", f"{path}/cache", "an answer marks nothing for a cache")
+            to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
         elif not (vendor.cache_marks or to.home):
-            to.log.lost("cache", f"{path}/cache", "cache marks cannot be said: the server caches by itself")
+            to.log.lost("cache", f"{path}/cache", "the target has no cache marks: its server caches by itself")
         else:
             out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
     merge_own_extra(out, part, vendor.dialect, path, to.log)
@@ -265,7 +265,7 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
     if spelling.get("cache") == "cache_control":
         out["cache_control"] = {"type": "ephemeral", **mark}
     else:
-        to.log.lost("cache", path, "cache marks cannot stand here")
+        to.log.lost("cache", path, "cache marks are not allowed here")
 
 
 _MEDIA: Final = frozenset({"image", "audio", "file"})

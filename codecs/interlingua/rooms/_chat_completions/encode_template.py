@@ -128,7 +128,9 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
             out.append(message)
     if len(out) < len(messages):
         log.changed(
-            "message", "/messages", "messages of the user were joined: these models need user and assistant in turn"
+            "message",
+            "/messages",
+            "user messages were joined: these models need user and assistant messages to alternate",
         )
     first = leading_instructions(out)
     if first < len(out) and out[first].get("role") == "assistant":
@@ -145,7 +147,7 @@ def _with_results_answered(messages: list[dict[str, Any]], log: LossLog) -> list
         out.append(message)
     if len(out) > len(messages):
         log.changed(
-            "message", "/messages", "the user may not follow a result: a message of the assistant was put between"
+            "message", "/messages", "a user message may not follow a tool result: an assistant message was put between"
         )
     return out
 
@@ -160,7 +162,7 @@ def _with_end(
     if takes_prefix:
         out[-1] = {**out[-1], "prefix": True}
         begun = max((at for at, one in enumerate(given) if one["role"] == "assistant"), default=len(given) - 1)
-        log.filled(f"/messages/{begun}/prefix", "a begun answer is marked by prefix")
+        log.filled(f"/messages/{begun}/prefix", "prefix marks the answer that the model is to continue")
     else:
         end_in_a_question(out, {"role": "user", "content": GO_ON}, f"/messages/{len(given)}", log)
     return out
@@ -196,12 +198,12 @@ def _with_reasoning(
     for index, message in enumerate(given) if out != messages else ():
         if message.get("tool_calls") and message.get("reasoning") == "" and nothing:
             log.changed(
-                "reasoning", f"/messages/{index}/reasoning", "an empty reasoning_content is none to these models"
+                "reasoning", f"/messages/{index}/reasoning", "these models read an empty reasoning_content as none"
             )
         elif message.get("tool_calls") and "reasoning" not in message:
             log.filled(
                 f"/messages/{index}/reasoning",
-                "these models want reasoning_content before calls: one that says nothing was put in",
+                "these models need reasoning_content before calls: an empty one was added",
             )
     return out
 
@@ -213,7 +215,7 @@ def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: Lo
             log.filled_in_message(
                 index,
                 "extra/gemini/thought_signatures",
-                "Gemini needs a thought_signature at the first call of a message: a placeholder was put in",
+                "Gemini needs a thought_signature at the first call of a message: a placeholder was added",
             )
     return [_with_signed_call(message) if message.get("tool_calls") else message for message in messages]
 

@@ -91,7 +91,7 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unre
 def _write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target) -> None:
     """Write a web search as `web_search_options`; there is one at most."""
     if not vendor.searches or OPTIONS in out:
-        detail = "a request has one web_search_options" if vendor.searches else "the target has no web search"
+        detail = "a request has only one web_search_options" if vendor.searches else "the target has no web search"
         to.log.lost("tool", path, detail)
         return
     options: Object = {}
@@ -155,7 +155,7 @@ def write_served(
         if tool["type"] == "web_search":
             _write_search(out, tool, path, vendor, to)
         else:
-            to.log.lost("tool", path, "the target runs no code")
+            to.log.lost("tool", path, "the target does not run code")
         return
     wire: Object = typed | {name: tool[name] for name in (*_DOMAINS, "max_uses") if name in tool}
     write_context_size(wire, tool, path, to)

@@ -117,7 +117,9 @@ class Carrying:
         if self._kinds.get(block, "content") in _TEXTS and not self._is_signed:
             self._is_signed = True
             return [carrier(signature)]
-        self._log.lost("provider_state", f"/{number}/extra/{GEMINI}/signature", "a message can carry one signature")
+        self._log.lost(
+            "provider_state", f"/{number}/extra/{GEMINI}/signature", "a message can only carry one signature"
+        )
         return []
 
     def _end(self, event: Event, number: int) -> list[Delta]:
@@ -132,7 +134,7 @@ class Carrying:
             return self._end_item()
         if state is not None:
             self._log.lost(
-                "provider_state", f"/{number}/extra/{RESPONSES}/item", "the item that it belongs to has ended already"
+                "provider_state", f"/{number}/extra/{RESPONSES}/item", "the item that it belongs to has already ended"
             )
         return []
 
@@ -150,7 +152,7 @@ class Carrying:
             self._item.blocks.append(block)
         elif not says_nothing(state):
             self._log.lost(
-                "provider_state", f"/{number}/extra/{RESPONSES}/item", "reasoning_details carries reasoning alone"
+                "provider_state", f"/{number}/extra/{RESPONSES}/item", "reasoning_details can only carry reasoning"
             )
         return ended
 
@@ -166,7 +168,7 @@ class Carrying:
             self._log.lost(
                 "provider_state",
                 f"/{item.number}/extra/{RESPONSES}/item",
-                "reasoning_details carries the state of one provider",
+                "reasoning_details can only carry the state of one provider",
             )
         return self._details(made, RESPONSES)
 

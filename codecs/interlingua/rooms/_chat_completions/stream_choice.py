@@ -536,4 +536,4 @@ def _piece(piece: str | dict[str, Any]) -> str:
     try:
         return arguments_text(piece)
     except EncodeError:
-        raise Malformed("", "a number is none that JSON has") from None
+        raise Malformed("", "a number cannot be written as JSON (NaN or infinity)") from None

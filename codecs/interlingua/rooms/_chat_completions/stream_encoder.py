@@ -303,7 +303,7 @@ class Arrivals:
         if event["text"] and event["block"] not in answer.silenced:
             answer.silenced.add(event["block"])
             self._writer.log.lost(
-                "reasoning", self._writer.path("text"), "no member for reasoning is chosen: see reasoning_member"
+                "reasoning", self._writer.path("text"), "no member was chosen for reasoning: see reasoning_member"
             )
         return []
 
@@ -328,7 +328,7 @@ class Arrivals:
         if "id" not in said:
             said["id"] = AnswerIds(self._facts, self._writer.log.asked, answer.which).call(answer.called)
             if "call" not in notes:  # the older form has no id
-                self._writer.log.filled(self._writer.path("id"), "every tool call needs an id: one was made up")
+                self._writer.log.filled(self._writer.path("id"), "every tool call needs an id: one was generated")
         answer.called += 1
         if enclosed:
             del said["kind"]
@@ -364,7 +364,7 @@ class Arrivals:
             if call.pieces:
                 self._writer.log.changed("arguments", path, "the text is sent as the argument input of a function")
             self._writer.log.changed(
-                "arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object"
+                "arguments", f"/{call.number}/kind", "the arguments of a call must be a JSON object"
             )
             return self._argument_piece(answer, block, call.ending())
         if answer.written.calls[block].held != "custom":
@@ -373,7 +373,7 @@ class Arrivals:
                 return self._argument_piece(answer, block, "{}")
             if not self._vendor.custom and not arguments_object(text)[1]:
                 self._writer.log.changed(
-                    "arguments", path, "arguments must be a JSON object: the text is not exactly one"
+                    "arguments", path, "the arguments must be a JSON object, and this text is not exactly one"
                 )
         return []
 

@@ -196,7 +196,7 @@ def _written(error: ApiError, form: ErrorForm, log: LossLog) -> Written:
     message = form.message(error)
     if not message:
         message = f"The provider gave no message with its status {error.get('status', words.status)}."
-        log.filled("/message", "the reason is put in, since clients show it")
+        log.filled("/message", "a reason was added, since clients show it")
     if words.param is None and "dialect" not in error and "param" in error:
         words = Words(words.status, words.type, words.code, bracketed(error["param"]))
     return Written(words, message, error)
@@ -249,19 +249,23 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
     """Note what the client of the other dialect would not read as it was."""
     was, now = cast("Mapping[str, Any]", error), cast("Mapping[str, Any]", again)
     if was["message"] and was["message"] != now["message"]:
-        log.changed("content", "/message", "said in the words that the clients of the dialect act on")
+        log.changed(
+            "content", "/message", "the message was reworded so that clients of the dialect recognise the error"
+        )
     for name in _REREAD:
         if was.get(name) == 0:
             continue  # a count of nothing says nothing
         if name in was and name not in now:
             log.lost("member", f"/{name}", "the target has no place for it")
         elif name in was and was[name] != now[name]:
-            log.changed("member", f"/{name}", "the target says this in its own words")
+            log.changed("member", f"/{name}", "the target has another word for it")
     for name in ("code", "type"):
         if name in was and was[name] != now.get(name) and not is_plain(was[name], was["category"]):
-            log.lost("member", f"/{name}", "the word is known to its own dialect alone")
+            log.lost("member", f"/{name}", "only its own dialect has this word")
     if "status" in was and was["status"] != now["status"] and was["status"] not in _STATUSES.get(was["category"], ()):
-        log.changed("member", "/status", "the status that the dialect has for the category")
+        log.changed(
+            "member", "/status", "the status was replaced by the one that the target uses for this category of error"
+        )
     for owner in was.get("extra", {}):
         _report_bag(error, owner, headers, now.get("status"), log)
 
@@ -287,5 +291,5 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
         log.lost(
             "extra",
             f"/extra{pointer(owner)}",
-            f"only the dialect that it came from has such a member: {', '.join(names)}",
+            f"only its own dialect has this member: {', '.join(names)}",
         )

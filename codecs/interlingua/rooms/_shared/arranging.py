@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Placed: TypeAlias = "tuple[int, Any]"
 
 _TWO_TEXTS: Final = "\n\n"
-REPEATED: Final = "another result of the call says the same: it was said once"
+REPEATED: Final = "another result of the call says the same: it is sent once"
 
 
 def arranged(
@@ -179,7 +179,7 @@ class _Arrangement:
                 self._to.log.changed(
                     "message",
                     self._to.message(index),
-                    "results must stand directly behind their calls: they were moved",
+                    "tool results must directly follow their calls: they were moved",
                 )
             out.append((index, message))
             for result in self._behind.get(turns.get(index, -1), ()):
@@ -257,7 +257,7 @@ class _Arrangement:
             ordered = sorted(results, key=places.__getitem__)
             for result, before in zip(ordered, results, strict=True):
                 if result != before:
-                    told = "results stand in the order of their calls: they were moved"
+                    told = "tool results must be in the order of their calls: they were moved"
                     self._to.log.changed("message", self._to.message(result), told)
             self._behind[turn] = ordered
 
@@ -303,9 +303,9 @@ class _Arrangement:
 
     def _note(self, path: str, *, is_given: bool) -> None:
         if is_given:
-            self._to.log.changed("name", path, "two calls have this id: one was renamed")
+            self._to.log.changed("name", path, "two calls had the same id: one was renamed")
         else:
-            self._to.log.filled(path, "calls and results are matched by ids: one was made up")
+            self._to.log.filled(path, "calls and results are matched by ids: an id was generated")
 
     def _whole(self, result: int) -> Any:
         """Return a result, with what further results of its call say."""
@@ -316,7 +316,7 @@ class _Arrangement:
             if more in said:
                 self._to.log.changed("message", path, REPEATED)
                 continue
-            self._to.log.changed("message", path, "a call has one result: several were joined")
+            self._to.log.changed("message", path, "a call has only one result: several were joined")
             message = _with_content(message, more)
             said.append(more)
         return message

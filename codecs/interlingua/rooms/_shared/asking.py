@@ -40,8 +40,8 @@ ANSWERED: Final = "Done."
 """The text of the assistant's message between results and words of the user, where these may not follow directly."""
 
 _ANSWERS: Final = frozenset({"assistant", "model"})
-_ASKED: Final = "a request of instructions alone is refused: the user says the last one"
-BEGUN: Final = "the assistant may not begin: a message of the user in front asks it to"
+_ASKED: Final = "a request of only instructions is refused: the last one is sent as a user message"
+BEGUN: Final = "the first message may not be the assistant's: a user message was put before it"
 
 
 def with_somebody_asking(messages: list[Any], dialect: str, log: LossLog, *, blank_is_said: bool = False) -> list[Any]:
@@ -101,7 +101,7 @@ def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, l
     if last.get("role") not in _ANSWERS or (type(content) is list and any(map(_is_call, content))):
         return
     written.append(question)
-    log.filled(path, "these models do not continue an answer: a message asks them to go on")
+    log.filled(path, "these models do not continue an answer: a user message that asks them to go on was added")
 
 
 def _is_call(block: Any) -> bool:

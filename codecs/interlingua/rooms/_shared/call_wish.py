@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
 
 _ANY: Final = "Answer with a call of one of the tools."
-UNFORCED: Final = "these models take no forced tool_choice: the instructions ask for a call in words"
+UNFORCED: Final = "these models do not accept a forced tool_choice: the instructions ask for a call in words"
 
 
 def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:

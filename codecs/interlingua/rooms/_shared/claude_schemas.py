@@ -64,12 +64,12 @@ def adapted_arguments(schema: dict[str, Any], path: str, log: LossLog) -> dict[s
         return taken
     for name in refused:
         where = f"{path}/properties{pointer(name)}"
-        log.changed("name", where, "Claude refuses an argument of such a name: the description tells of it")
+        log.changed("name", where, "Claude refuses an argument of this name: it is named in the description instead")
     named, listed = taken["properties"], taken.get("required")
     required: list[Any] = [*listed] if type(listed) is list else []
     out = {name: value for name, value in taken.items() if name != "additionalProperties" or value is not False}
     if len(out) < len(taken):
-        detail = "the schema stays open for arguments that the description tells of"
+        detail = "the schema still accepts the arguments that only the description names"
         log.changed("tool", f"{path}/additionalProperties", detail)
     out["properties"] = {name: one for name, one in named.items() if name not in refused}
     if required:
@@ -129,4 +129,8 @@ def close_tools(strict: Sequence[StrictTool], form: Mapping[str, Any], log: Loss
             optional, unions, closed = count, several, closed + 1
         else:
             del tool.wire["strict"]
-            log.lost("tool", f"/tools/{tool.number}/strict", "no such schema is enforced, so the tool is not strict")
+            log.lost(
+                "tool",
+                f"/tools/{tool.number}/strict",
+                "the target does not enforce such a schema, so the tool is not strict",
+            )

@@ -100,7 +100,9 @@ def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLo
     if all(block.get("signature") != "" for block in blocks):
         return message
     if any(block.get("signature") or block.get("data") for block in blocks):
-        log.lost("provider_state", f"/messages/{index}/extra/{dialect}/{_BLOCKS}", "a thought among them is not signed")
+        log.lost(
+            "provider_state", f"/messages/{index}/extra/{dialect}/{_BLOCKS}", "one of the thinking blocks is not signed"
+        )
     others = {name: held for name, held in bag.items() if name != _BLOCKS}
     return {**message, "extra": {**message["extra"], dialect: others}}
 

@@ -50,10 +50,10 @@ _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
 ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
-    "thinking stays off: max_tokens leaves no room, a tool must be called, or the open turn began without it"
+    "thinking stays off: max_tokens leaves no room, a tool call is forced, or the open turn began without thinking"
 )
-_FORCED: Final = "a tool must be called, which these models take only where they do not think"
-_TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
+_FORCED: Final = "these models accept a forced tool call only without thinking"
+_TOO_LITTLE: Final = f"a budget must be at least {MIN_THINKING_BUDGET} and below max_tokens"
 
 
 def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> None:
@@ -141,7 +141,7 @@ class _ClaudeThinking:
         """Return the settings of reasoning as they are written."""
         wish = wish_of(self._request["reasoning"], self._log)
         if wish.mode == "between_tools" and "between_tools" not in self._kinds:
-            self._log.changed("setting", MODE, "these models do not take this type of thinking")
+            self._log.changed("setting", MODE, "these models do not accept this type of thinking")
             wish = wish._replace(mode="adaptive")
         found = self._off(wish) if wish.is_off else self._on(wish)
         tell_unknown(self._request["reasoning"], wish, found, self._log)
@@ -150,21 +150,21 @@ class _ClaudeThinking:
     def _off(self, wish: Wish) -> dict[str, Any]:
         effort = self._effort(wish.effort)
         if effort is None and wish.effort is not None:
-            self._log.lost("setting", EFFORT, "these models do not take output_config.effort")
+            self._log.lost("setting", EFFORT, "these models do not accept output_config.effort")
         for kind in (OFF, "between_tools"):
             if kind in self._kinds:
                 if kind != OFF:
                     self._log.changed(
                         "setting",
                         self._said(),
-                        "these models think at least between tools: thinking cannot be disabled",
+                        "these models always think between tool calls: thinking cannot be disabled",
                     )
                 return _members(mode=kind, effort=self._capped(effort))
-        self._log.changed("setting", self._said(), "these models think always: thinking cannot be disabled")
+        self._log.changed("setting", self._said(), "these models always think: thinking cannot be disabled")
         if not (self._kinds and self._efforts):
             return {}
         if effort not in {None, self._efforts[0]}:
-            self._log.changed("setting", EFFORT, "these models always think: the lowest effort comes nearest to none")
+            self._log.changed("setting", EFFORT, "these models always think: the lowest effort is sent")
         return {"effort": self._efforts[0]}
 
     def _said(self) -> str:
@@ -173,7 +173,7 @@ class _ClaudeThinking:
 
     def _capped(self, effort: str | None) -> str | None:
         if effort in {"xhigh", "max"} and self._is_capped:
-            self._log.changed("setting", EFFORT, "without thinking, output_config.effort goes no higher than high")
+            self._log.changed("setting", EFFORT, "without thinking, output_config.effort may not be above high")
             return "high"
         return effort
 
@@ -184,13 +184,13 @@ class _ClaudeThinking:
         if word is None:
             return None
         if word != effort:
-            self._log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+            self._log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
         return word
 
     def _on(self, wish: Wish) -> dict[str, Any]:
         if not wish.is_on:
             if _shown(wish.display) not in {None, "omitted"} and "adaptive" in self._kinds:
-                self._log.filled(MODE, "to show thinking, it is switched on")
+                self._log.filled(MODE, "thinking was switched on, since it is to be shown")
                 return {"mode": "adaptive"}
             return {}
         if wish.mode == "between_tools":
@@ -217,7 +217,7 @@ class _ClaudeThinking:
                 effort = nearest(effort_of(wish.budget), self._efforts)
                 self._log.filled(EFFORT, "the budget is sent as an effort")
         elif effort is None and wish.effort is not None:
-            self._log.lost("setting", EFFORT, "these models do not take output_config.effort")
+            self._log.lost("setting", EFFORT, "these models do not accept output_config.effort")
         self._say_mode(wish, "adaptive")
         if "max_tokens" not in self._request:
             self._leave_room(BUDGETS[effort or USUAL_EFFORT])
@@ -242,7 +242,7 @@ class _ClaudeThinking:
             if "mode" not in self._request["reasoning"]:
                 self._log.filled(MODE, "an effort switches thinking on")
         elif wish.mode != kind:
-            self._log.changed("setting", MODE, "these models do not take budget_tokens")
+            self._log.changed("setting", MODE, "these models do not accept budget_tokens")
 
     def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
         """Return a budget that leaves room for an answer, or None; an answer without a limit is given one."""
@@ -280,7 +280,7 @@ class _ClaudeThinking:
             note("setting", DISPLAY, "thinking that is off cannot be shown")
         else:
             if nearest_display != display:
-                self._log.changed("setting", DISPLAY, "the target has other values: the nearest is sent")
+                self._log.changed("setting", DISPLAY, "the target does not have this value: the nearest one is sent")
             return {**settings, "display": nearest_display}
         return settings
 
@@ -361,5 +361,7 @@ def without_space_at_end(message: Any, path: str, log: LossLog) -> Any:
     trimmed = text.rstrip()
     if not trimmed or trimmed == text:
         return message
-    log.changed("content", path, "Claude refuses a last answer that ends in white space: it was cut off")
+    log.changed(
+        "content", path, "Claude refuses a last assistant message that ends in white space: the white space was removed"
+    )
     return {**message, "content": [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed}

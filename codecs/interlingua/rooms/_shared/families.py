@@ -109,17 +109,17 @@ def refused_settings(
             yield Violation("setting", path, REASONS.get(verdict_of(facts, name), _REFUSED))
 
 
-_REFUSED: Final = "these models do not take this setting"
+_REFUSED: Final = "these models do not accept this setting"
 REASONS: Final[Mapping[str, str]] = {
-    "default_only": "these models take only the default, 1",
-    "medium_only": "these models take only medium",
-    "default_only_if_thinking": "with thinking on, these models take only the default, 1",
-    "not_with_temperature": "these models take top_p only without temperature; with thinking, from 0.95",
-    "ge_0.95_if_thinking": "with thinking on, these models take top_p from 0.95",
-    "refuse_if_thinking": "with thinking on, these models do not take this setting",
-    "refuse_if_effort_high": "with the effort high, these models do not take this setting",
-    "only_if_effort_none": "these models take it only with the effort none, which must be said",
-    "only_if_effort_none_or_absent": "these models take it only with the effort none",
+    "default_only": "these models accept only the default, 1",
+    "medium_only": "these models accept only medium",
+    "default_only_if_thinking": "with thinking on, these models accept only the default, 1",
+    "not_with_temperature": "these models accept top_p only without temperature, and with thinking only from 0.95",
+    "ge_0.95_if_thinking": "with thinking on, these models accept top_p only from 0.95",
+    "refuse_if_thinking": "with thinking on, these models do not accept this setting",
+    "refuse_if_effort_high": "with the effort high, these models do not accept this setting",
+    "only_if_effort_none": "these models accept it only if the effort is set to none",
+    "only_if_effort_none_or_absent": "these models accept it only with the effort none",
     "refuse": _REFUSED,
     "refuse_even_0": _REFUSED,
 }
@@ -134,7 +134,7 @@ def too_long(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violat
         yield Violation("limit", path, f"these models write at most {most} tokens")
     least = facts.get("least_output_tokens")
     if least is not None and type(value) is int and value < least:
-        yield Violation("limit", path, f"these models take a limit of at least {least} tokens")
+        yield Violation("limit", path, f"these models need a limit of at least {least} tokens")
 
 
 def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
@@ -143,7 +143,9 @@ def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[
 
     efforts = facts.get("efforts")
     if efforts is not None and type(value) is str and value not in efforts:
-        yield Violation("setting", path, f"these models take {', '.join(efforts) or 'no effort'}")
+        yield Violation(
+            "setting", path, f"these models accept only {', '.join(efforts) or 'requests without an effort'}"
+        )
 
 
 def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -154,7 +156,7 @@ def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Itera
     if facts.get("user_query") != "require" or type(messages) is not list or not messages:
         return
     if not any(type(message) is dict and message.get("role") == "user" for message in messages):
-        yield Violation("order", "/messages", "these models need a message of the user")
+        yield Violation("order", "/messages", "these models need a user message")
 
 
 # In this order: what is refused beside another setting is judged when the other is known to stay.
@@ -162,7 +164,7 @@ _SETTINGS: Final = (
     "temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs",
     "stop", "parallel_tool_calls", "max_tokens", "verbosity",
 )  # fmt: skip
-_BY_SOME_HOSTS: Final = "some hosts of these models do not take it"
+_BY_SOME_HOSTS: Final = "some hosts of these models do not accept it"
 
 
 def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking, log: LossLog) -> None:
@@ -190,7 +192,7 @@ def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     most = facts.get("max_temperature")
     if most is not None and request.get("temperature", 0) > most:
         request["temperature"] = most
-        log.changed("setting", "/temperature", f"these models take a temperature of at most {most}")
+        log.changed("setting", "/temperature", f"these models accept a temperature of at most {most}")
 
 
 def too_hot(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
@@ -199,7 +201,7 @@ def too_hot(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violati
 
     most = facts.get("max_temperature")
     if most is not None and type(value) in {int, float} and value > most:
-        yield Violation("limit", path, f"these models take a temperature of at most {most}")
+        yield Violation("limit", path, f"these models accept a temperature of at most {most}")
 
 
 def lengthen_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -207,7 +209,7 @@ def lengthen_answer(request: dict[str, Any], facts: Mapping[str, Any], log: Loss
     least = facts.get("least_output_tokens")
     if least is not None and request.get("max_tokens", least) < least:
         request["max_tokens"] = least
-        log.changed("setting", "/max_tokens", f"these models take a limit of at least {least} tokens")
+        log.changed("setting", "/max_tokens", f"these models need a limit of at least {least} tokens")
 
 
 def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
@@ -215,7 +217,7 @@ def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
     said: list[str] = request["stop"]
     blank = [at for at, text in enumerate(said) if text and not text.strip()]
     for at in blank:
-        log.lost("setting", f"/stop/{at}", "these models take no stops of white space alone")
+        log.lost("setting", f"/stop/{at}", "these models do not accept stop sequences of only white space")
     if not blank:
         return
     log.left_out("/stop", blank)
@@ -260,7 +262,7 @@ def _without_media(content: list[Any], kinds: Collection[str], path: str, log: L
     """Return parts without what the models cannot read, in documents as well; the given list where nothing goes."""
     refused = [at for at, part in enumerate(content) if _kind(part) in kinds or _is_named_in(part, kinds)]
     for at in refused:
-        log.lost("part", f"{path}/{at}", "these models take no media of this kind")
+        log.lost("part", f"{path}/{at}", "these models do not accept media of this kind")
     held = [
         (at, _without_media(part["content"], kinds, f"{path}/{at}/content", log))
         for at, part in enumerate(content)
@@ -324,7 +326,7 @@ def drop_strict(tools: Iterable[Any], log: LossLog) -> list[Any]:
         if tool["strict"]:
             log.lost("tool", f"/tools/{index}/strict", "these models have no strict tools")
         else:
-            log.changed("tool", f"/tools/{index}/strict", "no tool of these models is strict")
+            log.changed("tool", f"/tools/{index}/strict", "these models have no strict tools")
         kept.append({name: value for name, value in tool.items() if name != "strict"})
     return kept
 
@@ -364,7 +366,7 @@ def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:
     """Leave out tools that the provider runs where none may be called: some targets heed that for functions alone."""
     choice = request.get("tool_choice")
     if choice is not None and choice["mode"] == "none" and any(map(_is_served, request.get("tools", ()))):
-        drop_tools(request, log, "no tool may be called, and the target would use what it is offered", _is_served)
+        drop_tools(request, log, "no tool may be called, and the target would use the tools that are sent", _is_served)
 
 
 def _is_served(tool: Mapping[str, Any]) -> bool:

@@ -37,15 +37,15 @@ def with_one_instruction(
     rest = [{**one, "role": late} if one.get("role") in INSTRUCTIONS else one for one in messages[first:]]
     leading = leading_instructions(given)
     if leading > 1 and "content" in given[0]:
-        log.changed("content", "/messages/0/content", "the instructions behind it are joined to the first one")
+        log.changed("content", "/messages/0/content", "the instructions after it were joined to the first one")
     for index, message in enumerate(given):
         if message["role"] in INSTRUCTIONS:
             role = lead if index < leading else late
             if message["role"] != role:
-                detail = f"these models take one instruction, at the top, of the role {lead}"
+                detail = f"these models accept one instruction, at the top, of the role {lead}"
                 log.changed("role", f"/messages/{index}/role", detail)
             elif 0 < index < leading and "content" in message:
-                log.changed("content", f"/messages/{index}/content", "it is joined to the instruction at the top")
+                log.changed("content", f"/messages/{index}/content", "it was joined to the system prompt at the top")
     return [*top, *rest]
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-UNFOLLOWED: Final = "these models follow no JSON schema: the instructions ask for it in words"
+UNFOLLOWED: Final = "these models do not support a JSON schema: the instructions ask for it in words"
 JSON_WISH: Final = "Answer with JSON alone."
 _WISH: Final = "wish"  # the member of a fitted form of an answer that says in words what has no setting
 _JSON: Final = "json"
@@ -73,9 +73,11 @@ def is_described(form: Mapping[str, Any], schema: Any, log: LossLog) -> bool:
     """Tell whether a schema tells what is told about its form, and note that it does."""
     if not form.get("description") or type(schema) is not dict or schema.get("description") != form["description"]:
         return False
-    log.changed("member", "/response_format/description", "the schema says it")
+    log.changed("member", "/response_format/description", "the schema already has this description")
     if "description" not in form["schema"]:
-        log.filled("/response_format/schema/description", "the description of the form stands in its schema")
+        log.filled(
+            "/response_format/schema/description", "the description of the response format is that of its schema"
+        )
     return True
 
 

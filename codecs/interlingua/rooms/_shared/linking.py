@@ -35,7 +35,7 @@ def with_linked_results(request: ChatRequest, log: LossLog) -> ChatRequest:
                 log.changed(
                     "name",
                     f"/messages/{index}/{member}",
-                    "no call has this id: the result answers by its name and place",
+                    "no call has this id: the result was matched by its name and position",
                 )
                 messages[index] = {name: value for name, value in message.items() if name != member}
     return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})

@@ -49,18 +49,18 @@ _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
 ATTACHED: Final = "The result is attached to the next message of the user."
 ATTACHMENT: Final = "Attached to the result of the call {}:"
 # What a `changed` loss says of such a result.
-MEDIA_BESIDE: Final = "pictures and files of a result are sent in a message of the user"
+MEDIA_BESIDE: Final = "images and files of a tool result are sent in a user message"
 
 # What a `changed` loss says of a media type by its usual name.
 OTHER_TYPE: Final = "the media type has another name there"
 # What is said of one that the first bytes of a picture or a PDF tell.
-SEEN_TYPE: Final = "the first bytes tell the media type"
-OTHER_BYTES: Final = "the first bytes tell another media type"
+SEEN_TYPE: Final = "the media type was detected from the first bytes"
+OTHER_BYTES: Final = "the first bytes are those of another media type"
 # What is said of one that the ending of a file's name tells, where nothing else does.
-NAMED_TYPE: Final = "the name of the file tells the media type"
+NAMED_TYPE: Final = "the media type was detected from the file name"
 TEXT_TYPE: Final = "nothing tells the media type of the data, which is text"
 # What a `changed` loss says of a part that `with_data` made.
-REENCODED_DATA: Final = "the data is sent as standard base64"
+REENCODED_DATA: Final = "the data was converted to standard base64"
 
 AUDIO_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"wav": "audio/wav", "mp3": "audio/mpeg"})
 _AUDIO_WORDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -214,7 +214,7 @@ def audio_word(media_type: str) -> str | None:
 
 # The pictures that OpenAI reads, as it says where it refuses others. Source: docs/wire/openai_chat.md, section 7.
 OPENAI_PICTURES: Final = frozenset(IMAGE[word] for word in ("png", "jpeg", "gif", "webp"))
-NOT_READ: Final = "the target does not take this media type"
+NOT_READ: Final = "the target does not accept this media type"
 
 
 def is_unread(part: Mapping[str, Any], taken: Collection[str], to: Target) -> bool:
@@ -239,11 +239,11 @@ CLAUDE_FILE: Final = r"file_01[A-Za-z0-9]{16}"
 GEMINI_FILE: Final = r"files/|[a-z]+://"
 NOT_CLAUDES: Final = re.compile(f"{OPENAI_FILE}|{GEMINI_FILE}")
 NOT_OPENAIS: Final = re.compile(f"{CLAUDE_FILE}|{GEMINI_FILE}")
-HELD_ELSEWHERE: Final = "the file of another provider cannot be reached"
+HELD_ELSEWHERE: Final = "a file that another provider stores is not available here"
 
 
 # What is said of a picture without a byte.
-EMPTY_PICTURE: Final = "a picture without data is refused: leave it out"
+EMPTY_PICTURE: Final = "an image without data is refused: leave it out"
 
 
 def told_type(part: Mapping[str, Any]) -> str:
@@ -277,9 +277,9 @@ def as_named(part: Any, path: str, to: Target) -> Any:
     media_type = usual_type(part["format"]) if "format" in part else told_type(part)
     if media_type not in _NO_PICTURES or not ("format" in part or media_type == DOCUMENT["pdf"]):
         return part
-    to.log.changed("member", f"{path}/type", "what came as a picture is named otherwise, and sent as that")
+    to.log.changed("member", f"{path}/type", "the media type is not that of an image: the part is sent as what it is")
     if part.get("detail", "auto") != "auto":
-        to.log.lost("part", f"{path}/detail", "only a picture has a detail")
+        to.log.lost("part", f"{path}/detail", "only images have a detail")
     kind = "audio" if media_type.startswith("audio/") else "file"
     return {**{name: value for name, value in part.items() if name != "detail"}, "type": kind}
 
@@ -301,7 +301,7 @@ def _as_shown(part: Any, path: str, to: Target) -> Any:
     kind = told.partition("/")[0]
     if kind not in {"image", "audio"}:
         return part
-    to.log.changed("member", f"{path}/type", "what came as a file is a picture or a sound, and sent as that")
+    to.log.changed("member", f"{path}/type", "the file is an image or audio, and is sent as such")
     return {**part, "type": kind}
 
 
@@ -314,7 +314,7 @@ def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:
     if address.startswith(_HELD_BY_GEMINI):
         return HELD_ELSEWHERE
     if is_address(address) and not address.startswith(_WEB) and not (is_local and address.startswith("file://")):
-        return "the provider fetches only http and https addresses"
+        return "the provider fetches only http and https URLs"
     return ""
 
 
@@ -364,7 +364,7 @@ def told_parts(part: Any, path: str, to: Target) -> list[tuple[str, Any]]:
 
     What it is called, where it comes from and what is told about it stand in front.
     """
-    to.log.changed("part", path, "a document of text is sent as text")
+    to.log.changed("part", path, "a text document is sent as text")
     lost_members(to.log, beyond(part, _TOLD), path, "part", "text has no such member")
     if "text" in part:
         return [(path, {"type": "text", "text": heading(part) + part["text"]})]

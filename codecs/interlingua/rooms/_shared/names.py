@@ -53,7 +53,7 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
     """Return the name, or one that is accepted and a `changed` loss. A name that the reader has chosen stays."""
     if (len(name) <= limit and acceptable_128(name)) or name in log.own_names:
         return name
-    log.changed("name", path, f"only letters, digits, _ and -, at most {limit}, are accepted")
+    log.changed("name", path, f"only letters, digits, _ and - are accepted, at most {limit}")
     made = made_acceptable(name, limit)
     log.renamed[made] = name
     return made
@@ -63,7 +63,7 @@ def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
     """Return the name, or one that begins with a letter and is accepted, and a `changed` loss; as `safe_name`."""
     if name[:1].isalpha():
         return safe_name(name, limit, path, log)
-    log.changed("name", path, "the name of a function begins with a letter")
+    log.changed("name", path, "the name of a function must begin with a letter")
     made = made_acceptable(f"tool_{name}", limit)
     log.renamed[made] = name
     return made
@@ -86,7 +86,7 @@ def speaker_name(name: str, path: str, log: LossLog) -> str:
     """Return the name of a speaker, or one that OpenAI accepts and a `changed` loss."""
     if acceptable_speaker(name):
         return name
-    log.changed("name", path, "the name of a speaker has 1 to 64 characters, no white space and none of <|\\/>")
+    log.changed("name", path, "a message name must have 1 to 64 characters, without white space and <|\\/>")
     return made_acceptable(name, _USER_LIMIT)
 
 
@@ -102,7 +102,7 @@ def short_user(identifier: str, log: LossLog) -> str:
     """Return the id of a user, or the digest of one that is longer than OpenAI takes: the same user stays the same."""
     if len(identifier) <= _USER_LIMIT:
         return identifier
-    log.changed("setting", "/user", f"a digest stands for an id of more than {_USER_LIMIT} characters")
+    log.changed("setting", "/user", f"an id of more than {_USER_LIMIT} characters was replaced by a digest")
     return _digest(identifier, _USER_LIMIT)
 
 

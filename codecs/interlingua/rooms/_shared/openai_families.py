@@ -52,8 +52,8 @@ _CACHE_MARKS: Final[tuple[str, ...]] = ("prompt_cache_breakpoint", "cache_contro
 # The shorter of the two lifetimes of a cache.
 _SHORT: Final = "in_memory"
 _LONG: Final = "24h"
-_BRIEF: Final = "these models keep no cache for a day"
-_LASTING: Final = "these models keep a cache for a day, and take no shorter time"
+_BRIEF: Final = "these models do not support a cache lifetime of a day"
+_LASTING: Final = "these models keep a cache for a day and accept no shorter lifetime"
 # Members of messages and items that hold parts.
 _CONTENTS: Final = ("content", "output")
 
@@ -66,7 +66,7 @@ def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any])
     for path, message in items:
         for where, part in objects(message.get("content"), f"{path}/content"):
             if text_of(part, "type") in refused:
-                yield Violation("part", where, "these models take no media of this kind")
+                yield Violation("part", where, "these models do not accept media of this kind")
 
 
 _EFFORTS: Final = ("none", *BUDGETS)
@@ -79,7 +79,7 @@ def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: Lo
     if facts.get("thinking") == "unsaid":
         for name in reasoning:
             if name != "display":
-                log.lost("setting", f"/reasoning/{name}", "these models take no setting for reasoning")
+                log.lost("setting", f"/reasoning/{name}", "these models have no setting for reasoning")
         return {name: value for name, value in reasoning.items() if name == "display"}
     kind: Any = facts.get("thinking")
     efforts: tuple[str, ...] = _FEW_EFFORTS[kind] if kind in _FEW_EFFORTS else facts.get("efforts", _EFFORTS)
@@ -98,16 +98,16 @@ def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...
     asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
     effort = nearest(asked, efforts)
     if effort is None:
-        lose_wish(reasoning, log, "these models do not reason, or take no setting for it")
+        lose_wish(reasoning, log, "these models do not reason, or have no setting for it")
         return {}
     if wish.effort is None:
-        log.filled(EFFORT, "reasoning can be asked for by an effort alone")
+        log.filled(EFFORT, "reasoning can only be requested by an effort")
     elif effort != wish.effort:
-        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
     if wish.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as an effort")
     if wish.mode and "mode" in reasoning:
-        log.changed("setting", MODE, "reasoning is switched on by an effort")
+        log.changed("setting", MODE, "reasoning is only switched on by an effort")
     return {"effort": effort}
 
 
@@ -150,7 +150,7 @@ def ask_for_no_object(request: dict[str, Any], log: LossLog) -> None:
         log.lost(
             "setting",
             "/response_format",
-            "the schema of an answer is that of an object: the instructions ask for it in words",
+            "the schema of an answer must be that of an object: the instructions ask for it in words",
         )
         request["response_format"] = in_words(form, "text")
 
@@ -177,9 +177,9 @@ def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
         return
     for name in names:
         if name in request:
-            log.lost("cache", f"/{name}", f"these {who} take no settings for a cache")
+            log.lost("cache", f"/{name}", f"these {who} do not accept cache settings")
             del request[name]
-    told = f"these {who} take no marks for a cache"
+    told = f"these {who} do not accept cache marks"
     for group in ("messages", "tools"):
         if group in request:
             request[group] = [
@@ -217,10 +217,10 @@ def refused_cache(body: Object, said: Iterable[tuple[str, Object]], facts: Mappi
         return
     for name in settings:
         if body.get(name) is not None:
-            yield Violation("cache", f"/{name}", f"these {who} take no settings for a cache")
+            yield Violation("cache", f"/{name}", f"these {who} do not accept cache settings")
     for path, one in said:
         inner = [(f"/{name}{where}", part) for name in _CONTENTS for where, part in objects(one.get(name), "")]
         for where, part in (("", one), *inner):
             for name in marks:
                 if part.get(name) is not None:
-                    yield Violation("cache", f"{path}{where}/{name}", f"these {who} take no marks for a cache")
+                    yield Violation("cache", f"{path}{where}/{name}", f"these {who} do not accept cache marks")

@@ -60,7 +60,7 @@ _MANY_VALUES: Final = 250
 _MAX_ENUM_CHARACTERS: Final = 15_000
 
 _LIMITS: Final = (
-    f"where strict: at most {MAX_LEVELS} levels, {MAX_PROPERTIES:,} members, {MAX_ENUM_VALUES:,} values of "
+    f"a strict schema may have at most {MAX_LEVELS} levels, {MAX_PROPERTIES:,} members, {MAX_ENUM_VALUES:,} values of "
     f"enumerations, {MAX_CHARACTERS:,} characters of names and values"
 )
 
@@ -119,20 +119,20 @@ def refused_where_enforced(schema: dict[str, Any], path: str, *, is_function: bo
     yield from optional_members(schema, path)
     yield from refusals(schema, STRICT, path)
     if is_function and is_object(schema) and "properties" not in schema:
-        yield Violation("schema", f"{path}/properties", "an object names its members, be it none")
+        yield Violation("schema", f"{path}/properties", "an object needs properties, even if empty")
     for where, one in schemas_in(schema, path):
         for name in one:
             if name in COMBINING:
-                yield Violation("schema", f"{where}/{name}", "strict schemas are not combined in this way")
+                yield Violation("schema", f"{where}/{name}", "strict schemas do not support this keyword")
         if "$ref" in one and len(one) > 1 and where != path:
             yield Violation("schema", f"{where}/$ref", "strict schemas allow nothing beside a $ref")
         if is_unlisted(one):
-            yield Violation("schema", f"{where}/items", "a list needs items")
+            yield Violation("schema", f"{where}/items", "an array needs items")
         untyped = [f"{where}/properties{pointer(name)}" for name in _unsaid(one)]
         if TYPING.isdisjoint(one) and (one or where != path):
             untyped.append(where)
         for place in untyped:
-            yield Violation("schema", place, "strict schemas say of each value which type it has")
+            yield Violation("schema", place, "strict schemas need a type for each value")
     if schema and (not is_object(schema) or "anyOf" in schema):
         yield Violation("schema", path, "the schema must be of the type object")
     if is_too_large(schema):

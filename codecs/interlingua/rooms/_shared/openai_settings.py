@@ -29,7 +29,7 @@ def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
     options = {"mode": value["mode"]} if "mode" in value else {}
     if not options and not to.home:
         options = {"mode": "implicit"}
-        to.log.filled("/cache/mode", "settings of a cache need a mode")
+        to.log.filled("/cache/mode", "cache settings need a mode")
     lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
     out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
 
@@ -37,7 +37,7 @@ def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
 def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
     """Return the time to live of a cache mark, where OpenAI has it."""
     if "mode" in mark:
-        to.log.lost("cache", f"{path}/mode", "a cache mode is only for a whole request")
+        to.log.lost("cache", f"{path}/mode", "a cache mode can only be set for a whole request")
     if "ttl" not in mark:
         return {}
     if to.home or mark["ttl"] in CACHE_TIMES:
@@ -66,7 +66,7 @@ def drop_beyond_limits(out: dict[str, Any], log: LossLog) -> None:
         value: Any = out[name]  # what is ours by its name alone may be anything
         if (type(value) is int or type(value) is float) and not least <= value <= most:
             del out[name]
-            log.lost("setting", f"/{name}", f"the target takes {least} to {most}")
+            log.lost("setting", f"/{name}", f"the target accepts {least} to {most}")
 
 
 def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:
@@ -74,7 +74,7 @@ def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:
     retention: Any = out.get("prompt_cache_retention", "24h")
     if type(retention) is not str or retention not in _RETENTIONS:
         del out["prompt_cache_retention"]
-        log.lost("setting", "/prompt_cache_retention", "the target has other words")
+        log.lost("setting", "/prompt_cache_retention", "the target does not have this value")
     if "moderation" in out and type(object_of(out, "moderation").get("model")) is not str:
         del out["moderation"]
-        log.lost("setting", "/moderation", "moderation names a model, and nothing else can be said")
+        log.lost("setting", "/moderation", "moderation needs a model")

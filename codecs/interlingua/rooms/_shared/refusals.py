@@ -27,7 +27,7 @@ def without_empty_refusal(message: Any, path: str, to: Target) -> Any:
 def with_refusal_said(message: Any, path: str, to: Target) -> Any:
     """Return an assistant's message that says its refusal behind its content; a blank line stands between them."""
     refusal = message["refusal"]
-    said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal is one plain text", to.log)
+    said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal can only be one plain text", to.log)
     text = "".join(one for _, one in said)
     members = {name: value for name, value in message.items() if name != "refusal"}
     if not text.strip():
@@ -70,5 +70,7 @@ def with_reason_to_decline(answer: Any, to: Target) -> Any:
         return answer
     if not any(map(_declines, answer["messages"])):
         return answer
-    to.log.changed("finish_reason", f"{to.base}/finish_reason", "an answer with a refusal ends for the reason refusal")
+    to.log.changed(
+        "finish_reason", f"{to.base}/finish_reason", "an answer with a refusal has the finish reason refusal"
+    )
     return {**answer, "finish_reason": "refusal"}

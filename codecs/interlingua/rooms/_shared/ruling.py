@@ -36,7 +36,7 @@ FLAG: Final = (bool,)
 OBJECT: Final = (dict,)
 LIST: Final = (list,)
 TEXT_OR_LIST: Final = (str, list)
-MISSPELT: Final = "the provider requires this member, and one is there whose name is nearly so: is it misspelt?"
+MISSPELT: Final = "the provider requires this member, and another one has almost this name: is it misspelt?"
 _NOTHING: Final[Object] = {}
 # What OpenAI takes of metadata.
 _MAX_METADATA_PAIRS: Final = 16
@@ -158,17 +158,17 @@ def metadata(body: Object) -> Iterator[Violation]:
     yield from wrong_types(body, {"metadata": OBJECT}, "")
     pairs = object_of(body, "metadata")
     if len(pairs) > _MAX_METADATA_PAIRS:
-        yield Violation("limit", "/metadata", "metadata holds at most 16 pairs")
+        yield Violation("limit", "/metadata", "metadata may have at most 16 pairs")
     if any(
         len(name) > _MAX_METADATA_KEY_LENGTH or len(text_of(pairs, name)) > _MAX_METADATA_VALUE_LENGTH for name in pairs
     ):
-        yield Violation("limit", "/metadata", "names of at most 64 characters, values of at most 512")
+        yield Violation("limit", "/metadata", "names may have at most 64 characters, and values at most 512")
 
 
 def too_many(value: Any, most: int, path: str) -> Iterator[Violation]:
     """Yield the list that holds more than the provider takes."""
     if len(items_of(value)) > most:
-        yield Violation("limit", path, f"at most {most}")
+        yield Violation("limit", path, f"at most {most} are accepted")
 
 
 def refused_names(

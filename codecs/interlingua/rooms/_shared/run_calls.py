@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatResponse
 
-_RUN = "the provider has run this call: its result stands in the same answer"
+_RUN = "the provider has already run this call: its result is in the same answer"
 _CALLS = "/tool_calls/"
 
 

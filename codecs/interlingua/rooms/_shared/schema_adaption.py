@@ -109,7 +109,7 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
         out = object_root(out, remarks)
     if subset.named_members and out.get("type") == "object" and out.get("properties") is None:
         out["properties"] = {}
-        remarks.filled("/properties", "an object names its members, be it none")
+        remarks.filled("/properties", "an object needs properties, even if empty")
     references = References(schema)
     waiting: list[tuple[dict[str, Any], str, int]] = [(out, "", 0)]
     while waiting:
@@ -148,14 +148,14 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
             yield Violation("schema", f"{where}/{name}", "JSON Schema has no such value here")
         for name in one:
             if name in subset.refused:
-                yield Violation("schema", f"{where}/{name}", "the provider does not take this keyword")
+                yield Violation("schema", f"{where}/{name}", "the provider does not accept this keyword")
         if "$ref" in one and references.led(one["$ref"]) != one["$ref"]:
-            yield Violation("schema", f"{where}/$ref", "the reference leads nowhere")
+            yield Violation("schema", f"{where}/$ref", "the reference cannot be resolved")
         for name in subset.judged:
             if name in one and not _fits(one, name, subset):
-                yield Violation("schema", f"{where}/{name}", "the provider does not take this value here")
+                yield Violation("schema", f"{where}/{name}", "the provider does not accept this value here")
         if subset.listed and is_unlisted(one):
-            yield Violation("schema", f"{where}/items", "a list needs items")
+            yield Violation("schema", f"{where}/items", "an array needs items")
 
 
 def _refused_roots(root: dict[str, Any], subset: Subset, path: str) -> Iterator[Violation]:
@@ -171,7 +171,7 @@ def _refused_roots(root: dict[str, Any], subset: Subset, path: str) -> Iterator[
             yield Violation("schema", f"{path}/{name}", "the schema must be one object at the top")
     is_bare = root.get("type") == "object" and "properties" not in root and root.keys().isdisjoint(UNIONS)
     if subset.named_members and is_bare:
-        yield Violation("schema", f"{path}/properties", "an object names its members, be it none")
+        yield Violation("schema", f"{path}/properties", "an object needs properties, even if empty")
 
 
 def is_plain(schema: dict[str, Any]) -> bool:
@@ -215,7 +215,7 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
         remarks.changed(f"{where}/oneOf", "oneOf is sent as anyOf")
     if not subset.siblings and "anyOf" not in one and _refers(one.get("allOf")):
         rename(one, "allOf", "anyOf", one["allOf"])
-        remarks.changed(f"{where}/allOf", "allOf of one reference is sent as anyOf")
+        remarks.changed(f"{where}/allOf", "allOf with one reference is sent as anyOf")
     if not subset.constants and "const" in one and "enum" not in one:
         rename(one, "const", "enum", [one["const"]])
         remarks.changed(where, "const is sent as an enum of one value")
@@ -223,7 +223,7 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
         _say_tuple(one, where, remarks)
     if subset.listed and is_unlisted(one):
         one["items"] = {}
-        remarks.changed(where, "a list needs items")
+        remarks.changed(where, "an array needs items")
 
 
 def _refers(parts: Any) -> bool:
@@ -243,7 +243,7 @@ def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     rename(one, "prefixItems", "items", kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
     words = [str(schema["type"]) if type(schema) is dict and "type" in schema else "any value" for schema in each]
     describe(one, f"Items in order: {', '.join(words)}")
-    remarks.changed(where, "the items of a tuple are named in the description")
+    remarks.changed(where, "the items of a tuple are listed in the description")
 
 
 def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remarks) -> None:
@@ -255,9 +255,9 @@ def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remark
     if not gone:
         return
     if gone == {"default": None}:
-        remarks.changed(f"{where}/default", "a default of null is left out: null is among the values")
+        remarks.changed(f"{where}/default", "a default of null was left out: null is one of the accepted values")
     else:
-        remarks.changed(where, f"said in the description: {', '.join(gone)}")
+        remarks.changed(where, f"moved to the description: {', '.join(gone)}")
     say(one, gone)
 
 
@@ -328,10 +328,10 @@ def _lead(one: dict[str, Any], where: str, references: References, remarks: Rema
     led = references.led(reference)
     if led is None:
         describe(one, f"As in: {one.pop('$ref')}")
-        remarks.changed(f"{where}/$ref", "a reference that leads nowhere is said in the description")
+        remarks.changed(f"{where}/$ref", "a reference that cannot be resolved was moved to the description")
     elif led != reference:
         one["$ref"] = led
-        remarks.changed(f"{where}/$ref", "the reference counts from the root of the schema")
+        remarks.changed(f"{where}/$ref", "the reference was rewritten to start at the root of the schema")
 
 
 def _refer_alone(one: dict[str, Any], where: str, remarks: Remarks) -> None:
@@ -350,7 +350,7 @@ def _type_alternatives(one: dict[str, Any], where: str, remarks: Remarks) -> Non
     one["anyOf"] = [
         {"type": kind, **part} if type(part) is dict and part.keys().isdisjoint(_SAY_TYPES) else part for part in parts
     ]
-    remarks.changed(f"{where}/type", "the type stands in the alternatives")
+    remarks.changed(f"{where}/type", "the type was moved into the alternatives")
 
 
 _SAY_TYPES: Final = frozenset({"type", "$ref", "anyOf"})
@@ -422,7 +422,7 @@ def merged_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
         found = resolved(out, out)
         if found is not None and found is not out:
             out = {**{name: value for name, value in out.items() if name != "$ref"}, **found, **_definitions(out)}
-            remarks.changed("/$ref", "the schema that $ref names was put at the top")
+            remarks.changed("/$ref", "$ref at the top was replaced by the schema that it names")
     for name in UNIONS:
         parts = out.get(name)
         if type(parts) is list and _are_objects(parts, out):

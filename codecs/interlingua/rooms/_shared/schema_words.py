@@ -34,7 +34,7 @@ def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool)
     for name in () if ordering else ("propertyOrdering", "property_ordering"):
         if name in one:
             _order(one, one.pop(name))
-            remarks.changed(where, "propertyOrdering is sent as the order of the properties")
+            remarks.changed(where, "propertyOrdering is sent as the order of properties")
     if "example" in one and "examples" not in one:
         one["examples"] = [one.pop("example")]
         remarks.changed(where, "example is sent as a list of examples")
@@ -49,39 +49,39 @@ def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     """Mend keywords that are still known, and whose values had another form, or say nothing."""
     for name in [name for name, value in one.items() if value is None and name not in _OF_VALUES]:
         del one[name]
-        remarks.changed(f"{where}{pointer(name)}", "a keyword of null is left out: it limits nothing")
+        remarks.changed(f"{where}{pointer(name)}", "a keyword with the value null was left out: it has no effect")
     kind = one.get("type")
     if kind == "any":
         del one["type"]
-        remarks.changed(f"{where}/type", "any type is said by leaving the type out")
+        remarks.changed(f"{where}/type", "the type any was left out: a schema without a type accepts any type")
     if type(kind) is list and None in kind:
         one["type"] = kind = ["null" if each is None else each for each in kind]
-        remarks.changed(f"{where}/type", "the type null is a word")
+        remarks.changed(f"{where}/type", 'null in a list of types was replaced by "null"')
     words = types_in_words_of_json(kind)
     if words is not kind:
         one["type"] = words
-        remarks.changed(f"{where}/type", "types have the words of JSON Schema")
+        remarks.changed(f"{where}/type", "the type was renamed as in JSON Schema")
     for name in COUNTS & one.keys():
         count = number_of(one[name])
         if count is not None:
             one[name] = count
-            remarks.changed(f"{where}/{name}", "a count is sent as a number")
+            remarks.changed(f"{where}/{name}", "the count was converted to a number")
     _write_words_as_schemas(one, where, remarks)
     if type(one.get("items")) is list:
         _write_tuple(one, where, remarks)
     if type(one.get("required")) is bool:
         del one["required"]
-        remarks.changed(where, "required is sent as a list of the object")
+        remarks.changed(where, "required was moved from the properties to their object, as a list")
     if repeated(one.get("required")):
         one["required"] = list(dict.fromkeys(one["required"]))
-        remarks.changed(f"{where}/required", "required names a property once")
+        remarks.changed(f"{where}/required", "required named a property more than once")
 
 
 def _write_words_as_schemas(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     """Write properties and items that are no more than the word of a type, or a description, as schemas."""
     if type(one.get("items")) is str:
         one["items"] = _schema_of(one["items"])
-        remarks.changed(f"{where}/items", "a word is sent as a schema")
+        remarks.changed(f"{where}/items", "the name of a type was replaced by a schema")
     named = one.get("properties")
     words = [name for name, said in named.items() if type(said) is str] if type(named) is dict else []
     if not words:
@@ -89,7 +89,7 @@ def _write_words_as_schemas(one: dict[str, Any], where: str, remarks: Remarks) -
     one["properties"] = written = {**cast("dict[str, Any]", named)}
     for name in words:
         written[name] = _schema_of(written[name])
-        remarks.changed(f"{where}/properties{pointer(name)}", "a word is sent as a schema")
+        remarks.changed(f"{where}/properties{pointer(name)}", "the name of a type was replaced by a schema")
 
 
 def _schema_of(word: str) -> dict[str, Any]:

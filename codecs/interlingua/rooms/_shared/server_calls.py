@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CALL, RESULT = "server_call", "server_result"
 SERVER_PARTS: Final = frozenset({CALL, RESULT})
-SAID: Final = "what the provider's tool did is sent as text"
+SAID: Final = "the call and result of the provider's tool are sent as text"
 
 _TICKS: Final = re.compile(r"`{3,}")
 _TOLD: Final = {
@@ -93,12 +93,12 @@ def report_told(part: Any, path: str, dialect: str, log: LossLog) -> None:
     """Note that a call or a result is told as text, and what of it no text tells."""
     log.changed("part", path, SAID)
     if "cache" in part:
-        log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
+        log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     lost_members(log, beyond(part, _TOLD[part["type"]]), path, "part", "text has no such member")
     content = part.get("content", "")
     for at, one in enumerate(() if type(content) is str else content):
         if one["type"] != "text":
-            lost_members(log, one, f"{path}/content/{at}", "part", "what the code printed is sent as text")
+            lost_members(log, one, f"{path}/content/{at}", "part", "the output of the code is sent as text")
     if "extra" in part:
         report_foreign(part, dialect, path, log)
 

@@ -58,7 +58,7 @@ def report_unplaced(tool: Mapping[str, Any], placed: frozenset[str], path: str, 
         if name not in placed and name not in _OF_TOOL:
             log.lost("tool", f"{path}/{name}", f"the provider's own tool takes no {name}")
     if "cache" in tool and "cache" not in placed:
-        log.lost("cache", f"{path}/cache", "cache marks cannot stand on a tool of the provider's own")
+        log.lost("cache", f"{path}/cache", "cache marks are not allowed on the provider's own tools")
 
 
 def write_context_size(out: dict[str, Any], tool: Mapping[str, Any], path: str, to: Target) -> None:
@@ -68,4 +68,4 @@ def write_context_size(out: dict[str, Any], tool: Mapping[str, Any], path: str, 
     if to.home or tool["context_size"] in _CONTEXT_SIZES:
         out["search_context_size"] = tool["context_size"]
     else:
-        to.log.lost("tool", f"{path}/context_size", "search_context_size is low, medium or high")
+        to.log.lost("tool", f"{path}/context_size", "search_context_size must be low, medium or high")

@@ -283,7 +283,7 @@ class FrameWriter(ABC):
     def _report_ignored(self, event: Event) -> None:
         """Note what an event says behind the end of the stream, or behind the error that ended it."""
         kind = event["type"]
-        over = "the stream had failed before" if self.failed else "the stream had ended before"
+        over = "the stream had already failed" if self.failed else "the stream had already ended"
         if self.failed and "error" in {kind, event.get("reason")}:  # which says no more
             return
         if kind == "usage":
@@ -364,12 +364,12 @@ class FrameWriter(ABC):
             return [data]
         word = data.get("type") if type(data) is dict else ""
         if type(word) is str and word.endswith(".done") and type(data.get("item")) is dict:
-            self.log.lost("message", self.path("data"), "only the dialect that it came from has such an item")
+            self.log.lost("message", self.path("data"), "only its own dialect has such an item")
             return []
         kind = f"{event['dialect']}/{word if type(word) is str else None}"
         if kind not in self._reported:
             self._reported.add(kind)
-            self.log.lost("extra", self.path("data"), "only the dialect that it came from has such a frame")
+            self.log.lost("extra", self.path("data"), "only its own dialect has such a frame")
         return []
 
     def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
@@ -391,7 +391,7 @@ class FrameWriter(ABC):
         """Note what an event says of an answer beside the first, where the dialect gives one."""
         for name in event:
             if name not in _TAGS:
-                self.log.lost("message", self.path(name), "the target gives one answer: the others were left out")
+                self.log.lost("message", self.path(name), "the target has only one answer: the others were left out")
 
     def unmatched_arguments(self, event: Event) -> None:
         """Note a piece of arguments that no open call takes."""
@@ -400,7 +400,7 @@ class FrameWriter(ABC):
 
     def replaced_part(self) -> None:
         """Note a part that replaces one that has been written."""
-        self.log.lost("part", self.path("part"), "what was sent already cannot be taken back")
+        self.log.lost("part", self.path("part"), "what was already sent cannot be withdrawn")
 
     def cut(self, finish: tuple[int, Mapping[str, Any]] | None, counts: StreamUsage | None, written: int = -1) -> None:
         """Note what has been held for the end of a stream that was cut; the counts of event `written` were not."""
@@ -415,7 +415,7 @@ class FrameWriter(ABC):
 
     def restarted(self) -> None:
         """Note that a second start, which takes back what came before, only adds to it here."""
-        self.log.changed("message", self.path("type"), "what was sent already cannot be taken back")
+        self.log.changed("message", self.path("type"), "what was already sent cannot be withdrawn")
 
     def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
         """Note what an event holds for other dialects; what comes with every frame is noted once for each kind."""

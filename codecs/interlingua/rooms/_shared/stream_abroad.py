@@ -174,7 +174,7 @@ def said_at_end(number: int, finish: Mapping[str, Any], log: LossLog, *, decline
     said = {member: finish[name] for name, member in END_MEMBERS.items() if name in finish}
     if declined and said.get("finish_reason") == "stop":
         said["finish_reason"] = "refusal"
-        log.changed("finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal")
+        log.changed("finish_reason", f"/{number}/reason", "an answer with a refusal has the finish reason refusal")
     return said
 
 
@@ -334,4 +334,4 @@ def report_unplaced_state(bag: Mapping[str, Any], writer: FrameWriter) -> None:
     for name in ("signature", "data", "item"):
         if name in bag:
             path = writer.path("extra", writer.dialect, name)
-            writer.log.lost("provider_state", path, "it says no block that it signs")
+            writer.log.lost("provider_state", path, "it does not name the block that it signs")

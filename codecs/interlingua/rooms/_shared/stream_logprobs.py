@@ -77,5 +77,5 @@ class LogprobsWriter(FrameWriter):
 
     def _lose(self) -> None:
         for path in self._told.values():
-            self.log.lost("extra", path, "no frame of this piece has a place for log probabilities")
+            self.log.lost("extra", path, "no frame for this text delta has a place for log probabilities")
         self._waiting, self._told = {}, {}

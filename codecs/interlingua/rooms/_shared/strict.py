@@ -49,7 +49,7 @@ _TYPES: Final[Mapping[type, str]] = MappingProxyType({
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", dict: "object", list: "array"
 })  # fmt: skip
 _CLOSED: Final = "strict schemas allow no other members: additionalProperties is false"
-_REQUIRED: Final = "strict schemas require every member: null stands for absent"
+_REQUIRED: Final = "strict schemas require every member: optional ones may be null"
 # A schema as it is before anything is moved into descriptions.
 _AS_READ: Final = Subset(merges_root=True)
 
@@ -154,9 +154,11 @@ def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog,
         return
     del holder["strict"]
     if closed is None:
-        log.lost(code, f"{path}/strict", "the schema takes members that it does not name, so the tool cannot be strict")
+        log.lost(
+            code, f"{path}/strict", "the schema accepts members that it does not name, so the tool cannot be strict"
+        )
     else:
-        log.lost(code, f"{path}/strict", "the schema is deeper or larger than strict ones may be")
+        log.lost(code, f"{path}/strict", "the schema is too deep or too large for a strict one")
 
 
 def _is_combined(schema: dict[str, Any]) -> bool:
@@ -216,7 +218,7 @@ def _say_type(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     members = {**schema}
     schema.clear()
     schema.update({"type": kinds[0] if len(kinds) == 1 else kinds, **members})
-    remarks.filled(f"{path}/type", "strict schemas say of each value which type it has")
+    remarks.filled(f"{path}/type", "strict schemas need a type for each value")
 
 
 def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:

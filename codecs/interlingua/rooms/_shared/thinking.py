@@ -60,7 +60,7 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
         if mode in _MODES:
             log.changed("setting", MODE, _OFF_BY_EFFORT if effort == "none" else _OFF_BY_BUDGET)
         elif mode not in {None, OFF}:
-            log.lost("setting", MODE, "the target has other modes of thinking")
+            log.lost("setting", MODE, "the target does not have this mode of thinking")
         if budget:
             log.lost("setting", BUDGET, "thinking that is off has no budget")
         elif budget == 0:
@@ -70,7 +70,7 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
         effort = None
     if budget is not None and budget < 0:
         mode, budget = "adaptive", None
-        log.changed("setting", BUDGET, "without a number, the model chooses its budget")
+        log.changed("setting", BUDGET, "the model chooses its own budget")
     return Wish(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
 
 
@@ -100,12 +100,12 @@ def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str
     mode, effort = reasoning.get("mode"), reasoning.get("effort")
     if mode is not None and mode not in _MODES:
         note = log.changed if "mode" in settings else log.lost
-        note("setting", MODE, "the target has other modes of thinking")
+        note("setting", MODE, "the target does not have this mode of thinking")
     elif mode is None and wish.mode and "mode" in settings:
-        log.filled(MODE, "without a number, the model chooses its budget")
+        log.filled(MODE, "the model chooses its own budget")
     if effort is not None and effort not in BUDGETS:
         note = log.changed if "effort" in settings else log.lost
-        note("setting", EFFORT, "the target has other efforts")
+        note("setting", EFFORT, "the target does not have this effort")
 
 
 def effort_of(budget: int) -> str:

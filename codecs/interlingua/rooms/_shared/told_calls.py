@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
-_TOLD: Final = "these models call no functions: calls and results are sent as text"
-_UNASKED: Final = "no call asked for this result: the user says it"
+_TOLD: Final = "these models do not support function calls: calls and results are sent as text"
+_UNASKED: Final = "no call asked for this result: it is sent as a user message"
 
 
 def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
@@ -69,7 +69,7 @@ def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
     for index in unlinked:
         log.changed("message", f"/messages/{index}", _UNASKED)
         if "cache" in messages[index]:
-            log.lost("cache", f"/messages/{index}/cache", "cache marks cannot stand here")
+            log.lost("cache", f"/messages/{index}/cache", "cache marks are not allowed here")
         told[index] = _result(messages[index], index, messages[index]["name"], log)
     return cast("ChatRequest", {**request, "messages": told})
 
@@ -89,10 +89,10 @@ def with_parts_told(request: ChatRequest, told: Mapping[str, str], log: LossLog)
         }
         for at in texts:
             path = f"/messages/{index}/content/{at}"
-            log.changed("part", path, "other dialects have no such part: its words are sent as text")
+            log.changed("part", path, "other dialects have no such part: its text is sent")
             data = content[at]["data"]
             if any(value is not None for name, value in data.items() if name not in {"type", told[data["type"]]}):
-                log.lost("member", f"{path}/data", "the words alone of such a part are sent")
+                log.lost("member", f"{path}/data", "only the text of such a part is sent")
         if texts:
             parts = [{"type": "text", "text": texts[at]} if at in texts else part for at, part in enumerate(content)]
             if message["role"] == "assistant":
@@ -121,7 +121,7 @@ def _words_of(part: Mapping[str, Any], told: Mapping[str, str]) -> str:
 def _report(value: Any, path: str, log: LossLog) -> None:
     log.changed("message", path, _TOLD)
     if "cache" in value:
-        log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
+        log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
 
 
 def _name_of(message: Any, index: int, answered: ResultMatching, names: dict[str, str]) -> str:

@@ -37,9 +37,9 @@ def unpaired(turns: Iterable[Turn]) -> Iterator[Violation]:
             if asked.pop(identifier, None) is not None:
                 answered.add(identifier)
             elif identifier in answered:
-                yield Violation("duplicate_id", path, "the call has a result already")
+                yield Violation("duplicate_id", path, "the call already has a result")
             else:
-                yield Violation("orphan_result", path, "no call of the turn before it has this id")
+                yield Violation("orphan_result", path, "no call of the previous turn has this id")
         yield from _dangling(asked)
         asked = {}
         for path, identifier in turn.calls:

@@ -162,7 +162,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
     if message["role"] == "user":
         written["content"] = text_for_unsaid(message, index, to)
     elif message["role"] in INSTRUCTIONS:
-        to.log.lost("message", to.message(index), "no part of the message can be said there")
+        to.log.lost("message", to.message(index), "no part of the message can be sent there")
         return True
     return False
 
@@ -176,7 +176,7 @@ def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
     if has_more and message["role"] == "user":
         return say_unshown(to.message(index), to.log)
     if has_more or message["role"] == "user":
-        to.log.lost("message", to.message(index), "no part of the message can be said there")
+        to.log.lost("message", to.message(index), "no part of the message can be sent there")
     return ""
 
 
@@ -187,7 +187,7 @@ def _says_nothing(content: Any) -> bool:
 
 def say_unshown(path: str, log: LossLog) -> str:
     """Return the text for a message of the user's of which no part can be said, and note that it stands there."""
-    log.changed("message", path, "no part of the message can be said there: a text says so")
+    log.changed("message", path, "no part of the message can be sent there: a text that says so was put in its place")
     return UNSHOWN
 
 
@@ -202,7 +202,7 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
     if "kind" in call and call["kind"] == "custom":
         path = to.call(index, at)
         to.log.changed("arguments", f"{path}/arguments", "the text is sent as the argument input of a function")
-        to.log.changed("arguments", f"{path}/kind", "the arguments of every call are a JSON object")
+        to.log.changed("arguments", f"{path}/kind", "the arguments of a call must be a JSON object")
         return {"input": arguments}
     if type(arguments) is not str:
         return arguments  # type: ignore[return-value]  # text or an object
@@ -211,7 +211,7 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
         to.log.changed(
             "arguments",
             f"{to.call(index, at)}/arguments",
-            "arguments must be a JSON object: the text is not exactly one",
+            "the arguments must be a JSON object, and this text is not exactly one",
         )
     return value
 
@@ -294,7 +294,7 @@ def nearest_word(
     if word in words:
         return words[word]
     if word in nearest:
-        log.changed("setting", f"/{name}", "the target has other values: the nearest is sent")
+        log.changed("setting", f"/{name}", "the target does not have this value: the nearest one is sent")
         return words[nearest[word]]
-    log.lost("setting", f"/{name}", "the target has other words")
+    log.lost("setting", f"/{name}", "the target does not have this value")
     return None

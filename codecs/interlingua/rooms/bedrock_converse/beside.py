@@ -37,7 +37,7 @@ def ask_beside(out: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         paths += ["/" + "/".join(way) for way in _STOPS]
     if paths:
         out[PATHS] = paths
-        log.filled(f"/extra/{DIALECT}/fields/{PATHS}", "Converse says it only where it is asked for")
+        log.filled(f"/extra/{DIALECT}/fields/{PATHS}", "Converse returns it only on request")
 
 
 def read_stop(said: Any) -> dict[str, str]:

@@ -28,7 +28,7 @@ def take_points_away(body: dict[str, Any], facts: Mapping[str, Any], to: Target)
     for place, path in reversed(asked):  # from the last one on: what stands before keeps its place
         (holder, name), at, point = written[place]
         if verdict in _NONE or (verdict == "not_in_tools" and name == "tools"):
-            to.log.lost("cache", path, "these models take no cache points there")
+            to.log.lost("cache", path, "these models do not accept cache points there")
             del holder[name][at]
         elif facts.get("cache_behind_texts") == "refuse" and is_read_as_text(holder[name], at - 1):
             to.log.lost("cache", path, _BEHIND_TEXT)
@@ -39,7 +39,7 @@ def take_points_away(body: dict[str, Any], facts: Mapping[str, Any], to: Target)
     to.marks = kept[::-1]
 
 
-_BEHIND_TEXT: Final = "no cache point is taken behind a document that is read as text"
+_BEHIND_TEXT: Final = "a cache point is not accepted after a document that is read as text"
 
 
 def _shorten(point: dict[str, Any], path: str, facts: Mapping[str, Any], to: Target) -> None:
@@ -67,7 +67,7 @@ def limit_points(body: dict[str, Any], to: Target) -> None:
     for place, path in reversed(first):
         (holder, name), at, _ = written[place]
         del holder[name][at]
-        to.log.lost("cache", path, "Bedrock takes four cache points: the last ones stay")
+        to.log.lost("cache", path, "Bedrock accepts at most four cache points: the last four are kept")
 
 
 def _written(body: dict[str, Any]) -> list[tuple[tuple[dict[str, Any], str], int, dict[str, Any]]]:

@@ -20,7 +20,7 @@ def name_called_tools(out: dict[str, Any], request: Any, to: Target) -> None:
     if not called:
         return
     place = f"/extra/{DIALECT}" if "tools" in request else "/tools"
-    to.log.filled(place, "a conversation with calls is refused without tools: those that were called are named")
+    to.log.filled(place, "a conversation with calls is refused without tools: the tools that were called were added")
     out["toolConfig"] = {"tools": [{"toolSpec": {"name": _written(name, to), **CALLED_TOOL}} for name in called]}
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MAX_NAME: Final = 200
 _ROOM: Final = 8  # for the number of a name
 _REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9()\[\]-]+")  # with the spaces around them: of these one is left
-_LETTERS_OF_NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
-_ALIKE: Final = "no two documents of a conversation have one name"
+_LETTERS_OF_NAMES: Final = "the name of a document may only have letters, digits, single spaces, hyphens and brackets"
+_ALIKE: Final = "two documents of a conversation may not have the same name"
 
 
 def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
@@ -40,7 +40,7 @@ def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
     return member
 
 
-SENT_AS_BYTES: Final = "a document of texts is sent as the bytes of a file"
+SENT_AS_BYTES: Final = "a text document is sent as the bytes of a file"
 
 
 def as_bytes(texts: Sequence[str], path: str, to: Target) -> dict[str, str]:

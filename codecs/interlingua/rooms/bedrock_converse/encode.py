@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
 _SYSTEM_TOOLS: Final = MappingProxyType({kind: name for name, kind in SYSTEM_TOOLS.items()})
-_NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
+_NOT_TAKEN: Final = "Bedrock does not accept media of this type, from this URL or in this place"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 
 
@@ -193,7 +193,9 @@ def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
         to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
     elif mode == "none":
         to.log.lost(
-            "setting", "/tool_choice/mode", "toolChoice forbids no calls: tools are left out, but for earlier calls"
+            "setting",
+            "/tool_choice/mode",
+            "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls",
         )
         return
     put(out, ["toolConfig", "toolChoice"], wire)
@@ -302,7 +304,7 @@ def _spoken(
     path = to.message(index)
     wire = "system" if leads or own_spelling(message, DIALECT).get("system") == "inline" else "user"
     if role == "developer" or (role == "system" and wire == "user"):
-        to.log.changed("role", f"{path}/role", "Bedrock has one kind of instruction, at the top, in system")
+        to.log.changed("role", f"{path}/role", "Bedrock has only one kind of instruction: system, at the top")
     _finish_message(message, path, to)
     return wire, _encode_parts(message.get("content", []), f"{path}/content", wire, to)
 
@@ -310,7 +312,7 @@ def _spoken(
 def _finish_message(message: Any, path: str, to: Target) -> None:
     """Report the name, our own id and what other dialects said."""
     if "name" in message:
-        to.log.lost("member", f"{path}/name", "messages have no names, and results name their call by its id")
+        to.log.lost("member", f"{path}/name", "messages have no names, and tool results name their call by its id")
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
     if message["role"] != "tool":
@@ -329,14 +331,16 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
         if "cache" in call:
             blocks += _cache_points(call, to.call(index, at), to)
     if "refusal" in message:
-        to.log.lost("refusal", f"{path}/refusal", "a refusal has a stopReason and no text of its own")
+        to.log.lost("refusal", f"{path}/refusal", "a refusal is a stopReason without a text of its own")
     _finish_message(message, path, to)
     return blocks
 
 
 def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
     """Write the thoughts that came from here; others only into answers, where nobody checks a signature."""
-    texts = texts_of(message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought is one text", to.log)
+    texts = texts_of(
+        message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought can only be one text", to.log
+    )
     out: list[dict[str, Any]] = []
     taken = 0
     for at, kept in enumerate(own_extra(message, DIALECT).get("thinking_blocks", ())):
@@ -369,7 +373,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     name, identifier = call["name"], call.get("id")
     if identifier is None:
         identifier = to.made_call_id(index, at)
-        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
+        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{to.call(index, at)}/id", to.log)
     if "id" in call and to.ids is not None:
@@ -377,7 +381,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     if not (to.home or acceptable_64(name)):
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     if "call_id" in call:
-        to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has one id there")
+        to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has only one id there")
     given = {} if is_text(call) else {"input": object_arguments(call, index, at, to)}
     out = {"toolUse": {"toolUseId": identifier, "name": name, **given}}
     return with_text(lay(out, call, to.call(index, at), to), call) if "extra" in call else out
@@ -444,7 +448,7 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     if mark is None:
         return []
     if not to.home and (to.answer or role == "tool"):
-        to.log.lost("cache", f"{path}/cache", "cachePoint cannot stand here")
+        to.log.lost("cache", f"{path}/cache", "cachePoint is not allowed here")
         return []
     if "mode" in mark:
         note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
@@ -482,7 +486,7 @@ def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
 
 def report_empty(text: str, path: str, to: Target) -> None:
     """Note a text that Bedrock refuses because it says nothing."""
-    (to.log.lost if text else to.log.changed)("empty_text", path, "Bedrock refuses a text of white space alone")
+    (to.log.lost if text else to.log.changed)("empty_text", path, "Bedrock refuses a text of only white space")
 
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
@@ -490,7 +494,7 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     citation = placed_for_bedrock(citation) if to.answer and not to.home else citation
     kind, bag = citation["kind"], own_extra(citation, DIALECT)
     if kind not in CITATIONS or not (bag or to.home or (to.answer and role == "assistant")):
-        lost_members(to.log, citation, path, "citation", "Bedrock takes back only citations of its own")
+        lost_members(to.log, citation, path, "citation", "Bedrock accepts only its own citations")
         return None
     place, names = CITATIONS[kind]
     out = {wire: citation[name] for name, wire in (("title", "title"), ("name", "source")) if name in citation}
@@ -504,7 +508,7 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
 
 # Where the bytes of a medium stand that has a media type of its own, unlike texts.
 _ELSEWHERE: Final = frozenset({"data", "url"})
-_AS_PLAIN: Final = "a text that has no format of its own is sent as txt"
+_AS_PLAIN: Final = "a text file without a format of its own is sent as txt"
 
 
 def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
@@ -512,7 +516,7 @@ def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any
     if role not in {"user", "tool"}:
         lost_members(to.log, part, path, "part", _NOT_TAKEN)
         return None
-    texts = texts_of(part["content"], f"{path}/content", "part", "a search result has texts alone", to.log)
+    texts = texts_of(part["content"], f"{path}/content", "part", "a search result can only hold texts", to.log)
     unsaid = beyond(part, {"type", "name", "title", "content", "cache", "extra"})
     lost_members(to.log, unsaid, path, "part", "the block has no such member")
     content = [{"text": text} for _, text in texts]
@@ -541,7 +545,7 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     is_unknown = word is None and (media_type is not None or (kind == "document" and "data" in part))
     if not to.home and (refused or is_unknown):
         is_named = "url" in part and role in {"user", "tool"}
-        reason = "media are given as data, or by an address of S3" if is_named else _NOT_TAKEN
+        reason = "media must be given as data or by an S3 URL" if is_named else _NOT_TAKEN
         lost_members(to.log, given, path, "part", reason)
         return None
     if is_read:
@@ -554,7 +558,7 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
         to.log.filled(f"{path}/format", SEEN_TYPE if seen else NAMED_TYPE)
     if word is None and not (to.home or "content" in part):
         word = FILLED_FORMATS[kind]
-        to.log.filled(f"{path}/format", "every picture, document or film needs a format")
+        to.log.filled(f"{path}/format", "every image, document or video needs a format")
     out: dict[str, Any] = ({} if word is None else {"format": word}) | {"source": source}
     known = {"type", "format", "data", "url", "text", "content", "cache", "extra"}
     if kind == "document":

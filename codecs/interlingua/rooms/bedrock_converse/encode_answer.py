@@ -47,7 +47,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         if name in said:
             log.lost("member", f"/{name}", f"an answer has no {name} there")
     for at, answer in enumerate(said.get("alternatives", ())):
-        lost_members(log, answer, f"/alternatives/{at}", "message", "the target gives one answer")
+        lost_members(log, answer, f"/alternatives/{at}", "message", "the target has only one answer")
     if not to.home:
         write_metrics(out, "", log)
     return lay(out, said, "", to)
@@ -56,7 +56,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
     """Write the measures that an answer demands."""
     out |= FILLS
-    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response has metrics.latencyMs")
+    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response needs metrics.latencyMs")
 
 
 def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
@@ -66,21 +66,21 @@ def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
     """
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if "stop_sequence" in response and not to.home:
-        to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
+        to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
     if raw is not None:
         if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
             return {"stopReason": raw}
-        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+        to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
     if reason is None and to.home:
         return {}
     if reason is None:
-        to.log.filled("/finish_reason", "every whole answer has a reason for its end")
+        to.log.filled("/finish_reason", "every complete answer needs a finish reason")
         return {"stopReason": FINISH_WORDS[unsaid][0]}
     word, is_faithful = FINISH_WORDS[reason]
     if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0] and not to.home:
         word, is_faithful = FINISH_WORDS[unsaid][0], False
     if not is_faithful:
-        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no such finish reason")
     return {"stopReason": word}
 
 
@@ -100,7 +100,7 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
             if name not in said:
                 said[name] = said["input_tokens"] + said["output_tokens"] if name == "total_tokens" else 0
                 if name not in usage:
-                    to.log.filled(f"/usage/{name}", "every response has all three token counts of usage")
+                    to.log.filled(f"/usage/{name}", "usage needs all three token counts")
             if name == "input_tokens":
                 said[name] = max(cached, said[name])  # what is left of it without them is no count below nothing
     if "input_tokens" in said:
@@ -108,5 +108,5 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
     for name in [name for name in said if name in usage and not to.home]:
         if usage[name] < (cached if name == "input_tokens" else 0):
             to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
-    report_usage(usage, _OWN_COUNTS if to.home else _COUNTS, to.log, "the usage has no such member")
+    report_usage(usage, _OWN_COUNTS if to.home else _COUNTS, to.log, "usage has no such member")
     return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)

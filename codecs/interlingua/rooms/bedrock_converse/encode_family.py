@@ -52,11 +52,9 @@ if TYPE_CHECKING:
 
 # What may stand in a turn of calls.
 _CALLS: Final = frozenset({"toolUse", "cachePoint"})
-_CALLS_ALONE: Final = (
-    "these models take nothing beside calls in a turn: it became one of its own, with a question behind"
-)
-HELD_BY_RESULTS: Final = "these models take no documents beside results: a result holds them"
-_OF_LETTERS: Final = "these models take ids of letters, digits, _ and - alone"
+_CALLS_ALONE: Final = "these models accept nothing beside calls in a turn: the rest became a turn of its own"
+HELD_BY_RESULTS: Final = "these models do not accept documents beside tool results: they were moved into a result"
+_OF_LETTERS: Final = "these models accept only letters, digits, _ and - in ids"
 
 
 def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -> tuple[ChatRequest, bool]:
@@ -95,7 +93,13 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     _answer_freely(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
-        say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
+        say_roles(
+            request,
+            roles,
+            log,
+            "these models do not accept system messages: it was sent as a user message",
+            leading=True,
+        )
     _fit_ids(request, facts, log)
     _fit_results(request, facts, log)
     _fit_tools(request, facts, log)
@@ -114,7 +118,7 @@ def _fit_results(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
 
 def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models call no functions")
+        drop_tools(request, log, "these models do not support functions")
         tell_calls(request, DIALECT, log)
     if "tool_choice" in request and "forced_tool_choice" in facts:
         choice = request["tool_choice"]
@@ -124,7 +128,11 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
                 del request["tool_choice"]
         elif choice["mode"] == "named":
             request["tool_choice"] = {"mode": "required"}
-            log.changed("setting", "/tool_choice", "these models are made to call any tool: the instructions name it")
+            log.changed(
+                "setting",
+                "/tool_choice",
+                "these models can only be forced to call any tool: the instructions name this one",
+            )
     if facts.get("tool_schemas") == "plain" and "tools" in request:
         inline_references(request, log)
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]
@@ -139,7 +147,9 @@ def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     reasoning = request["reasoning"]
     if facts.get("thinks_unasked") is False and is_off(reasoning):
         for name in asked_for(reasoning):
-            log.changed("setting", f"/reasoning/{name}", "these models think only where they are asked to")
+            log.changed(
+                "setting", f"/reasoning/{name}", "these models think only on request: thinking is off by default"
+            )
         settings = {name: value for name, value in reasoning.items() if name == "display"}
     else:
         settings = effort_alone(reasoning, facts, log)
@@ -152,7 +162,7 @@ def _without_status(messages: list[Any], log: LossLog) -> list[Any]:
     """Return messages whose results do not say whether the call failed."""
     for index, message in enumerate(messages):
         if "is_error" in message:
-            log.lost("member", f"/messages/{index}/is_error", "these models do not take the status of a result")
+            log.lost("member", f"/messages/{index}/is_error", "these models do not accept the status of a tool result")
     return [{name: value for name, value in message.items() if name != "is_error"} for message in messages]
 
 
@@ -165,7 +175,7 @@ def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
     for name in schema:
         if name not in PLAIN_SCHEMA:
             note = log.changed if name in SCHEMA_NOTES else log.lost
-            note("tool", f"{path}/parameters{pointer(name)}", "these models do not take it at the top of a schema")
+            note("tool", f"{path}/parameters{pointer(name)}", "these models do not accept it at the top of a schema")
     return {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
 
 
@@ -267,7 +277,9 @@ def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) 
     beside = results[-1 if behind else 0]["toolResult"]
     beside["content"] = [*beside["content"], *words] if behind else [*words, *beside["content"]]
     turn[:] = [*results, *(block for block in held if "cachePoint" in block)]
-    log.changed("message", path, "these models take nothing beside results in a turn: it was added to the result")
+    log.changed(
+        "message", path, "these models accept nothing beside tool results in a turn: the rest was added to the result"
+    )
 
 
 def let_the_user_say(out: dict[str, Any], facts: Mapping[str, Any]) -> None:

@@ -30,7 +30,9 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
         schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
         if schema is None:
             to.log.lost(
-                "setting", "/response_format", "Bedrock enforces no such schema: the instructions ask for it in words"
+                "setting",
+                "/response_format",
+                "Bedrock does not enforce such a schema: the instructions ask for it in words",
             )
             return
         is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
@@ -48,7 +50,7 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
                 "/response_format/type",
                 "Bedrock has no JSON mode without a schema: the instructions ask for JSON in words",
             )
-    lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes the schema alone")
+    lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes only the schema")
 
 
 def json_wish(out: Mapping[str, Any], form: Mapping[str, Any] | None) -> str | None:

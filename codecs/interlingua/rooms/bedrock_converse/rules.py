@@ -56,7 +56,7 @@ _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
 _STORED_PROMPT: Final = ":prompt/"
 _accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 _ROLES: Final = frozenset({"user", "assistant", "system"})
-_ACCEPTED: Final = "names have at most 64 letters, digits, _ and -, ids also . and :"
+_ACCEPTED: Final = "a name may have at most 64 letters, digits, _ and -; ids also . and :"
 
 
 def setting_types(body: Object) -> Iterator[Violation]:
@@ -74,7 +74,7 @@ def message_types(body: Object) -> Iterator[Violation]:
         yield from wrong_types(message, {"role": TEXT, "content": LIST}, path)
         yield from wrong_item_types(message.get("content"), f"{path}/content")
         if type(message.get("role")) is str and message["role"] not in _ROLES:
-            yield Violation("role", f"{path}/role", "the role is user, assistant or system")
+            yield Violation("role", f"{path}/role", "the role must be user, assistant or system")
         if message.get("content") == []:
             yield Violation("empty", f"{path}/content", "content needs at least one block")
 
@@ -91,7 +91,7 @@ def beginning(body: Object) -> Iterator[Violation]:
     if not messages:
         yield Violation("empty", "/messages", "messages needs at least one item")
     elif [message.get("role") for _, message in objects(messages[:1], "")] == ["assistant"]:
-        yield Violation("order", "/messages/0", "a conversation starts with a message of the user")
+        yield Violation("order", "/messages/0", "a conversation must start with a user message")
 
 
 def texts(body: Object) -> Iterator[Violation]:
@@ -119,7 +119,7 @@ def media(body: Object) -> Iterator[Violation]:
             if type(one.get("source")) is dict and not one["source"]:
                 yield Violation("empty", f"{path}/source", "a source needs one member")
             elif object_of(one, "source").get("bytes") == "":
-                said = EMPTY_PICTURE if kind == "image" else "the provider demands at least one byte"
+                said = EMPTY_PICTURE if kind == "image" else "the provider requires at least one byte"
                 yield Violation("empty", f"{path}/source/bytes", said)
 
 
@@ -187,13 +187,13 @@ def documents(body: Object) -> Iterator[Violation]:
         source = object_of(document, "source")
         is_cited = object_of(document, "citations").get("enabled") is True
         if not is_cited and ("text" in source or "content" in source):
-            yield Violation("part", f"{path}/source", "a document that is not to be cited is taken as bytes or from S3")
+            yield Violation("part", f"{path}/source", "a document without citations must be given as bytes or from S3")
 
 
 def document_names(body: Object) -> Iterator[Violation]:
     """No two documents have one name (section 6)."""
     named = [(path, name.casefold()) for path, name in members_named(blocks_named(body, "document"), "name")]
-    yield from repeated(named, "no two documents of a conversation have one name", "name")
+    yield from repeated(named, "two documents of a conversation may not have the same name", "name")
 
 
 def cache_points(body: Object) -> Iterator[Violation]:
@@ -201,7 +201,7 @@ def cache_points(body: Object) -> Iterator[Violation]:
     places = (*tools_of(body), *objects(body.get("system"), "/system"), *blocks_of(body))
     points = [path for path, block in places if "cachePoint" in block]
     for path in points[MAX_CACHE_POINTS:]:
-        yield Violation("cache", path, f"at most {MAX_CACHE_POINTS} cache points")
+        yield Violation("cache", path, f"at most {MAX_CACHE_POINTS} cache points are accepted")
 
 
 def schemas(body: Object) -> Iterator[Violation]:

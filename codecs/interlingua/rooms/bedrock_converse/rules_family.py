@@ -63,7 +63,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield from unknown_effort(facts, effort, f"/{FIELDS}{where}")
     yield from too_long(facts, config.get("maxTokens"), "/inferenceConfig/maxTokens")
     if "thinking" in facts and kind and kind not in facts["thinking"]:
-        detail = f"these models take {', '.join(facts['thinking']) or 'no thinking'}"
+        detail = f"these models accept only {', '.join(facts['thinking']) or 'requests without thinking'}"
         yield Violation("setting", f"/{FIELDS}/thinking/type", detail)
     if "effort_member" not in facts:
         claude_effort = object_of(fields, "output_config").get("effort")
@@ -73,7 +73,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("blank_stops") == "refuse" and type(stops) is list:
         for at, text in enumerate(stops):
             if type(text) is str and text.isspace():
-                detail = "these models take no stops of white space alone"
+                detail = "these models do not accept stop sequences of only white space"
                 yield Violation("empty_text", f"/inferenceConfig/stopSequences/{at}", detail)
 
 
@@ -82,20 +82,24 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
     config = object_of(body, "toolConfig")
     choice = object_of(config, "toolChoice")
     if facts.get("function_tools") == "refuse" and config:
-        yield Violation("tool", "/toolConfig", "these models call no functions")
+        yield Violation("tool", "/toolConfig", "these models do not support functions")
     forced = facts.get("forced_tool_choice")
     if forced == "refuse" and ("any" in choice or "tool" in choice):
-        yield Violation("setting", "/toolConfig/toolChoice", "these models take no forced tool_choice")
+        yield Violation("setting", "/toolConfig/toolChoice", "these models do not accept a forced tool_choice")
     if forced == "any" and "tool" in choice:
-        yield Violation("setting", "/toolConfig/toolChoice/tool", "these models take any tool or none that is forced")
+        yield Violation(
+            "setting",
+            "/toolConfig/toolChoice/tool",
+            "these models can only be forced to call any tool, not a named one",
+        )
     if facts.get("tool_schemas") == "plain":
         for path, _, schema in functions_of(body):
             for name in schema:
                 if name not in PLAIN_SCHEMA:
                     place = f"{path}/inputSchema/json{pointer(name)}"
-                    yield Violation("schema", place, "these models do not take it at the top of a schema")
+                    yield Violation("schema", place, "these models do not accept it at the top of a schema")
     if facts.get("structured_output") is False and object_of(object_of(body, "outputConfig"), "textFormat"):
-        yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
+        yield Violation("setting", "/outputConfig/textFormat", "these models do not support a JSON schema")
 
 
 def patterns(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -117,11 +121,11 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
     """An answer that is begun, media that these models do not read, and ids that they refuse."""
     messages = [*objects(body.get("messages"), "/messages")]
     if facts.get("system_instruction") == "refuse" and body.get("system"):
-        yield Violation("member", "/system", "these models take no system messages")
+        yield Violation("member", "/system", "these models do not accept system messages")
     yield from _results(messages, facts)
     if messages and text_of(messages[-1][1], "role") == "assistant":
         if facts.get("assistant_prefill") == "refuse":
-            detail = "these models do not continue an answer: end with a message of the user"
+            detail = "these models do not continue an answer: end with a user message"
             yield Violation("prefill", messages[-1][0], detail)
         if facts.get("space_at_end") == "refuse":
             yield from _space_at_end(*messages[-1])
@@ -129,13 +133,13 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
     for where, block in blocks_of(body):
         for kind in refused:
             if kind in block:
-                yield Violation("part", where, "these models read no media of this kind")
+                yield Violation("part", where, "these models do not accept media of this kind")
         if facts.get("pdf_input") is False and text_of(object_of(block, "document"), "format") == "pdf":
-            yield Violation("media_type", where, "these models read no PDF")
+            yield Violation("media_type", where, "these models do not read PDF files")
         if facts.get("call_ids") == "letters":
             for kind in ("toolUse", "toolResult"):
                 named = members_named([(f"{where}/{kind}", object_of(block, kind))], "toolUseId")
-                detail = "these models take ids of letters, digits, _ and - alone"
+                detail = "these models accept only letters, digits, _ and - in ids"
                 yield from refused_names(named, acceptable_64, detail, "id")
 
 
@@ -149,12 +153,12 @@ def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -
         if facts.get("function_tools") == "refuse":
             for where, block in blocks:
                 if "toolUse" in block or "toolResult" in block:
-                    yield Violation("part", where, "these models call no functions")
+                    yield Violation("part", where, "these models do not support functions")
         for kind, word in _unmixed(facts):
             if any(kind in block for _, block in blocks):
                 for where, block in blocks:
                     if kind not in block and "cachePoint" not in block:
-                        yield Violation("part", where, f"these models take nothing beside {word} in a turn")
+                        yield Violation("part", where, f"these models accept nothing beside {word} in a turn")
 
 
 def _unmixed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -173,13 +177,15 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         for where, block in blocks:
             result = object_of(block, "toolResult")
             if facts.get("documents_beside_results") == "refuse" and has_result and "document" in block:
-                yield Violation("part", where, "these models take no documents beside results")
+                yield Violation("part", where, "these models do not accept documents beside tool results")
             if facts.get("result_status") == "refuse" and "status" in result:
-                yield Violation("member", f"{where}/toolResult/status", "these models take no status of a result")
+                yield Violation(
+                    "member", f"{where}/toolResult/status", "these models do not accept the status of a tool result"
+                )
             if "media_in_results" in facts:
                 for place, one in objects(result.get("content"), f"{where}/toolResult/content"):
                     if stands_beside(one, facts["media_in_results"]):
-                        yield Violation("part", place, "these models read no such media in results")
+                        yield Violation("part", place, "these models do not accept such media in tool results")
 
 
 def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -193,11 +199,11 @@ def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             if type(block.get("cachePoint")) is not dict:
                 continue
             if verdict == "refuse" or (verdict == "not_in_tools" and path == _TOOLS):
-                yield Violation("cache", where, "these models take no cache points there")
+                yield Violation("cache", where, "these models do not accept cache points there")
             elif facts.get("cache_behind_texts") == "refuse" and is_read_as_text([one for _, one in blocks], at - 1):
-                yield Violation("cache", where, "no cache point is taken behind a document that is read as text")
+                yield Violation("cache", where, "a cache point is not accepted after a document that is read as text")
             elif times is not None and block["cachePoint"].get("ttl", times[0]) not in times:
-                yield Violation("cache", f"{where}/cachePoint/ttl", f"these models take {', '.join(times)}")
+                yield Violation("cache", f"{where}/cachePoint/ttl", f"these models accept only {', '.join(times)}")
 
 
 def _space_at_end(path: str, message: Object) -> Iterator[Violation]:

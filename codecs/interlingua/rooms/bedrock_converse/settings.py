@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
 _METADATA: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}", re.ASCII).fullmatch
-_PAIR: Final = "requestMetadata holds texts of up to 256 letters, digits, spaces and a few signs"
+_PAIR: Final = "requestMetadata can only hold texts of up to 256 letters, digits, spaces and a few other characters"
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
 
 
@@ -58,7 +58,7 @@ def write_settings(
         elif name == "response_format":
             write_response_format(out, value, request, to)
         elif name == "stream":
-            to.log.changed("in_url", "/stream", "the operation says it: ConverseStream streams, Converse does not")
+            to.log.changed("in_url", "/stream", "the operation decides: ConverseStream streams, Converse does not")
         elif name == "reasoning" and value:
             write_thinking(out, request, to, has_thinking=has_thinking, member=facts.get("effort_member"))
         elif name == "service_tier" and (to.home or value not in UNSAID[name]):
@@ -86,7 +86,7 @@ def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
         if not (name and type(said) is str and _METADATA(name) and _METADATA(said)):
             to.log.lost("setting", pointer("metadata", name), _PAIR)
         elif len(taken) == MAX_METADATA:
-            to.log.lost("setting", pointer("metadata", name), "requestMetadata holds up to 16 texts")
+            to.log.lost("setting", pointer("metadata", name), "requestMetadata can hold at most 16 texts")
         else:
             taken[name] = said
     return taken
@@ -109,7 +109,7 @@ _FITTED: Final[Mapping[str, Callable[[Any, Target], Any]]] = MappingProxyType(
 def _is_taken(name: str, value: Any, to: Target) -> bool:
     least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
     if least is not None and most is not None and not least <= value <= most:
-        to.log.lost("setting", f"/{name}", f"from {least:g} to {most:g}")
+        to.log.lost("setting", f"/{name}", f"it must be from {least:g} to {most:g}")
     else:
         return bool(value) or name not in _FITTED
     return False

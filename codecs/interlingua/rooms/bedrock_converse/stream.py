@@ -158,7 +158,7 @@ class StreamEncoder(FrameWriter):
         at = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(at)
-            self.log.filled(f"/{number}/id", "every call needs an id: one was made up")
+            self.log.filled(f"/{number}/id", "every call needs an id: one was generated")
         tool = {**encode.encode_call(call, 0, 0, self._to(scratch))["toolUse"]}
         self.relocated_call(scratch, number, self._calls.told(event, number))
         said, given = tool.pop("input"), call["arguments"]
@@ -172,7 +172,7 @@ class StreamEncoder(FrameWriter):
             self._declined = self._declined or bool(event["text"])
             return self._block_event(said_event(event, self._paragraphs, self.path("text"), self.log))
         if event["text"]:
-            self.log.lost("refusal", self.path("text"), "a refusal has a stopReason and no text of its own")
+            self.log.lost("refusal", self.path("text"), "a refusal is a stopReason without a text of its own")
         return []
 
     def _part(self, event: Event) -> list[Frame]:
@@ -249,7 +249,7 @@ class StreamEncoder(FrameWriter):
             elif loss.path != "/category":  # the name of the exception tells it
                 (log.lost if loss.severity == "lost" else log.changed)(loss.code, loss.path, loss.detail)
         if error["category"] != next(iter(STREAM_ERRORS[name]), "invalid_request"):
-            log.changed("member", "/category", "a Bedrock stream knows only a few exceptions")
+            log.changed("member", "/category", "a Bedrock stream has only a few kinds of exceptions")
         return [{name: body}]
 
     def error_form(self) -> ErrorForm:

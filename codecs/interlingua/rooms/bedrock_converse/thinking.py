@@ -128,13 +128,15 @@ def write_thinking(
     reasoning: Mapping[str, Any] = request["reasoning"]
     if not has_thinking:
         if member is None:
-            lost_members(to.log, reasoning, "/reasoning", "setting", "only additionalModelRequestFields has it")
+            lost_members(
+                to.log, reasoning, "/reasoning", "setting", "it can only be sent in additionalModelRequestFields"
+            )
             return
         if "effort" in reasoning:
             _write_effort(out, reasoning["effort"], member)
         for name in reasoning:
             if name != "effort":
-                to.log.lost("setting", f"/reasoning/{name}", "these models take an effort alone")
+                to.log.lost("setting", f"/reasoning/{name}", "these models accept only an effort")
         return
     told = _places_of(request) if to.home else []
     for place in told:

@@ -118,7 +118,7 @@ def _limit_marks(body: dict[str, Any], marks: Sequence[tuple[dict[str, Any], str
     written = [holder["cache_control"] for holder in holders]
     for place, path in first_marks(written, marks, len(written) - MAX_CACHE_MARKS):
         del holders[place]["cache_control"]
-        to.log.lost("cache", path, "Claude takes four marks: the last ones stay")
+        to.log.lost("cache", path, "Claude accepts at most four cache marks: the last four are kept")
 
 
 def _holders(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -143,7 +143,7 @@ def _takes_sampling(name: str, value: Any, to: Target) -> bool:
         report_setting(name, value, UNSAID, to.log, f"API version {NEWEST} has no sampling settings")
         return False
     if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
-        to.log.lost("setting", f"/{name}", "Claude's temperature goes from 0 to 1")
+        to.log.lost("setting", f"/{name}", "Claude's temperature must be from 0 to 1")
         return False
     return True
 
@@ -154,7 +154,7 @@ def _write_stop(out: dict[str, Any], value: Any, _request: Any, to: Target) -> N
     if not to.home:
         for at, text in enumerate(value):
             if not text.strip():
-                to.log.lost("setting", f"/stop/{at}", "stop_sequences may not be white space alone")
+                to.log.lost("setting", f"/stop/{at}", "stop_sequences may not be only white space")
         kept = [text for text in value if text.strip()]
     if kept or not value:
         out["stop_sequences"] = kept
@@ -167,12 +167,10 @@ def _write_user(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> 
 def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the id of the user, where nothing else is that."""
     if "user" in request:
-        to.log.lost("setting", "/safety_identifier", "metadata has one user_id")
+        to.log.lost("setting", "/safety_identifier", "metadata.user_id can hold only one id: user is sent")
         return
     out["metadata"] = {"user_id": value}
-    to.log.changed(
-        "setting", "/safety_identifier", "without user, safety_identifier is read back as the id of the user"
-    )
+    to.log.changed("setting", "/safety_identifier", "without user, safety_identifier is decoded as user")
 
 
 def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -185,7 +183,7 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
     if value.get("mode", "implicit") == "implicit":
         out["cache_control"] = encode_cache(value, "/cache", to)
     else:
-        to.log.lost("cache", "/cache", "Claude caches a whole request in its own mode alone")
+        to.log.lost("cache", "/cache", "Claude caches a whole request only in its own mode")
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
@@ -225,7 +223,9 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         schema = told if to.home else enforced_answer(told, to.log)
         if schema is None:
             to.log.lost(
-                "setting", "/response_format", "Claude enforces no such schema: the instructions ask for it in words"
+                "setting",
+                "/response_format",
+                "Claude does not enforce such a schema: the instructions ask for it in words",
             )
             return
         form = {"type": "json_schema", "schema": schema}
@@ -243,7 +243,7 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
             "Claude has no JSON mode without a schema: the instructions ask for JSON in words",
         )
     unsaid = beyond(value, known)
-    lost_members(to.log, unsaid, "/response_format", "member", "output_config.format takes the schema alone")
+    lost_members(to.log, unsaid, "/response_format", "member", "output_config.format takes only the schema")
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -318,7 +318,7 @@ def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
     if schema is None:
         closing = {"additionalProperties": False} if out.get("strict") else {}
         out["input_schema"] = {"type": "object", "properties": {}, **closing}
-        to.log.filled(f"{path}/parameters", "each tool needs a schema of its input")
+        to.log.filled(f"{path}/parameters", "each tool needs an input schema")
     else:
         out["input_schema"] = adapted_arguments(schema, f"{path}/parameters", to.log)
 
@@ -359,14 +359,16 @@ def _drop_choice_without_tools(out: dict[str, Any], request: Any, to: Target) ->
         return
     choice = request.get("tool_choice", NOTHING)
     if not choice and "tool_choice" in out:
-        to.log.filled("/tool_choice", "disable_parallel_tool_use stands in tool_choice, which is auto by default")
+        to.log.filled(
+            "/tool_choice", "disable_parallel_tool_use is a member of tool_choice: its default, auto, was added"
+        )
     if choice.get("mode") != "subset":
         return
     if not any(tool["type"] == "function" and tool["name"] in choice["names"] for tool in request["tools"]):
         out.pop("tool_choice", None)
         for name in ("tool_choice", "parallel_tool_calls"):
             if request.get(name, True) is not True:
-                to.log.lost("setting", f"/{name}", "tools has no tool of any name of the choice")
+                to.log.lost("setting", f"/{name}", "tools has none of the tools that the choice names")
     else:
         to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
 

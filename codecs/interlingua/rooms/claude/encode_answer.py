@@ -52,7 +52,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             out[name] = members[name]
         elif not home:
             out[name] = FILLS[name] if to.ids is None or name != "id" else to.ids.response("msg_")
-            log.filled(f"/{name}", "every response has it: one was put in")
+            log.filled(f"/{name}", "every response needs this member: a value was added")
     messages = response["messages"] if home else messages_with_signatures(response["messages"], FROM_BEDROCK)
     out["content"] = _encode_blocks(messages, to)
     unsaid = "" if home else reason_unsaid(response["messages"])
@@ -60,13 +60,13 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     if "usage" in response or not home:
         out["usage"] = encode_usage(response.get("usage", {}), to)
         if "usage" not in response:
-            to.log.filled("/usage", "every response of Claude's has usage")
+            to.log.filled("/usage", "every response of Claude needs usage")
     for name in ("created", "schema_version"):
         if name in response:
             log.lost("member", f"/{name}", f"a response has no {name} there")
     for index, answer in enumerate(response.get("alternatives", ())):
         lost_members(
-            log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
+            log, answer, f"/alternatives/{index}", "message", "the target has only one answer: the others were left out"
         )
     merge_own_extra(out, response, DIALECT, "", log)
     for name, value in HABITS.items():
@@ -99,16 +99,18 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid
     if reason is None:
         if not to.home:
             out["stop_reason"] = FINISH_WORDS[unsaid][0] if sequence is None else STOP_SEQUENCE
-            to.log.filled("/finish_reason", "every whole answer has a reason for its end")
+            to.log.filled("/finish_reason", "every complete answer needs a finish reason")
         if raw is not None:
             to.log.lost("finish_reason", "/finish_reason_raw", "the stop reason is one word, without an explanation")
         return
     word, faithful = FINISH_WORDS[reason]
     if reason == "tool_calls" and unsaid == "stop":
         out["stop_reason"] = FINISH_WORDS["stop"][0]
-        to.log.changed("finish_reason", "/finish_reason", "no tool was called: clients would wait for the call")
+        to.log.changed(
+            "finish_reason", "/finish_reason", "no tool was called: with this reason clients would wait for a call"
+        )
         if raw is not None:
-            to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+            to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
         return
     if reason == "stop" and sequence is not None:
         word = STOP_SEQUENCE
@@ -117,11 +119,11 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid
         if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
             out["stop_reason"] = raw
             return
-        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+        to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
     if unsaid == "tool_calls" and word == FINISH_WORDS["stop"][0]:
         out["stop_reason"], faithful = FINISH_WORDS[unsaid][0], False
     if not faithful:
-        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no such finish reason")
 
 
 def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
@@ -142,11 +144,11 @@ def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) 
             del out["input_tokens"]
     if "reasoning_tokens" in usage:
         out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
-    report_usage(usage, _USAGE_MEMBERS, to.log, "the usage has no such member")
+    report_usage(usage, _USAGE_MEMBERS, to.log, "usage has no such member")
     merge_own_extra(out, usage, DIALECT, "/usage", to.log)
     if not to.home:
         if "input_tokens" not in out and any(usage.get(name) for name in ("cache_read_tokens", "cache_write_tokens")):
-            to.log.filled("/usage/input_tokens", "cached tokens are counted in input_tokens")
+            to.log.filled("/usage/input_tokens", "input_tokens must include cached tokens")
         for name in _TOTAL_PARTS:
             out.setdefault(name, 0)
     return out

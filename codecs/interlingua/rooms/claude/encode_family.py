@@ -35,7 +35,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if "system_in_messages" in facts:
         roles = {"system": "user", "developer": "user"}
-        say_roles(request, roles, log, "these models have instructions only at the top", leading=False)
+        say_roles(request, roles, log, "these models accept instructions only at the top", leading=False)
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
         form = request.get("response_format", NOTHING)

@@ -110,7 +110,9 @@ def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int]
         is_taken = follows[at] == "assistant" and (before["role"] == "user" or _ends_in_server_result(before))
         if role == _SYSTEM and not is_taken:
             path = f"{to.message(places[at])}/role"
-            to.log.changed("role", path, "instructions stand between the user and an answer, or last")
+            to.log.changed(
+                "role", path, "an instruction is only accepted between a user message and an answer, or last"
+            )
             role = "user"
         if out and role == out[-1]["role"] == "user":
             if blocks is None:
@@ -170,7 +172,7 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
 def _finish_instruction(message: Any, index: int, to: Target) -> None:
     """Report what an instruction says beyond its text."""
     if message["role"] == "developer":
-        to.log.changed("role", f"{to.message(index)}/role", "the target has one kind of instruction")
+        to.log.changed("role", f"{to.message(index)}/role", "the target has only one role for instructions")
     finish_message(message, index, to)
 
 
@@ -270,7 +272,7 @@ def _encode_user_content(
     elif to.version in {"", NEWEST}:
         return "system", content
     else:
-        to.log.changed("role", f"{to.message(index)}/role", "this API version has instructions only at the top")
+        to.log.changed("role", f"{to.message(index)}/role", "this API version accepts instructions only at the top")
     return "user", content
 
 
@@ -347,7 +349,7 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
     if "is_error" in message:
         out["is_error"] = message["is_error"]
     if "name" in message:
-        to.log.lost("member", f"{path}/name", "results name their call only by its id")
+        to.log.lost("member", f"{path}/name", "tool results name their call only by its id")
     encode_cache_mark(out, message, path, to)
     if "id" in message and "call_id" in message:
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
@@ -360,7 +362,7 @@ def finish_message(message: Any, index: int, to: Target) -> None:
     if "refusal" in message:
         to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text of its own there")
     if "name" in message:
-        to.log.lost("member", f"{to.message(index)}/name", "messages of Claude's have no name")
+        to.log.lost("member", f"{to.message(index)}/name", "Claude's messages have no name")
     if "id" in message:
         to.log.changed("local_id", f"{to.message(index)}/id", "messages have no id there")
     if "extra" in message:
@@ -404,7 +406,7 @@ def _encode_reasoning(
 ) -> None:
     """Write the thinking blocks that Claude signed; other reasoning only into answers, where nobody checks it."""
     reasoning = message.get("reasoning", ())
-    texts = texts_of(reasoning, f"{path}/reasoning", "reasoning", "a thinking block holds one text", to.log)
+    texts = texts_of(reasoning, f"{path}/reasoning", "reasoning", "a thinking block can only hold one text", to.log)
     taken = 0
     for at, kept in enumerate(bag.get("thinking_blocks", ())):
         out: dict[str, Any] = {"type": kept["type"]}
@@ -413,7 +415,7 @@ def _encode_reasoning(
                 to.log.lost(
                     "provider_state",
                     f"{path}/extra/{DIALECT}/thinking_blocks/{at}",
-                    "the thinking that it belongs to did not come along",
+                    "the thinking that it belongs to is not sent",
                 )
                 continue
             out["thinking"] = texts[taken][1]
@@ -428,7 +430,7 @@ def _encode_reasoning(
                 f"{path}/extra/{DIALECT}/thinking_blocks", "Claude refuses a thinking block without its signature"
             )
         elif text:
-            to.log.lost("reasoning", where, "Claude refuses a thinking block without a signature of its own")
+            to.log.lost("reasoning", where, "Claude refuses a thinking block without Claude's signature")
 
 
 def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
@@ -446,7 +448,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
     if len(call) > (3 if "id" in call else 2):
         path = to.call(index, at)
         if "call_id" in call:
-            to.log.lost("member", f"{path}/call_id", "a call has one id there")
+            to.log.lost("member", f"{path}/call_id", "a call has only one id there")
         encode_cache_mark(out, call, path, to)
         merge_own_extra(out, call, DIALECT, path, to.log)
     return out
@@ -455,7 +457,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return the id of a call: its own, made acceptable abroad, or one from its position."""
     if "id" not in call:
-        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
+        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
         return to.made_call_id(index, at)
     if to.ids is not None:
         to.ids.next_call()

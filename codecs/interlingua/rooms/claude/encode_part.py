@@ -62,7 +62,7 @@ def encode_texts(content: Any, path: str, to: Target) -> Any:
         if part["type"] == "text" or to.home:
             blocks.extend(encode_part(part, f"{path}/{at}", "system", to))
         else:
-            lost_members(to.log, part, f"{path}/{at}", "part", "system takes text alone")
+            lost_members(to.log, part, f"{path}/{at}", "part", "system accepts only text")
     return blocks
 
 
@@ -83,7 +83,11 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         if not to.home and (not part["text"] or part["text"].isspace()):
             report_empty(part["text"], f"{path}/text", to)
             lost_members(
-                to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused: it was left out"
+                to.log,
+                beyond(part, _WITHOUT_WORDS),
+                path,
+                "empty_text",
+                "the target refuses an empty text: it was left out",
             )
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
@@ -105,7 +109,7 @@ def _encode_media(part: ImagePart | AudioPart | FilePart, path: str, role: str, 
     if part["type"] == "image":
         return _encode_image(part, path, role, to)
     if part["type"] == "audio":
-        lost_members(to.log, part, path, "part", "the target has no sound")
+        lost_members(to.log, part, path, "part", "the target does not support audio")
         return []
     return _encode_document(part if to.home else cited_for_claude(part), path, role, to)
 
@@ -129,14 +133,14 @@ def _encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if not to.home and role == "assistant":
-        lost_members(to.log, part, path, "part", "an answer of Claude's cannot hold pictures")
+        lost_members(to.log, part, path, "part", "Claude's answers cannot hold images")
         return []
     source = _encode_source(part, path, to, IMAGE_TYPES)
     if source is None:
         return []
     for name in ("detail", "name"):
         if name in part and part[name] != "auto":  # the detail that every picture has
-            to.log.lost("part", f"{path}/{name}", f"a picture has no {name} there")
+            to.log.lost("part", f"{path}/{name}", f"an image has no {name} there")
     return [_finish_part({"type": "image", "source": source}, part, path, to)]
 
 
@@ -152,7 +156,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str]) -
                 media_type = "image/png"
                 to.log.filled(f"{path}/format", "data needs a media_type")
             elif media_type not in accepted:
-                lost_members(to.log, given, path, "part", "the target does not take this media type")
+                lost_members(to.log, given, path, "part", "the target does not accept this media type")
                 return None
         if is_read:
             to.log.changed("part", path, REENCODED_DATA)
@@ -164,7 +168,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str]) -
             lost_members(to.log, given, path, "part", reason)
             return None
         if "format" in part:
-            to.log.lost("part", f"{path}/format", "media_type is sent with data alone")
+            to.log.lost("part", f"{path}/format", "media_type is only sent with data")
     if "url" in part:
         return {"type": "url", "url": part["url"]}
     return {"type": "file", "file_id": part["file_id"]}
@@ -176,7 +180,7 @@ def _refusal_of(part: Any, accepted: frozenset[str]) -> str:
         return HELD_ELSEWHERE if NOT_CLAUDES.match(part["file_id"]) is not None else ""
     if told_type(part) in {"", *accepted}:
         return out_of_reach(part)
-    return "the target takes no such media by address"
+    return "the target does not accept such media by URL"
 
 
 def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
@@ -190,12 +194,12 @@ def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict
         if to.home or one["type"] in {"text", "image", "opaque"}:
             content.extend(encode_part(one, f"{path}/content/{at}", role, to))
         else:
-            lost_members(to.log, one, f"{path}/content/{at}", "part", "a document can hold only texts and pictures")
+            lost_members(to.log, one, f"{path}/content/{at}", "part", "a document can only hold texts and images")
     if not content and not to.home:
         lost_members(to.log, part, path, "part", "Claude refuses an empty document")
         return None
     if "format" in part:
-        to.log.lost("part", f"{path}/format", "each part has a media type of its own")
+        to.log.lost("part", f"{path}/format", "a document has no media type of its own: each of its parts has one")
     spelling = own_spelling(part, DIALECT)
     if "content" in spelling and len(content) == 1 and content[0].keys() == PLAIN_TEXT:
         content = content[0]["text"]
@@ -204,7 +208,7 @@ def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict
 
 def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
     if "format" in part and part["format"] != PLAIN:
-        to.log.lost("part", f"{path}/format", "a text block holds text alone")
+        to.log.lost("part", f"{path}/format", "a text block can only hold text")
     bag = own_extra(part, DIALECT)
     unsaid = "media_type" in bag.get("spelling", NOTHING).get("absent", ())
     is_said = not (unsaid or "media_type" in bag.get("fields", NOTHING).get("source", NOTHING))
@@ -213,13 +217,13 @@ def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if role == "assistant" and not to.home:
-        lost_members(to.log, part, path, "part", "an answer of Claude's cannot hold documents")
+        lost_members(to.log, part, path, "part", "Claude's answers cannot hold documents")
         return []
     if is_found(part, DIALECT) and part.keys() >= _SEARCHED:
         return [_encode_search_result(part, path, role, to)]
     given, part = part, as_text(part, to)
     if part is not given:
-        to.log.changed("part", path, "the file is sent as a document of its text")
+        to.log.changed("part", path, "the file is sent as a text document")
     source = _encode_document_source(part, path, role, to)
     if source is None:
         return []
@@ -227,7 +231,7 @@ def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[s
     out |= {name: part[name] for name in ("title", "context") if name in part}
     if "name" in part:
         if "title" in part:
-            to.log.lost("part", f"{path}/name", "a document has a title, and no other name")
+            to.log.lost("part", f"{path}/name", "a document has a title but no other name")
         else:
             out["title"] = part["name"]
             to.log.changed("part", f"{path}/name", "the name is sent as the title of the document")
@@ -252,7 +256,7 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
 def encode_cache_mark(out: dict[str, Any], value: Any, path: str, to: Target) -> None:
     """Write the cache mark of a value, where it has one."""
     if "cache" in value and to.answer and not to.home:
-        to.log.lost("cache", f"{path}/cache", "answers have no cache marks")
+        to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
     elif "cache" in value:
         out["cache_control"] = encode_cache(value["cache"], f"{path}/cache", to)
 
@@ -279,7 +283,7 @@ def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: 
     for at, citation in enumerate(part["citations"]):
         where = f"{path}/citations/{at}"
         if role in {"user", "tool"} and to.version == NEWEST:
-            lost_members(to.log, citation, where, "citation", "citations are only for texts of the assistant")
+            lost_members(to.log, citation, where, "citation", "citations are only allowed in texts of the assistant")
             continue
         encoded = encode_citation(citation, where, part["text"], to)
         if encoded is not None:
@@ -297,12 +301,12 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         return {**fields}
     kind = fields.get("type", CITATION_HABITS.get(citation["kind"]))
     if kind not in CITATIONS or CITATIONS[kind][0] != citation["kind"] or not (bag or to.home or to.answer):
-        lost_members(to.log, citation, path, "citation", "Claude takes back only citations of its own")
+        lost_members(to.log, citation, path, "citation", "Claude accepts only its own citations")
         return None
     names = {canonical: wire for wire, canonical in CITATIONS[kind][1].items()}
     said = {names[name]: value for name, value in citation.items() if name in names}
     if not to.home and not _is_placed(kind, {**fields, **said}):
-        lost_members(to.log, citation, path, "citation", "a citation of Claude's says where in a document it stands")
+        lost_members(to.log, citation, path, "citation", "Claude's citations need a location in a document")
         return None
     for name in citation:
         if name not in names and name not in {"kind", "extra"}:
@@ -336,11 +340,11 @@ def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, tex
             out[wire] = value
             to.log.filled(
                 f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}",
-                "every citation of Claude's has this member",
+                "every citation of Claude needs this member",
             )
 
 
 def report_empty(text: str, path: str, to: Target) -> None:
     """Note a text of white space, which Claude refuses; one of no words says nothing."""
     if text:
-        to.log.lost("empty_text", path, "Claude refuses a text block of white space alone")
+        to.log.lost("empty_text", path, "Claude refuses a text block of only white space")

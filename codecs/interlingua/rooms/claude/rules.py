@@ -93,7 +93,7 @@ def empty_stops(body: Object) -> Iterator[Violation]:
     stops: Any = body.get("stop_sequences")
     for at, text in enumerate(stops if type(stops) is list else ()):
         if type(text) is str and not text.strip():
-            yield Violation("empty_text", f"/stop_sequences/{at}", "a text of nothing but white space")
+            yield Violation("empty_text", f"/stop_sequences/{at}", "a text of only white space")
 
 
 def limits(body: Object) -> Iterator[Violation]:
@@ -108,7 +108,7 @@ def foreign_settings(body: Object) -> Iterator[Violation]:
 
 def sampling(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 there are no sampling settings (section 9)."""
-    return refused_members(body, sorted(SAMPLING), "", "no sampling settings since 2026-10-21")
+    return refused_members(body, sorted(SAMPLING), "", "there are no sampling settings since API version 2026-10-21")
 
 
 def thinking_budget(body: Object) -> Iterator[Violation]:
@@ -144,7 +144,7 @@ def messages_and_roles(body: Object) -> Iterator[Violation]:
     yield from wrong_item_types(body.get("messages"), "/messages")
     for path, message in objects(body.get("messages"), "/messages"):
         if text_of(message, "role") not in _ROLES:
-            yield Violation("role", f"{path}/role", "the role is user, assistant or system")
+            yield Violation("role", f"{path}/role", "the role must be user, assistant or system")
         if type(message.get("content")) not in {str, list}:
             yield Violation("shape", f"{path}/content", "expected text or a list")
 
@@ -161,7 +161,7 @@ def misplaced_instructions(body: Object) -> Iterator[Violation]:
         if not follows or role != "assistant":
             for one in waiting:
                 yield Violation(
-                    "role", f"{one}/role", "a system message stands behind the user and before an answer, or last"
+                    "role", f"{one}/role", "a system message must stand between a user message and an answer, or last"
                 )
         follows, waiting = role == "user" or _is_served(message), []
 
@@ -197,14 +197,16 @@ def late_results(body: Object) -> Iterator[Violation]:
             if block.get("type") != "tool_result":
                 has_other = True
             elif has_other and role == "user":
-                yield Violation("order", where, "tool_result blocks must stand before all others of their message")
+                yield Violation("order", where, "tool_result blocks must come first in their message")
 
 
 def refused_ids(body: Object) -> Iterator[Violation]:
     """Ids of calls and results are letters, digits, `_` and `-`; those of server tools begin with `srvtoolu_`."""
-    yield from refused_names(_ids(body, server=False), _acceptable_id, "an id has only letters, digits, _ and -", "id")
     yield from refused_names(
-        _ids(body, server=True), _acceptable_server_id, "the id of a server_tool_use begins with srvtoolu_", "id"
+        _ids(body, server=False), _acceptable_id, "an id may only have letters, digits, _ and -", "id"
+    )
+    yield from refused_names(
+        _ids(body, server=True), _acceptable_server_id, "the id of a server_tool_use must begin with srvtoolu_", "id"
     )
 
 
@@ -234,7 +236,7 @@ def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
     """With thinking switched on, the conversation does not end in a text of the assistant (section 8)."""
     if object_of(body, "thinking").get("type") == "enabled":
         for path, _, _ in _begun(body):
-            yield Violation("prefill", path, "with thinking on, the last message may not be a text of the assistant")
+            yield Violation("prefill", path, "with thinking on, the last message may not be the assistant's text")
 
 
 def thinking_before_calls(body: Object) -> Iterator[Violation]:
@@ -334,11 +336,11 @@ def empty_texts(body: Object) -> Iterator[Violation]:
         if content == [] and not is_last_answer:
             yield Violation("empty", f"{path}/content", "content needs at least one block")
         elif type(content) is str and not content.strip() and not (is_last_answer and not content):
-            yield Violation("empty_text", f"{path}/content", "a text of nothing but white space")
+            yield Violation("empty_text", f"{path}/content", "a text of only white space")
     for path, lone, block in _texts(body):
         text = block.get("text")
         if type(text) is str and not (text.strip() if lone else text):
-            yield Violation("empty_text", path, "a text of nothing but white space")
+            yield Violation("empty_text", path, "a text of only white space")
 
 
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
@@ -353,7 +355,9 @@ def foreign_signatures(body: Object) -> Iterator[Violation]:
     """No signature is one that an exchange put in for another provider's (section 8)."""
     for path, _, block in blocks(body):
         if is_sealed(block.get(_SIGNED_MEMBERS.get(text_of(block, "type"), ""))):
-            yield Violation("signature", path, "an exchange put in what another provider signed: Claude refuses it")
+            yield Violation(
+                "signature", path, "this signature is another provider's, put in by an exchange: Claude refuses it"
+            )
 
 
 def many_cache_marks(body: Object) -> Iterator[Violation]:
@@ -380,7 +384,7 @@ def cache_times(body: Object) -> Iterator[Violation]:
         if time == _SHORT:
             has_short = True
         elif time != _LONG:
-            yield Violation("cache", f"{path}/ttl", "the ttl of cache_control is 5m or 1h")
+            yield Violation("cache", f"{path}/ttl", "the ttl of cache_control must be 5m or 1h")
         elif has_short:
             yield Violation("cache", f"{path}/ttl", "blocks with the longer ttl of cache_control must come first")
 
@@ -389,14 +393,14 @@ def assistant_documents(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the assistant sends no documents (section 9)."""
     for path, role, block in blocks(body):
         if role == "assistant" and block.get("type") == "document":
-            yield Violation("part", path, "document blocks are only for the user's messages")
+            yield Violation("part", path, "document blocks are only allowed in user messages")
 
 
 def user_citations(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the user's texts have no citations (section 9)."""
     for path, role, block in blocks(body):
         if role == "user" and block.get("type") == "text" and block.get("citations"):
-            yield Violation("member", f"{path}/citations", "citations are only for texts of the assistant")
+            yield Violation("member", f"{path}/citations", "citations are only allowed in texts of the assistant")
 
 
 def _texts(body: Object) -> Iterator[tuple[str, bool, Object]]:
@@ -434,7 +438,9 @@ _CUSTOM: Final = (None, "custom")
 def tool_names(body: Object) -> Iterator[Violation]:
     """Tools and calls have names of letters, digits, `_` and `-`, and no two tools the same (section 6)."""
     named = list(members_named(objects(body.get("tools"), "/tools"), "name"))
-    yield from refused_names([*named, *_called(body)], _acceptable, "a name has 1 to 128 letters, digits, _ and -")
+    yield from refused_names(
+        [*named, *_called(body)], _acceptable, "a name must have 1 to 128 letters, digits, _ and -"
+    )
     yield from repeated(named, "each tool needs a name of its own", "name")
 
 
@@ -448,7 +454,7 @@ def tool_schemas(body: Object) -> Iterator[Violation]:
             yield Violation("required", f"{path}/name", "each tool needs a name")
         schema = tool.get("input_schema")
         if schema is None:
-            yield Violation("required", f"{path}/input_schema", "each tool needs a schema of its input")
+            yield Violation("required", f"{path}/input_schema", "each tool needs an input schema")
         elif type(schema) is not dict:
             yield Violation("schema", f"{path}/input_schema", "expected an object")
         elif not schema:
@@ -457,7 +463,7 @@ def tool_schemas(body: Object) -> Iterator[Violation]:
             yield from refusals(schema, TOOL_SCHEMAS, f"{path}/input_schema")
             for name in refused_arguments(schema):
                 where = f"{path}/input_schema/properties{pointer(name)}"
-                yield Violation("name", where, "an argument has 1 to 64 letters, digits, _, . and -")
+                yield Violation("name", where, "the name of an argument must have 1 to 64 letters, digits, _ . and -")
 
 
 def choice_and_tools(body: Object) -> Iterator[Violation]:
@@ -468,14 +474,14 @@ def choice_and_tools(body: Object) -> Iterator[Violation]:
     if not body.get("tools"):
         yield Violation("setting", "/tool_choice", "tool_choice needs tools beside it")
     if text_of(choice, "type") not in {"auto", "any", "tool", "none"}:
-        yield Violation("setting", "/tool_choice/type", "the type of tool_choice is auto, any, tool or none")
+        yield Violation("setting", "/tool_choice/type", "the type of tool_choice must be auto, any, tool or none")
     elif choice["type"] == "tool" and word_of(choice, "name") is None:
         yield Violation("required", "/tool_choice/name", "a tool_choice of the type tool needs a name")
     elif choice["type"] == "none" and choice.get("disable_parallel_tool_use") is not None:
         yield Violation(
             "member",
             "/tool_choice/disable_parallel_tool_use",
-            "disable_parallel_tool_use cannot stand in a tool_choice of the type none",
+            "a tool_choice of the type none may not have disable_parallel_tool_use",
         )
 
 

@@ -84,9 +84,9 @@ def foreign_media(body: Object) -> Iterator[Violation]:
         accepted = _MEDIA.get((text_of(block, "type"), text_of(source, "type")))
         said, where = text_of(source, "media_type"), f"{path}/source/media_type"
         if accepted is not None and said not in accepted:
-            yield Violation("media_type", where, "the provider does not take this type")
+            yield Violation("media_type", where, "the provider does not accept this media type")
         elif accepted is IMAGE_TYPES and (detected_media_type(text_of(source, "data")) or said) != said:
-            yield Violation("media_type", where, "the first bytes tell another media type")
+            yield Violation("media_type", where, "the first bytes are those of another media type")
         elif accepted is IMAGE_TYPES and source.get("data") == "":
             yield Violation("empty", f"{path}/source/data", EMPTY_PICTURE)
 

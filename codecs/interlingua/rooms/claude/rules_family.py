@@ -48,7 +48,9 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
     kind = text_of(object_of(body, "thinking"), "type")
     kinds = facts.get("thinking")
     if kind and kinds is not None and kind not in kinds:
-        yield Violation("setting", "/thinking/type", f"these models take {', '.join(kinds) or 'no thinking'}")
+        yield Violation(
+            "setting", "/thinking/type", f"these models accept only {', '.join(kinds) or 'requests without thinking'}"
+        )
     effort = object_of(body, "output_config").get("effort")
     yield from unknown_effort(facts, effort, "/output_config/effort")
     if kind in _OFF and "effort_unthinking" in facts and type(effort) is str and effort in _STRONG:
@@ -63,7 +65,7 @@ def forced_choice(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violati
     if text_of(object_of(body, "tool_choice"), "type") not in _FORCED:
         return
     if verdict == "refuse":
-        yield Violation("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")
+        yield Violation("setting", "/tool_choice", "these models do not accept a forced tool_choice: auto is sent")
     thinking = _thinking(body, facts)
     # Beside a budget the rule of the dialect says it.
     if verdict == "refuse_if_thinking" and thinking.is_on and not thinking.has_budget:
@@ -90,26 +92,26 @@ def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
         is_on = text_of(object_of(body, "thinking"), "type") in _ON
         if verdict == "refuse" or (verdict == "accept_unless_thinking" and is_on):
             yield Violation(
-                "prefill", messages[-1][0], "these models do not continue an answer: end with a message of the user"
+                "prefill", messages[-1][0], "these models do not continue an answer: end with a user message"
             )
     if facts.get("system_in_messages") == "refuse":
         for path, message in messages:
             if text_of(message, "role") == "system":
-                yield Violation("role", f"{path}/role", "these models have instructions at the top alone")
+                yield Violation("role", f"{path}/role", "these models accept instructions only at the top")
 
 
 def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Answers after a schema, strict tools and files, where the models do not have them."""
     if facts.get("structured_output") is False:
         if object_of(object_of(body, "output_config"), "format"):
-            yield Violation("setting", "/output_config/format", "these models follow no JSON schema")
+            yield Violation("setting", "/output_config/format", "these models do not support a JSON schema")
         for path, tool in objects(body.get("tools"), "/tools"):
             if tool.get("strict") is True:
                 yield Violation("setting", f"{path}/strict", "these models have no strict tools")
     if facts.get("pdf_input") is False:
         for where, _, block in blocks(body):
             if text_of(object_of(block, "source"), "media_type") == PDF:
-                yield Violation("media_type", where, "these models read no PDF")
+                yield Violation("media_type", where, "these models do not read PDF files")
 
 
 FAMILY_RULES: Final = (sampling, thinking_and_effort, forced_choice, thoughts, beginnings, structured)

@@ -45,7 +45,7 @@ def many_strict_tools(body: Object) -> Iterator[Violation]:
     """At most 20 strict tools ("The maximum number of strict tools supported is 20")."""
     strict = [path for path, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True]
     for path in strict[MAX_STRICT_TOOLS:]:
-        yield Violation("limit", f"{path}/strict", "at most 20 strict tools")
+        yield Violation("limit", f"{path}/strict", "at most 20 strict tools are accepted")
 
 
 def circular_schemas(body: Object) -> Iterator[Violation]:
@@ -59,10 +59,10 @@ def many_optional_members(body: Object) -> Iterator[Violation]:
     """What is enforced has few optional members ("too many optional parameters ... (limit: 24)")."""
     answer, tools = _counted(body, count_optional)
     if answer > MAX_OPTIONAL_PARAMETERS:
-        yield Violation("limit", _ANSWER, "at most 24 optional members in the schema of an answer")
+        yield Violation("limit", _ANSWER, "the schema of an answer may have at most 24 optional members")
     elif answer + tools > MAX_OPTIONAL_PARAMETERS:
         yield Violation(
-            "limit", "/tools", "at most 24 optional members in all strict tools and the schema of the answer"
+            "limit", "/tools", "all strict tools and the schema of the answer may have at most 24 optional members"
         )
 
 
@@ -70,9 +70,9 @@ def many_unions(body: Object) -> Iterator[Violation]:
     """What is enforced has few members of several types ("too many parameters with union types ... limit: 16")."""
     answer, tools = _counted(body, count_unions)
     if answer > MAX_UNION_PARAMETERS:
-        yield Violation("limit", _ANSWER, "at most 16 members of several types in the schema of an answer")
+        yield Violation("limit", _ANSWER, "the schema of an answer may have at most 16 members of several types")
     elif answer + tools > MAX_UNION_PARAMETERS:
-        detail = "at most 16 members of several types in all strict tools and the schema of the answer"
+        detail = "all strict tools and the schema of the answer may have at most 16 members of several types"
         yield Violation("limit", "/tools", detail)
 
 

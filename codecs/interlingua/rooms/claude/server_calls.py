@@ -143,7 +143,7 @@ def encode_result(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _written(part: Any, kind: str, path: str, to: Target) -> dict[str, Any]:
     if part.get("is_error"):
-        to.log.changed("part", f"{path}/is_error", "return_code tells whether the code failed")
+        to.log.changed("part", f"{path}/is_error", "return_code says whether the code failed")
     if "error_code" in part:
         return {"type": f"{kind}_error", "error_code": part["error_code"]}
     name, content = _RESULTS[kind], part.get("content", "")
@@ -156,6 +156,6 @@ def _written(part: Any, kind: str, path: str, to: Target) -> dict[str, Any]:
     files = [] if type(content) is str else [one for one in content if one["type"] != "text"]
     for at, one in enumerate(files):
         if "file_id" not in one:
-            to.log.lost("part", f"{path}/content/{at}", "a file that code made is sent by its file_id")
+            to.log.lost("part", f"{path}/content/{at}", "a file that code created is sent by its file_id")
     out["content"] = [{"type": f"{name}_output", "file_id": one["file_id"]} for one in files if "file_id" in one]
     return out

@@ -75,7 +75,7 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
         to.log.lost(
             "tool",
             f"{path}/blocked_domains",
-            "allowed_domains and blocked_domains cannot both be sent; the former stay",
+            "allowed_domains and blocked_domains cannot both be sent: allowed_domains is kept",
         )
     if "user_location" in tool:
         out["user_location"] = written_location(tool["user_location"])

@@ -138,7 +138,7 @@ class StreamEncoder(FrameWriter):
                 message[name] = event[name]
             elif not self.home:
                 message[name] = FILLS["model"] if name == "model" else self._ids.response("msg_")
-                self.log.filled(self.path(name), "every response has it: one was put in")
+                self.log.filled(self.path(name), "every response needs this member: a value was added")
         if "created" in event:
             self.log.lost("member", self.path("created"), "a response has no created there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
@@ -208,7 +208,7 @@ class StreamEncoder(FrameWriter):
         number = self._ids.next_call()
         if "id" not in call and not self.home:
             call["id"] = self._ids.call(number)
-            self.log.filled(self.path("id"), "every call needs an id: one was made up")
+            self.log.filled(self.path("id"), "every call needs an id: one was generated")
         scratch = LossLog(self.log.own_names)
         # At home a server in between may have written the first piece there.
         is_piece = self.home and type(arguments) is str and not json_object(arguments)[1]
@@ -249,13 +249,13 @@ class StreamEncoder(FrameWriter):
         if call.enclosed:
             if call.pieces:
                 self.log.changed("arguments", path, "the text is sent as the argument input of a function")
-            self.log.changed("arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object")
+            self.log.changed("arguments", f"/{call.number}/kind", "the arguments of a call must be a JSON object")
             return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
         text = "".join(call.pieces)
         if text and not text.strip():
             return self._delta(block, {"type": "input_json_delta", "partial_json": "{}"})  # clients parse it
         if text and not arguments_object(text)[1]:
-            self.log.changed("arguments", path, "arguments must be a JSON object: the text is not exactly one")
+            self.log.changed("arguments", path, "the arguments must be a JSON object, and this text is not exactly one")
         return []
 
     def _part(self, event: Event) -> list[Frame]:
@@ -323,7 +323,7 @@ class StreamEncoder(FrameWriter):
             self.log.lost(
                 "provider_state",
                 self.path("extra", DIALECT, "signature"),
-                "the content block that it belongs to has ended",
+                "the content block that it belongs to has already ended",
             )
         return [*opened, *self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})]
 
@@ -400,9 +400,9 @@ class StreamEncoder(FrameWriter):
                 self.number,
                 {"reason": reason_shown(called=self._ids.has_called, declined=self._declined)},
             )
-            self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
+            self.log.filled(self.path("reason"), "every complete answer needs a finish reason")
         if not self._usage.usage:
-            self.log.filled(self.path("usage"), "every response of Claude's has usage")
+            self.log.filled(self.path("usage"), "every response of Claude needs usage")
         return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
 
     _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {

@@ -137,14 +137,14 @@ def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
 def _accepted(name: str, value: Any, to: Target) -> Any:
     """Return the value of a setting as it is written abroad, within the limits of the dialect; None for no place."""
     if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
-        to.log.lost("setting", "/temperature", f"Gemini's temperature goes from 0 to {MAX_TEMPERATURE}")
+        to.log.lost("setting", "/temperature", f"Gemini's temperature must be from 0 to {MAX_TEMPERATURE}")
         return None
     if name == "top_logprobs" and not 0 <= value <= MAX_LOGPROBS:
-        to.log.lost("setting", "/top_logprobs", f"top_logprobs is at most {MAX_LOGPROBS}")
+        to.log.lost("setting", "/top_logprobs", f"top_logprobs must be at most {MAX_LOGPROBS}")
         return None
     if name == "stop" and len(value) > MAX_STOPS:
         gone = [str(at) for at in range(MAX_STOPS, len(value))]
-        lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOPS}")
+        lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOPS} are accepted")
         return value[:MAX_STOPS]
     return value
 
@@ -166,9 +166,9 @@ def _shown(display: str, to: Target) -> bool | None:
     if display in DISPLAYS:
         return DISPLAYS[display]
     if display in NEAREST_DISPLAYS:
-        to.log.changed("setting", "/reasoning/display", "the target has other values: the nearest is sent")
+        to.log.changed("setting", "/reasoning/display", "the target does not have this value: the nearest one is sent")
         return NEAREST_DISPLAYS[display]
-    to.log.lost("setting", "/reasoning/display", "includeThoughts is true or false")
+    to.log.lost("setting", "/reasoning/display", "includeThoughts is either true or false")
     return None
 
 
@@ -183,10 +183,10 @@ def _budget(settings: Any, to: Target) -> int | None:
         if mode is None:
             to.log.filled("/reasoning/mode", "thinkingBudget switches thinking on")
         elif mode != "enabled":
-            to.log.changed("setting", "/reasoning/mode", "with thinkingBudget, how much is thought is fixed")
+            to.log.changed("setting", "/reasoning/mode", "with thinkingBudget, the amount of thinking is fixed")
         return int(tokens)
     if tokens is not None:
-        to.log.lost("setting", "/reasoning/budget_tokens", "thinkingBudget must be above 0 to think")
+        to.log.lost("setting", "/reasoning/budget_tokens", "thinkingBudget must be above 0 for thinking")
     if mode == "enabled":
         to.log.changed("setting", "/reasoning/mode", "without thinkingBudget the model decides how much it thinks")
     elif mode not in {None, "adaptive"}:
@@ -215,7 +215,7 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
                 "setting", "/response_format/type", "responseMimeType application/json without a schema allows any JSON"
             )
     unsaid = beyond(value, known)
-    lost_members(to.log, unsaid, "/response_format", "member", "responseJsonSchema takes the schema alone")
+    lost_members(to.log, unsaid, "/response_format", "member", "responseJsonSchema takes only the schema")
 
 
 def _ask_for_json(out: dict[str, Any], request: ChatRequest) -> None:
@@ -230,7 +230,7 @@ def _write_modalities(config: dict[str, Any], value: Any, _spelling: Mapping[str
     if MODALITY_WORDS.keys() >= {*value}:
         config["responseModalities"] = [MODALITY_WORDS[word] for word in value]
     else:
-        to.log.lost("setting", "/modalities", "responseModalities are TEXT, IMAGE and AUDIO")
+        to.log.lost("setting", "/modalities", "responseModalities can only be TEXT, IMAGE and AUDIO")
 
 
 def _write_schema(config: dict[str, Any], schema: Any, spelling: Mapping[str, Any]) -> None:
@@ -250,11 +250,11 @@ def _write_model(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     if own_spelling(request, DIALECT).get("model") == "body":
         out["model"] = value
     else:
-        to.log.changed("in_url", "/model", "the address names the model")
+        to.log.changed("in_url", "/model", "the model is named in the URL")
 
 
 def _write_stream(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("in_url", "/stream", "the address says whether the answer is a stream")
+    to.log.changed("in_url", "/stream", "the URL says whether the answer is a stream")
 
 
 def _write_metadata(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -273,9 +273,9 @@ def _write_store(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
     if to.version != VERTEX:
         out["store"] = value
     elif value:
-        to.log.lost("setting", "/store", "Vertex AI does not take it")
+        to.log.lost("setting", "/store", "Vertex AI does not accept it")
     else:
-        to.log.changed("setting", "/store", "Vertex AI does not take it, and keeps nothing")
+        to.log.changed("setting", "/store", "Vertex AI does not accept it, and stores nothing")
 
 
 def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -309,7 +309,7 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
         spelling = bag.get("spelling", NOTHING)
         declaration = _encode_declaration(tool, index, bag, to)
         if tool.get("strict") and not keeps:
-            detail = "strict holds for all tools (mode VALIDATED) or for none"
+            detail = "strict applies to all tools (mode VALIDATED) or to none"
             to.log.lost("tool", f"/tools/{index}/strict", detail)
         if declarations is None or "group" in spelling or "group" in bag:
             declarations = []
@@ -393,7 +393,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
             calling = {"mode": "NONE"}
             to.log.changed("setting", "/tool_choice", "allowedFunctionNames cannot be empty: no function may be called")
         elif required and len(names) == 1 and not to.home:
-            to.log.changed("setting", "/tool_choice", "one function that must be called is a named one")
+            to.log.changed("setting", "/tool_choice", "one function that must be called is sent as a named one")
     else:
         assert_never(choice)
     if own_spelling(request, DIALECT).get("tool_choice") == "lower":
@@ -421,7 +421,7 @@ def _settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
             report_choice(request["tool_choice"], to.log)
     elif _validates(request):
         out["toolConfig"] = {"functionCallingConfig": {"mode": VALIDATED}}
-        to.log.filled("/tool_choice", "strict tools need functionCallingConfig of the mode VALIDATED")
+        to.log.filled("/tool_choice", "strict tools need functionCallingConfig with the mode VALIDATED")
 
 
 def _show_invocations(out: dict[str, Any], to: Target) -> None:
@@ -437,7 +437,7 @@ def _show_invocations(out: dict[str, Any], to: Target) -> None:
         to.log.changed(
             "setting",
             "/tool_choice",
-            "auto is the default, and refused where it is said beside the provider's own tools",
+            "auto was left out: it is the default, and refused beside the provider's own tools",
         )
     out["toolConfig"] = config
     to.log.filled("/tools", f"functions beside the provider's own tools need {_INVOCATIONS}")
@@ -446,7 +446,7 @@ def _show_invocations(out: dict[str, Any], to: Target) -> None:
 def _write_parallel(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Report the switch for calls in parallel, which the dialect does not have."""
     if not value and (to.home or may_call(request)):
-        to.log.lost("setting", "/parallel_tool_calls", "calls in parallel cannot be switched off")
+        to.log.lost("setting", "/parallel_tool_calls", "parallel tool calls cannot be switched off")
 
 
 _CONFIG_WRITERS: Final = MappingProxyType({

@@ -110,15 +110,17 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         out["content"] = silence()
     answer = with_reason_to_decline(answer, to)
     if "finish_reason" not in answer and not to.home:
-        to.log.filled(f"{to.base}/finish_reason", "every whole answer has a reason for its end")
+        to.log.filled(f"{to.base}/finish_reason", "every complete answer needs a finish reason")
         out["finishReason"] = FINISH_WORDS[reason_unsaid(answer["messages"])][0]
     if "finish_reason" in answer:
         called = ends_with_calls(answer["messages"])
         out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)
     elif "finish_reason_raw" in answer:
-        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is one word, without an explanation")
+        to.log.lost(
+            "finish_reason", f"{to.base}/finish_reason_raw", "the finish reason is one word, without an explanation"
+        )
     if "stop_sequence" in answer:
-        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop text ended it")
+        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop sequence ended it")
     if not to.home:
         write_sources(out, answer["messages"], to)
     else:
@@ -158,9 +160,9 @@ def finish_word(reason: str, raw: str | int | None, to: Target, *, called: bool)
         known = raw in FINISH_REASONS if isinstance(raw, str) else raw in FINISH_NUMBERS
         if reason_of(raw, called=called) == reason and (to.home or known):
             return raw
-        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is a word of another dialect")
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "only its own dialect has this finish reason")
     if not faithful or reason_of(word, called=called) != reason:
-        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no word for it")
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no such finish reason")
     return word
 
 
@@ -196,7 +198,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     if not to.home and "total_tokens" not in counts and {"input_tokens", "output_tokens"} <= counts.keys():
         written = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
         out["totalTokenCount"] = sum(out.get(name, 0) for name in written)  # clients read it
-    report_usage(usage, _USAGE_MEMBERS, to.log, "the usage has no such member")
+    report_usage(usage, _USAGE_MEMBERS, to.log, "usage has no such member")
     for name in spelling.get("float", ()):
         if name in out:
             out[name] = float(out[name])

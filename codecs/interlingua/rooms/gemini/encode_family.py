@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _JSON_OR_FUNCTIONS: Final = (
-    "these models take a JSON schema or functions, not both: the instructions ask for it in words"
+    "these models accept a JSON schema or functions, not both: the instructions ask for it in words"
 )
 _LEVELS: Final = ("minimal", "low", "medium", "high", "xhigh")
 
@@ -75,7 +75,11 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         say_roles(
-            request, roles, log, "these models take no systemInstruction: it became a message of the user", leading=True
+            request,
+            roles,
+            log,
+            "these models do not accept systemInstruction: it was sent as a user message",
+            leading=True,
         )
     drop_media(request, refused_media(facts), log)
     if facts.get("media_in_results") is False:
@@ -83,7 +87,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
             if message["role"] == "tool" and holds_media(message.get("content")):
                 log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
     if facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models call no functions")
+        drop_tools(request, log, "these models do not support functions")
         tell_calls(request, DIALECT, log)
     if not any(tool["type"] == "function" for tool in request.get("tools", ())):
         return
@@ -94,7 +98,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         request["response_format"] = in_words(request["response_format"], "text")
         log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
     if facts.get("search_with_functions") == "refuse":
-        drop_tools(request, log, "these models take googleSearch or functions, not both", _is_of_google)
+        drop_tools(request, log, "these models accept googleSearch or functions, not both", _is_of_google)
 
 
 def _is_of_google(tool: Mapping[str, Any]) -> bool:
@@ -121,7 +125,7 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
         for name in reasoning:
             if control == "none" or name != "display":
                 note = log.changed if wish.is_off else log.lost
-                note("setting", f"/reasoning/{name}", "these models take no thinkingConfig")
+                note("setting", f"/reasoning/{name}", "these models do not accept thinkingConfig")
         return {} if control == "none" or wish.display is None else {"display": wish.display}
     settings = _off(reasoning, wish, facts, log) if wish.is_off else _on(wish, facts, log)
     tell_unknown(reasoning, wish, settings, log)
@@ -142,10 +146,10 @@ def _off(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log
     if wish.effort is not None:
         log.lost("setting", EFFORT, "thinking is switched off")
     if facts.get("thinking") == "level":
-        log.changed("setting", said, "these models always think: the least that they take is sent")
+        log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
         return {"effort": facts["levels"][0]}
     if facts.get("thinking") == "budget" and not facts.get("budget_zero"):
-        log.changed("setting", said, "these models always think: the least that they take is sent")
+        log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
         return {"mode": "enabled", "budget_tokens": facts["budgets"][0]}
     return {"mode": OFF}
 
@@ -166,9 +170,9 @@ def _by_level(wish: Wish, levels: tuple[str, ...], log: LossLog) -> dict[str, An
     asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
     effort = nearest(asked, levels)
     if wish.effort is None:
-        log.filled(EFFORT, "these models take thinkingLevel instead of thinkingBudget")
+        log.filled(EFFORT, "these models accept thinkingLevel instead of thinkingBudget")
     elif effort != wish.effort:
-        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
     if wish.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as thinkingLevel")
     if wish.mode:
@@ -187,11 +191,11 @@ def _by_budget(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, 
     if wish.effort is not None:
         log.changed("setting", EFFORT, "the effort is sent as thinkingBudget")
     if wish.budget is None:
-        log.filled(BUDGET, "these models take thinkingBudget instead of thinkingLevel")
+        log.filled(BUDGET, "these models accept thinkingBudget instead of thinkingLevel")
     elif fitting != budget:
-        log.changed("setting", BUDGET, f"these models take a thinkingBudget from {least} to {most}")
+        log.changed("setting", BUDGET, f"these models accept a thinkingBudget from {least} to {most}")
     if not wish.mode:
         log.filled(MODE, "thinkingBudget switches thinking on")
     elif wish.mode != "enabled":
-        log.changed("setting", MODE, "with thinkingBudget, how much is thought is fixed")
+        log.changed("setting", MODE, "with thinkingBudget, the amount of thinking is fixed")
     return {"mode": "enabled", "budget_tokens": fitting}

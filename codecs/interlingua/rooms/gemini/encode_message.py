@@ -107,7 +107,7 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
     encoded: list[list[dict[str, Any]]] = []
     for index, message in enumerate(messages):
         if message["role"] == "developer":
-            to.log.changed("role", f"{to.message(index)}/role", "the target has one kind of instruction")
+            to.log.changed("role", f"{to.message(index)}/role", "the target has only one role for instructions")
         parts = _encode_message(message, index, to)
         if parts or to.home:
             encoded.append(parts)
@@ -188,7 +188,7 @@ class Turns:
         else:
             if message["role"] in INSTRUCTIONS:
                 path = f"{self.to.message(index)}/role"
-                self.to.log.changed("role", path, "the target has instructions only at the top")
+                self.to.log.changed("role", path, "the target accepts instructions only at the top")
             parts = _encode_message(message, index, self.to)
         if not parts and not self._home:
             text = text_for_unsaid(message, index, self.to)
@@ -269,7 +269,7 @@ class Turns:
         asked = self._answered.by(index)
         if asked is None or asked.id not in self._called:
             return message
-        self.to.log.filled(f"{self.to.base}/messages/{index}/call_id", "a result has the id of its call")
+        self.to.log.filled(f"{self.to.base}/messages/{index}/call_id", "a tool result needs the id of its call")
         return {**message, "call_id": asked.id}
 
     def _name(self, message: ToolChatMessage, index: int) -> str | None:
@@ -314,7 +314,7 @@ class Turns:
             self.to.log.filled_in_message(
                 index,
                 f"extra/{DIALECT}/{_SIGNATURES}",
-                "Gemini needs a thoughtSignature at the first functionCall of a turn: a placeholder was put in",
+                "Gemini needs a thoughtSignature at the first functionCall of a turn: a placeholder was added",
             )
 
 
@@ -332,7 +332,7 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
         if to.home or to.answer or bag:
             parts.extend(_encode_content(message, "reasoning", path, NOTHING, signatures, to))
         elif not says_nothing(message["reasoning"]):
-            to.log.lost("reasoning", f"{path}/reasoning", "Gemini uses only thoughts of its own")
+            to.log.lost("reasoning", f"{path}/reasoning", "Gemini uses only its own thoughts")
     if "content" in message:
         spelling = bag.get("spelling", NOTHING)
         parts.extend(_encode_content(message, "content", path, spelling, signatures, to))
@@ -415,4 +415,4 @@ def _report_beside(message: Any, path: str, to: Target) -> None:
 def _report_unplaced(signatures: Signatures, path: str, to: Target) -> None:
     for index, _ in signatures.values():
         where = f"{path}/extra/{DIALECT}/{_SIGNATURES}/{index}"
-        to.log.lost("provider_state", where, "what it belongs to did not come along")
+        to.log.lost("provider_state", where, "what it belongs to is not sent")

@@ -50,7 +50,7 @@ _WITHOUT_WORDS: Final = frozenset({"type", "text", "extra"})
 # A result of one of these alone is plain text, or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
 
-_BESIDE: Final = "sources stand beside an answer, and only there"
+_BESIDE: Final = "sources are only possible beside an answer"
 # Members of calls and results that a note on null can speak of; any other stands beside them, in the part.
 _INSIDE: Final = frozenset({"id", "name", "parts"})
 _BY_ORDER: Final = "calls and results have no ids on Vertex AI: they are matched by their names and their order"
@@ -80,7 +80,11 @@ def encode_part(
     if part["type"] == "text":
         if not to.home and not part["text"] and SIGNATURE not in marks:
             lost_members(
-                to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused: it was left out"
+                to.log,
+                beyond(part, _WITHOUT_WORDS),
+                path,
+                "empty_text",
+                "the target refuses an empty text: it was left out",
             )
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
@@ -99,7 +103,7 @@ def encode_part(
         return [_finish(encode_run(part, path, to), part, path, to, marks)]
     if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         if role == "system" and not to.home:
-            lost_members(to.log, part, path, "part", "an instruction is text alone")
+            lost_members(to.log, part, path, "part", "an instruction can only hold text")
             return []
         part = as_named(part, path, to)
         source = _encode_source(part, path, to)
@@ -131,13 +135,13 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     elif "url" in part:
         outer, wire, value = "fileData", "fileUri", part["url"]
         if is_address(value) and not (to.home or value.startswith(_FETCHED)):
-            lost_members(to.log, given, path, "part", "Gemini fetches only https, http and gs addresses")
+            lost_members(to.log, given, path, "part", "Gemini fetches only https, http and gs URLs")
             return None
     elif "://" in part["file_id"]:
         outer, wire, value = "fileData", "fileUri", part["file_id"]
-        to.log.changed("part", f"{path}/file_id", "the file_id is an address, and is sent as fileUri")
+        to.log.changed("part", f"{path}/file_id", "the file_id is a URL, and is sent as fileUri")
     else:
-        lost_members(to.log, part, path, "part", "the file of another provider cannot be reached")
+        lost_members(to.log, part, path, "part", "a file that another provider stores is not available here")
         return None
     source = _source_type(part, path, to)
     source[wire] = value
@@ -153,14 +157,14 @@ def _source_type(part: Any, path: str, to: Target) -> dict[str, Any]:
     source: dict[str, Any] = {}
     if part.get("format") == ANY_FILM and not to.home:
         source["mimeType"] = MP4
-        to.log.changed("member", f"{path}/format", "a film needs a media type: it is said to be MP4")
+        to.log.changed("member", f"{path}/format", "a video needs a media type: video/mp4 was used")
     elif "format" in part:
         source["mimeType"] = part["format"]
     elif not to.home:
         source["mimeType"] = media_type_of(part)
         to.log.filled(f"{path}/format", "data needs a media type")
     if not to.home and part["type"] != kind_of(source["mimeType"]):
-        to.log.changed("member", f"{path}/type", "a file has mimeType, and no other word for its kind")
+        to.log.changed("member", f"{path}/type", "the media type of a file is only sent as mimeType")
     return source
 
 
@@ -172,7 +176,7 @@ def _encode_about(out: dict[str, Any], part: Any, path: str, to: Target) -> None
         if to.home or to.answer:
             out["audioTranscription"] = {"text": part["transcript"]}
         else:
-            to.log.lost("part", f"{path}/transcript", "a transcript of sound stands in answers alone")
+            to.log.lost("part", f"{path}/transcript", "only answers have a transcript of their audio")
     for name in ("title", "context", "expires_at"):
         if name not in part:
             continue
@@ -187,7 +191,7 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
     if nearest in RESOLUTION_WORDS:
         out["mediaResolution"] = {"level": RESOLUTION_WORDS[nearest]}
         if nearest != detail:
-            to.log.changed("setting", path, "the target has other values: the nearest is sent")
+            to.log.changed("setting", path, "the target does not have this value: the nearest one is sent")
     elif detail != "auto":  # the default
         to.log.lost("setting", path, "the target has no such value")
 
@@ -245,7 +249,7 @@ def function_name(name: str, path: str, to: Target) -> str:
     """Return the name of a function, abroad one that is accepted, and then a `changed` loss."""
     if to.home or is_accepted(name) or name in to.log.own_names:
         return name
-    to.log.changed("name", path, "only letters, digits, _ . : and -, at most 64, not first a digit, are accepted")
+    to.log.changed("name", path, "only letters, digits, _ . : and - are accepted, at most 64, and not a digit first")
     accepted = accepted_name(name)
     to.log.renamed[accepted] = name
     return accepted
@@ -272,7 +276,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str 
     if to.version == VERTEX and "id" in call:
         to.log.changed("local_id", f"{path}/id", _BY_ORDER)
     if "call_id" in call:
-        to.log.lost("member", f"{path}/call_id", "a call has one id there")
+        to.log.lost("member", f"{path}/call_id", "a call has only one id there")
     report_beside(call, "call", path, to)
     bag = own_extra(call, DIALECT)
     spelling = bag.get("spelling", NOTHING)
@@ -337,7 +341,7 @@ def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dic
             else:
                 media.append(wire)
     if mixed:
-        to.log.changed("content", path, "the text of a result stands before its pictures and files")
+        to.log.changed("content", path, "the text of a tool result is sent before its images and files")
     said = bool(texts)
     if len(texts) > 1 and not to.home:
         texts = [text for text in texts if text]
@@ -355,7 +359,7 @@ def _encode_response(
         return
     if text is None:
         if "content" not in message:
-            to.log.filled(f"{path}/content", "a functionResponse of an error needs a text: one was put in")
+            to.log.filled(f"{path}/content", "a functionResponse of an error needs a text: one was added")
         text = ""
     value = _original_response(text, form, failed=bool(failed))
     key = "error" if failed else "output"

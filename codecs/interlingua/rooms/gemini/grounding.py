@@ -214,7 +214,9 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     addresses = all(one["kind"] == "url" and "url" in one for part, _ in cited for one in part["citations"])
     if not texts or not addresses or not all(map(_is_source, chunks)) or not _are_placed(cited, texts):
         for _, path in cited:
-            to.log.lost("citation", path, "sources support a text of the answer, by their addresses")
+            to.log.lost(
+                "citation", path, "sources are sent by their URLs, for the text of the answer that they support"
+            )
         return
     supports: list[Any] = []
     for part, path in cited:

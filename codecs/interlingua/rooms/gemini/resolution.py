@@ -21,8 +21,8 @@ _MEMBER: Final = "mediaResolution"
 # From the least to the most; `auto` is what is done unasked, and nothing above `high` is said for all.
 _ORDER: Final = ("low", "auto", "medium", "high")
 _MOST: Final = frozenset({"ultra_high", "original"})
-_FOR_ALL: Final = "these models look at all pictures alike: the highest of all details is sent"
-_UNASKED: Final = "these models look at all pictures alike, as the request says or as they do unasked"
+_FOR_ALL: Final = "these models use one resolution for all images: the highest detail is sent for all"
+_UNASKED: Final = "these models use one resolution for all images: that of the request, or the default"
 
 
 def with_one_resolution(

@@ -81,7 +81,7 @@ _KEYWORDS: Final = frozenset({
 })  # fmt: skip
 _SPELT_KEYWORDS: Final = _KEYWORDS | {snake_case(one) for one in _KEYWORDS}
 _acceptable: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
-_NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ . : and -"
+_NAME_DETAIL: Final = "a name must have 1 to 64 letters, digits, _ . : and -"
 _CALL, _RESULT, _SIGNATURE = "functionCall", "functionResponse", "thoughtSignature"
 # Data of a part -> the JSON type of it, and what it must have.
 _PARTS: Final[Mapping[str, tuple[tuple[type, ...], tuple[str, ...]]]] = MappingProxyType({
@@ -220,7 +220,7 @@ def contents_and_roles(body: Object) -> Iterator[Violation]:
     for path, content in each(body, "", "contents"):
         role = word_of(content, "role")
         if role and role not in ROLES_READ:
-            yield Violation("role", f"{path}/role", "the role is user or model")
+            yield Violation("role", f"{path}/role", "the role must be user or model")
 
 
 def part_types(body: Object) -> Iterator[Violation]:
@@ -248,7 +248,7 @@ def unread_media(body: Object) -> Iterator[Violation]:
             where, data = within(part, path, name)
             spelling, said = spelt(data, "mimeType")
             if str(said).startswith(UNREAD_TYPES):
-                yield Violation("media_type", f"{where}/{spelling}", "the provider does not take this type")
+                yield Violation("media_type", f"{where}/{spelling}", "the provider does not accept this media type")
 
 
 def empty_parts(body: Object) -> Iterator[Violation]:
@@ -281,12 +281,16 @@ def output_members(body: Object) -> Iterator[Violation]:
         for name, members in _OUTPUT.items():
             spelling, value = spelt(part, name)
             if value is not None and not members:
-                yield Violation("member", f"{path}/{spelling}", "only responses have it: take it out of the request")
+                yield Violation(
+                    "member", f"{path}/{spelling}", "only responses have this member: take it out of the request"
+                )
             where, data = within(part, path, name)
             for member in members:
                 inner, said = spelt(data, member)
                 if said is not None:
-                    yield Violation("member", f"{where}/{inner}", "only responses have it: take it out of the request")
+                    yield Violation(
+                        "member", f"{where}/{inner}", "only responses have this member: take it out of the request"
+                    )
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
@@ -308,7 +312,7 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
                 yield Violation("dangling_call", path, "the next content has no functionResponse of this call")
         if len(results) > len(asked):
             for path in orphans:
-                yield Violation("orphan_result", path, "no functionCall of the content before it stands at this place")
+                yield Violation("orphan_result", path, "the previous content has no functionCall at this position")
         asked = calls if role == MODEL else []
     for path, _ in asked:
         yield Violation("dangling_call", path, "no result of this call follows")
@@ -323,23 +327,23 @@ def echoed_ids(body: Object) -> Iterator[Violation]:
             known = set(asked)
             for path, identifier in results:
                 if identifier and identifier not in known:
-                    yield Violation("orphan_result", path, "no functionCall of the content before it has this id")
+                    yield Violation("orphan_result", path, "no functionCall of the previous content has this id")
         asked = [identifier for _, identifier in _ids(parts, _CALL)] if role == MODEL else []
 
 
 def members_of_the_gemini_api(body: Object) -> Iterator[Violation]:
     """Vertex AI knows neither ids of calls and results, nor includeServerSideToolInvocations, nor store (section 8)."""
     if body.get("store") is not None:
-        yield Violation("setting", "/store", "Vertex AI does not take it")
+        yield Violation("setting", "/store", "Vertex AI does not accept it")
     for path, part in parts_of(body):
         for kind in (_CALL, _RESULT):
             where, data = within(part, path, kind)
             if "id" in data:
-                yield Violation("member", f"{where}/id", "Vertex AI takes no ids of calls and results")
+                yield Violation("member", f"{where}/id", "Vertex AI does not accept ids of calls and results")
     path, config = within(body, "", "toolConfig")
     name, value = spelt(config, "includeServerSideToolInvocations")
     if value is not None:
-        yield Violation("member", f"{path}/{name}", "Vertex AI does not take it")
+        yield Violation("member", f"{path}/{name}", "Vertex AI does not accept it")
 
 
 def _ids(parts: list[tuple[str, Object]], name: str) -> list[tuple[str, str]]:
@@ -354,7 +358,7 @@ def results_first(body: Object) -> Iterator[Violation]:
         for path, part in parts if role != MODEL else ():
             is_result = spelt(part, _RESULT)[1] is not None
             if is_result and others:
-                yield Violation("order", path, "functionResponse parts must stand before all others of their content")
+                yield Violation("order", path, "functionResponse parts must come first in their content")
             others = others or not is_result
 
 
@@ -366,7 +370,7 @@ def call_turns(body: Object) -> Iterator[Violation]:
         if role == MODEL and before == MODEL:
             parts = each(content, path, "parts")
             if any(spelt(part, _CALL)[1] is not None for _, part in parts):
-                yield Violation("order", path, "calls come right after a turn of the user")
+                yield Violation("order", path, "calls must directly follow a user turn or tool results")
         before = role
 
 

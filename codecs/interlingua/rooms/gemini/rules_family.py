@@ -57,15 +57,15 @@ def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     level_name, level = spelt(wish, "thinkingLevel")
     budget_name, budget = spelt(wish, "thinkingBudget")
     if control == "none":
-        yield Violation("setting", path, "these models take no thinkingConfig")
+        yield Violation("setting", path, "these models do not accept thinkingConfig")
         return
     if level is not None and budget is not None:
         yield Violation("setting", f"{path}/{budget_name}", "give thinkingLevel or thinkingBudget, not both")
     if type(level) is str and level.lower() not in facts.get("levels", ()):
         known = ", ".join(facts.get("levels", ())) or "thinkingBudget"
-        yield Violation("setting", f"{path}/{level_name}", f"these models take {known}")
+        yield Violation("setting", f"{path}/{level_name}", f"these models accept only {known}")
     if type(budget) is int and not _takes_budget(budget, facts):
-        yield Violation("limit", f"{path}/{budget_name}", "these models take no thinkingBudget of this size")
+        yield Violation("limit", f"{path}/{budget_name}", "these models do not accept a thinkingBudget of this size")
 
 
 def _takes_budget(budget: int, facts: Mapping[str, Any]) -> bool:
@@ -83,22 +83,22 @@ def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if not declared:
         return
     if facts.get("function_tools") == "refuse":
-        yield Violation("tool", declared[0], "these models call no functions")
+        yield Violation("tool", declared[0], "these models do not support functions")
     if facts.get("search_with_functions") == "refuse":
         for path, tool in groups:
             if any(spelt(tool, name)[1] is not None for name in _SEARCHES):
-                yield Violation("tool", path, "these models take googleSearch or functions, not both")
+                yield Violation("tool", path, "these models accept googleSearch or functions, not both")
     path, config = within(body, "", "generationConfig")
     form, kind = spelt(config, "responseMimeType")
     if facts.get("json_with_functions") == "refuse" and kind == JSON_TYPE:
-        yield Violation("setting", f"{path}/{form}", "these models take a JSON schema or functions, not both")
+        yield Violation("setting", f"{path}/{form}", "these models accept a JSON schema or functions, not both")
 
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Media and instructions that these models do not read."""
     system, instruction = spelt(body, "systemInstruction")
     if facts.get("system_instruction") == "refuse" and instruction is not None:
-        yield Violation("member", f"/{system}", "these models take no systemInstruction")
+        yield Violation("member", f"/{system}", "these models do not accept systemInstruction")
     refused = tuple(begin for begin, fact in _MEDIA.items() if facts.get(fact) is False)
     contents = body.get("contents")
     for path, content in objects(contents if refused else [], "/contents"):
@@ -106,7 +106,7 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             for name in ("inlineData", "fileData"):
                 inner, data = within(part, where, name)
                 if str(spelt(data, "mimeType")[1]).startswith(refused):
-                    yield Violation("media_type", inner, "these models take no media of this kind")
+                    yield Violation("media_type", inner, "these models do not accept media of this kind")
 
 
 def resolutions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -117,7 +117,7 @@ def resolutions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation
         for where, part in objects(content.get("parts"), f"{path}/parts"):
             spelling, said = spelt(part, "mediaResolution")
             if said is not None:
-                yield Violation("member", f"{where}/{spelling}", "these models take it in generationConfig alone")
+                yield Violation("member", f"{where}/{spelling}", "these models accept it only in generationConfig")
 
 
 def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -128,7 +128,9 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         for where, part in objects(content.get("parts"), f"{path}/parts"):
             inner, result = within(part, where, "functionResponse")
             if result.get("parts"):
-                yield Violation("part", f"{inner}/parts", "these models read no pictures and files in a result")
+                yield Violation(
+                    "part", f"{inner}/parts", "these models do not accept images and files in a tool result"
+                )
 
 
 def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -139,7 +141,7 @@ def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     path, last = contents[-1]
     answered = any(spelt(part, "functionResponse")[1] for _, part in objects(last.get("parts"), ""))
     if last.get("role") == "model" and not answered:
-        yield Violation("prefill", path, "these models do not continue an answer: end with a content of the user")
+        yield Violation("prefill", path, "these models do not continue an answer: end with a content of the role user")
 
 
 FAMILY_RULES: Final = (settings, modalities, thinking, functions, contents, resolutions, results, prefill)

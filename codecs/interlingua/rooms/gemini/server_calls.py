@@ -76,7 +76,7 @@ def is_held(call: Any) -> bool:
 def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
     """Return the wire part of a call or of a result."""
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
+        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     if part["type"] == "server_call":
         said = {"id": part["id"]} if "id" in part else {}
         code = {"language": _WORDS.get(part.get("language", ""), "PYTHON"), "code": part.get("code", "")}
@@ -93,12 +93,12 @@ def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
         both = "error_output" in part and content is not None
         if both:
             output = output_of(part)
-            to.log.changed("part", path, "codeExecutionResult has one output: stdout and stderr were joined")
+            to.log.changed("part", path, "codeExecutionResult has only one output: stdout and stderr were joined")
         elif type(output) is not str:
             output = texts(output)
             to.log.changed("part", f"{path}/content", "the output of codeExecutionResult is text")
         elif (content is None) == (said["outcome"] == _OK):
-            to.log.changed("part", path, "codeExecutionResult has one output, of stdout or stderr")
+            to.log.changed("part", path, "codeExecutionResult has only one output, either stdout or stderr")
         said["output"] = output
     return {RESULT: said}
 
@@ -109,7 +109,7 @@ def _outcome(part: Any, path: str, to: Target) -> str:
         return _LATE
     known = [name for name in ("error_code", "exit_code") if part.get(name)]
     for name in known:
-        to.log.lost("member", f"{path}/{name}", "Gemini says only that the code failed, not its return code")
+        to.log.lost("member", f"{path}/{name}", "Gemini only reports that the code failed, not its return code")
     if known and not part.get("is_error"):
-        to.log.filled(f"{path}/is_error", "Gemini says only that the code failed, not its return code")
+        to.log.filled(f"{path}/is_error", "Gemini only reports that the code failed, not its return code")
     return _FAILED if known or part.get("is_error") else _OK

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SourcesOfStream", "write_sources"]
 
-_ADDRESSES: Final = "sources support a text of the answer, by their addresses"
+_ADDRESSES: Final = "sources are sent by their URLs, for the text of the answer that they support"
 
 
 def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> None:
@@ -147,7 +147,7 @@ class _Sources:
         for one, path in placed:
             for name in ("start_index", "end_index"):
                 if name not in one:
-                    self._log.filled(f"{path}/{name}", "a segment says where it ends, and where it begins")
+                    self._log.filled(f"{path}/{name}", "a segment needs its start and its end")
             report_citation(one, len(text), path, self._log)
 
     def lose(self, cited: list[tuple[Any, str]]) -> None:

@@ -266,7 +266,7 @@ class StreamEncoder(LogprobsWriter):
 
     def _citation(self, event: Event) -> None:
         if self.home:
-            self.log.lost("citation", self.path("citation"), "sources stand in groundingMetadata, beside the answer")
+            self.log.lost("citation", self.path("citation"), "sources are sent in groundingMetadata, beside the answer")
         else:
             self._answer(event).sources.cite(event["block"], event["citation"], self.path("citation"))
 
@@ -315,7 +315,7 @@ class StreamEncoder(LogprobsWriter):
         self.relocated(scratch, self.number)
         if self.home and event["part"].get("citations"):  # no chunk of its own told them so
             self.log.lost(
-                "citation", self.path("part", "citations"), "sources stand in groundingMetadata, beside the answer"
+                "citation", self.path("part", "citations"), "sources are sent in groundingMetadata, beside the answer"
             )
         answer = self._answer(event)
         if len(parts) == 1 and parts[0].keys() == {"text"} and not self.home:
@@ -379,13 +379,15 @@ class StreamEncoder(LogprobsWriter):
         """Say why an answer ended, as the event of the number tells."""
         scratch = LossLog()
         if self._answer(event).declined and event["reason"] == "stop":
-            scratch.changed("finish_reason", "/finish_reason", "an answer with a refusal ends for the reason refusal")
+            scratch.changed("finish_reason", "/finish_reason", "an answer with a refusal has the finish reason refusal")
             event = {**event, "reason": "refusal"}
         word = finish_word(event["reason"], event.get("raw"), self._target(scratch), called=called)
         self._candidate(event)["finishReason"] = word
         self.relocated(scratch, number)
         if "stop_sequence" in event:
-            self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
+            self.log.lost(
+                "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop sequence ended it"
+            )
 
     def _end(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
         self.ended = True
@@ -407,7 +409,7 @@ class StreamEncoder(LogprobsWriter):
                 continue
             called = answer.said == "tool_call_start"
             if answer.finish is None:
-                self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
+                self.log.filled(self.path("reason"), "every complete answer needs a finish reason")
                 reason = "tool_calls" if called else "stop"
                 answer.finish = (self.number, {"type": "finish", "reason": reason, "alternative": which})
             # Clients take a chunk without a part for a sign that the answer is none, and forget the turn.

@@ -68,7 +68,7 @@ NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 # What an answer may be made of.
 MODALITIES: Final[Mapping[str, str]] = MappingProxyType({"TEXT": "text", "IMAGE": "image", "AUDIO": "audio"})
 MODALITY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in MODALITIES.items()})
-TEXT_ALONE: Final = "these models answer with text alone"
+TEXT_ALONE: Final = "these models answer only with text"
 MAX_TEMPERATURE: Final = 2
 # What is taken of the schema of a function, and of an answer; of the latter, the service passes over the rest.
 FUNCTION_SCHEMAS: Final = Subset(root_object=True, ordering=True)

@@ -123,7 +123,7 @@ def _write_top_logprobs(out: dict[str, Any], value: Any, _request: Any, to: Targ
     if to.home or 0 <= value <= MAX_TOP_LOGPROBS:
         out["top_logprobs"] = value
     else:
-        to.log.lost("setting", "/top_logprobs", f"the target gives from 0 to {MAX_TOP_LOGPROBS}")
+        to.log.lost("setting", "/top_logprobs", f"top_logprobs must be from 0 to {MAX_TOP_LOGPROBS}")
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -147,9 +147,9 @@ def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: T
     elif value["type"] != "text":  # it is the default
         out["format"] = "json"
         if value["type"] != "json_object":
-            to.log.changed("setting", "/response_format/type", "without a schema, any JSON object will do")
+            to.log.changed("setting", "/response_format/type", "without a schema, any JSON object is valid")
     others = [name for name in value if name not in known]
-    lost_members(to.log, others, "/response_format", "member", "format takes the schema alone")
+    lost_members(to.log, others, "/response_format", "member", "format takes only the schema")
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -189,7 +189,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
         return tool["data"]  # type: ignore[no-any-return]  # verbatim
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
-        to.log.lost("tool", f"/tools/{index}", "Ollama runs no tools of its own")
+        to.log.lost("tool", f"/tools/{index}", "Ollama has no tools of its own")
     else:
         lost_opaque(to.log, f"/tools/{index}", "tool")
     return None
@@ -204,11 +204,11 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
         function["parameters"] = parameters if to.home else readable_schema(parameters, f"{path}/parameters", to)
     elif not to.home:
         function["parameters"] = {"type": "object", "properties": {}}
-        to.log.filled(f"{path}/parameters", "each tool needs a schema of its input")
+        to.log.filled(f"{path}/parameters", "each tool needs an input schema")
     if tool.get("strict"):
-        to.log.lost("tool", f"{path}/strict", "no tool is strict there")
+        to.log.lost("tool", f"{path}/strict", "the target has no strict tools")
     if "cache" in tool:
-        to.log.lost("cache", f"{path}/cache", "a tool has no cache mark there")
+        to.log.lost("cache", f"{path}/cache", "tools have no cache marks there")
     if "extra" not in tool:
         return {"type": "function", "function": function}
     spelling = own_spelling(tool, DIALECT)

@@ -35,7 +35,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         out["model"] = response["model"]
     elif not to.home:
         out["model"] = FILLS["model"]
-        log.filled("/model", "every Ollama response has it: one was put in")
+        log.filled("/model", "every Ollama response needs this member: a value was added")
     write_created(out, response, to)
     out["message"] = _encode_answer(response, to)
     write_done_reason(out, response, to)
@@ -45,10 +45,10 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         if name in response:
             log.lost("member", f"/{name}", f"a response has no {name} there")
     if "stop_sequence" in response:
-        log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
+        log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
     for index, answer in enumerate(response.get("alternatives", ())):
         lost_members(
-            log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
+            log, answer, f"/alternatives/{index}", "message", "the target has only one answer: the others were left out"
         )
     merge_own_extra(out, response, DIALECT, "", log)
     if "done" not in out and "done" not in own_spelling(response, DIALECT).get("absent", ()):
@@ -61,7 +61,7 @@ def write_created(out: dict[str, Any], response: Mapping[str, Any], to: Target) 
     if "created" not in response:
         if not to.home:
             out["created_at"] = format_timestamp(FILLS["created"])
-            to.log.filled("/created", "every Ollama response has it: one was put in")
+            to.log.filled("/created", "every Ollama response needs this member: a value was added")
         return
     moment = format_timestamp(response["created"], own_extra(response, DIALECT).get("created_at", UTC))
     if moment is None:
@@ -90,10 +90,10 @@ def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Targ
     raw = response.get("finish_reason_raw")
     if reason is None:
         if raw is not None:
-            to.log.lost("finish_reason", "/finish_reason_raw", "the reason is one word, without an explanation")
+            to.log.lost("finish_reason", "/finish_reason_raw", "the finish reason is one word, without an explanation")
         if not to.home:
             out["done_reason"] = FINISH_WORDS["stop"][0]
-            to.log.filled("/finish_reason", "every whole answer has a reason for its end")
+            to.log.filled("/finish_reason", "every complete answer needs a finish reason")
         return
     calls = any(message["role"] == "assistant" and message.get("tool_calls") for message in response["messages"])
     word, faithful = FINISH_WORDS[reason]
@@ -103,9 +103,9 @@ def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Targ
         if to.home and known == reason:
             out["done_reason"] = raw
             return
-        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+        to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
     if not faithful or (word == "stop" and calls != (reason == "tool_calls")):
-        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no such finish reason")
 
 
 def write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:

@@ -44,7 +44,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     if "reasoning" in fitted:
         fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts, log)
     if facts.get("tools") == "refuse":
-        drop_tools(fitted, log, "these models call no tools")
+        drop_tools(fitted, log, "these models do not support tools")
     refused = refused_media(facts)
     drop_media(fitted, refused | {"audio"} if refused else refused, log)  # sounds go among the pictures
     return cast("ChatRequest", fitted)
@@ -70,17 +70,17 @@ def _on(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log:
         lose_wish(reasoning, log, "these models do not think")
         return {}
     if wish.budget is not None:
-        log.changed("setting", BUDGET, "think has levels, and no budget")
+        log.changed("setting", BUDGET, "think has levels but no budget")
     effort = wish.effort if wish.budget is None else wish.effort or effort_of(wish.budget)
     if kind == "flag" or effort is None:
         return _switched_on(wish, log)
     word = nearest(effort, _WORDS if kind == "levels" else facts.get("efforts", _ALL_WORDS))
     if wish.effort is None:
-        log.filled(EFFORT, "an effort stands for the budget")
+        log.filled(EFFORT, "the budget was converted to an effort")
     elif word != effort:
-        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+        log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
     if wish.mode and "mode" in reasoning:
-        log.changed("setting", MODE, "an effort is sent as think")
+        log.changed("setting", MODE, "the effort is sent as think")
     return {"effort": word}
 
 
@@ -90,7 +90,9 @@ def _off(reasoning: Mapping[str, Any], effort: str | None, kind: str, log: LossL
     if kind != "levels":
         return {"mode": OFF}
     said = asked_for(reasoning)[0]
-    log.changed("setting", f"/reasoning/{said}", "these models always think: the least that they take is sent")
+    log.changed(
+        "setting", f"/reasoning/{said}", "these models always think: the lowest setting that they accept is sent"
+    )
     return {"effort": _WORDS[0]}
 
 
@@ -100,5 +102,5 @@ def _switched_on(wish: Wish, log: LossLog) -> dict[str, Any]:
     if not wish.mode:
         log.filled(MODE, "an effort switches thinking on")
     elif wish.mode != "adaptive":
-        log.changed("setting", MODE, "think: true lets the model choose how much")
+        log.changed("setting", MODE, "with think: true, the model chooses how much it thinks")
     return {"mode": "adaptive"}

@@ -128,7 +128,7 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
     if message["role"] == "system" or message["role"] == "user" or message["role"] == "developer":
         role = message["role"]
         if role == "developer" and not to.home:
-            to.log.changed("role", f"{to.message(index)}/role", "the target has one kind of instruction")
+            to.log.changed("role", f"{to.message(index)}/role", "the target has only one role for instructions")
             role = "system"
         out: dict[str, Any] = {"role": role}
         write_content(out, message, index, to)
@@ -181,12 +181,12 @@ def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) 
         if reasoning or to.home:
             out["thinking"] = reasoning
         return
-    said = texts_of(reasoning, path, "reasoning", "thinking is plain text", to.log)
+    said = texts_of(reasoning, path, "reasoning", "thinking is only plain text here", to.log)
     texts = [text for _, text in said if text]
     if texts:
         out["thinking"] = "\n\n".join(texts)
         if len(texts) > 1:
-            to.log.changed("reasoning", path, "thinking is one text: its pieces were joined")
+            to.log.changed("reasoning", path, "thinking is one text here: its parts were joined")
 
 
 def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str, Any]:
@@ -198,11 +198,11 @@ def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str
         out["tool_call_id"] = message["call_id"]
     elif "id" in message:
         out["tool_call_id"] = message["id"]
-        to.log.filled(f"{to.message(index)}/call_id", "the id of the message takes its place")
+        to.log.filled(f"{to.message(index)}/call_id", "the id of the message is sent as tool_call_id")
     if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "a tool result cannot say whether the tool failed")
     if "cache" in message:
-        to.log.lost("cache", f"{to.message(index)}/cache", "cache marks cannot stand here")
+        to.log.lost("cache", f"{to.message(index)}/cache", "cache marks are not allowed here")
     _finish(out, message, index, to)
     return out
 

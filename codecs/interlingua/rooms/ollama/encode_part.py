@@ -43,7 +43,7 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
     if form is None:
         out["content"] = text
         if content is None and not to.home and message["role"] != "assistant":
-            to.log.filled(f"{to.message(index)}/content", "a message needs content: an empty text was put in")
+            to.log.filled(f"{to.message(index)}/content", "a message needs content: an empty text was added")
     elif form == "null":
         out["content"] = None
     if said.images:
@@ -135,18 +135,18 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
     No server answers with pictures, and the official client refuses an answer that has some.
     """
     if to.answer and not to.home:
-        lost_members(to.log, part, path, "part", "an answer of Ollama's cannot hold pictures or sound")
+        lost_members(to.log, part, path, "part", "Ollama's answers cannot hold images or audio")
         return None
     data = (part if to.home else with_data(part)).get("data")
     if data is None:
         if to.home and "url" in part:
             return str(part["url"])
-        lost_members(to.log, part, path, "part", "Ollama takes pictures as base64 data alone, not by address")
+        lost_members(to.log, part, path, "part", "Ollama accepts images only as base64 data, not by URL")
         return None
     told = detected_media_type(data)
     sound = told is not None and told.startswith("audio/")
     if sound != (part["type"] == "audio"):
-        lost_members(to.log, part, path, "part", "the first bytes do not tell what it is")
+        lost_members(to.log, part, path, "part", "the media type cannot be detected from the first bytes")
         return None
     if data is not part.get("data"):
         to.log.changed("part", path, REENCODED_DATA)
@@ -155,11 +155,15 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
         return data_url(part["format"], data)
     if "format" not in part:
         if told is not None:
-            to.log.filled(f"{path}/format", "the first bytes tell the media type")
+            to.log.filled(f"{path}/format", "the media type was detected from the first bytes")
     elif told is None:
-        to.log.lost("part", f"{path}/format", "the first bytes tell the media type, or nothing does")
+        to.log.lost(
+            "part",
+            f"{path}/format",
+            "the media type cannot be detected from the first bytes, where the target looks for it",
+        )
     elif told != part["format"]:
-        to.log.changed("member", f"{path}/format", "the first bytes tell another media type")
+        to.log.changed("member", f"{path}/format", "the first bytes are those of another media type")
     return str(data)
 
 
@@ -167,10 +171,10 @@ def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
     """Write a document that is text, or parts, as what it says; a blank line keeps it apart from other texts."""
     part = as_text(part, to)
     if "text" not in part and "content" not in part:
-        lost_members(to.log, part, path, "part", "Ollama takes no files")
+        lost_members(to.log, part, path, "part", "Ollama does not accept files")
         return
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
+        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     said.set_apart()
@@ -185,6 +189,6 @@ def _report(part: Any, path: str, to: Target) -> None:
         if name in part and part[name] != "auto":  # the detail that every picture has
             to.log.lost("part", f"{path}/{name}", f"a message has no {name} there")
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "a message has no cache there")
+        to.log.lost("cache", f"{path}/cache", "messages have no cache marks there")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)

@@ -45,7 +45,7 @@ def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, 
         inner: list[_Seen] = []
         for holder, key, place in property_places(one):
             if type(holder[key]) is not dict:
-                remarks.changed(where + place, "a property that takes anything is sent as an empty schema")
+                remarks.changed(where + place, "a property that accepts anything is sent as an empty schema")
                 holder[key] = {}
                 continue
             names = followed
@@ -85,4 +85,4 @@ def _say_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     if said:
         say(one, said)
     if told:
-        remarks.changed(where, f"the server drops {', '.join(told)}: said in the description")
+        remarks.changed(where, f"the server drops {', '.join(told)}: moved to the description")

@@ -87,13 +87,13 @@ def limits(body: Object) -> Iterator[Violation]:
 def efforts(body: Object) -> Iterator[Violation]:
     """Thinking is on, off, or of a known effort (section 1.5, `think`)."""
     if type(body.get("think")) is str and body["think"] not in _EFFORTS:
-        yield Violation("setting", "/think", "think is true, false, low, medium, high or max")
+        yield Violation("setting", "/think", "think must be true, false, low, medium, high or max")
 
 
 def forms(body: Object) -> Iterator[Violation]:
     """An answer is JSON, or of a schema (section 1.5, `format`)."""
     if type(body.get("format")) is str and body["format"] not in {"", _JSON}:
-        yield Violation("setting", "/format", "format is json or a schema")
+        yield Violation("setting", "/format", "format must be json or a schema")
 
 
 def message_types(body: Object) -> Iterator[Violation]:
@@ -108,7 +108,7 @@ def pictures(body: Object) -> Iterator[Violation]:
             if type(picture) is not str:
                 yield Violation("shape", f"{path}/images/{index}", "expected text")
             elif picture.startswith(_ADDRESSES):
-                yield Violation("media_type", f"{path}/images/{index}", "images holds base64, not addresses")
+                yield Violation("media_type", f"{path}/images/{index}", "images must be base64 data, not URLs")
 
 
 def arguments(body: Object) -> Iterator[Violation]:
@@ -157,11 +157,11 @@ def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     elif kind == "flag" and type(think) is str:
         yield Violation("setting", "/think", "think must be true or false for these models")
     if facts.get("tools") == "refuse" and body.get("tools"):
-        yield Violation("tool", "/tools", "these models call no tools")
+        yield Violation("tool", "/tools", "these models do not support tools")
     if facts.get("image_input") is False:
         for path, message in objects(body.get("messages"), "/messages"):
             if message.get("images"):
-                yield Violation("part", f"{path}/images", "these models see no pictures")
+                yield Violation("part", f"{path}/images", "these models do not accept images")
 
 
 # What one family of models refuses that others take (docs/families.md). The server decides by what the model can do;

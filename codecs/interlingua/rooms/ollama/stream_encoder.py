@@ -113,7 +113,7 @@ class StreamEncoder(LogprobsWriter):
             self._head["model"] = event["model"]
         elif not self.home:
             self._head["model"] = FILLS["model"]
-            self.log.filled(self.path("model"), "every Ollama response has it: one was put in")
+            self.log.filled(self.path("model"), "every Ollama response needs this member: a value was added")
         scratch = LossLog()
         write_created(self._head, event, Target(DIALECT, self.home, answer=True, log=scratch))
         self.relocated(scratch, self.number)
@@ -170,7 +170,7 @@ class StreamEncoder(LogprobsWriter):
         elif self.home and part["type"] in {"image", "audio"}:
             image = encode_media(part, self.path("part"), Target(DIALECT, home=True, answer=True, log=self.log))
         if image is None:
-            self.log.lost("part", self.path("part"), "a line of an Ollama stream holds text, thinking or calls alone")
+            self.log.lost("part", self.path("part"), "a line of an Ollama stream can only hold text, thinking or calls")
             return []
         self._message.setdefault("images", []).append(image)
         return self._line(event)
@@ -192,7 +192,7 @@ class StreamEncoder(LogprobsWriter):
 
     def _error(self, event: Event) -> list[Frame]:
         if "code" in event:
-            self.log.lost("member", self.path("code"), "an error of Ollama's is one text")
+            self.log.lost("member", self.path("code"), "Ollama's errors are one text")
         return [{"error": event.get("message", "")}]
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
@@ -219,7 +219,7 @@ class StreamEncoder(LogprobsWriter):
             return lines
         if not self.home and self._finish is None:
             self._finish = (self.number, {"type": "finish", "reason": "tool_calls" if self._called else "stop"})
-            self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
+            self.log.filled(self.path("reason"), "every complete answer needs a finish reason")
         line = self._made(event, done=True)
         self._write_finish(line)
         self._write_usage(line)
@@ -235,7 +235,9 @@ class StreamEncoder(LogprobsWriter):
         write_done_reason(line, said, Target(DIALECT, self.home, answer=True, log=scratch))
         self.relocated(scratch, number)
         if "stop_sequence" in finish:
-            self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
+            self.log.lost(
+                "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop sequence ended it"
+            )
         self._finish = None
 
     def _write_usage(self, line: dict[str, Any]) -> None:

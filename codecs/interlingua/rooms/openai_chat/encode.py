@@ -55,7 +55,7 @@ def encode_request(
     if "reasoning_split" in facts:
         out.setdefault("reasoning_split", True)
         if "display" not in request.get("reasoning", ()):
-            log.filled(DISPLAY, "thoughts stand apart from the answer only where that is asked for")
+            log.filled(DISPLAY, "reasoning is separated from the answer only where the request asks for it")
     wish = call_wish(request, fitted, out.get("tools"))
     if wish is not None:
         ask_in_words(out, wish)
@@ -71,7 +71,9 @@ def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
         return out
     if "max_completion_tokens" in out:
         log.lost(
-            "setting", "/extra/openai_chat", "these models take no max_tokens; max_completion_tokens stands beside it"
+            "setting",
+            "/extra/openai_chat",
+            "these models do not accept max_tokens: max_completion_tokens, which is beside it, is sent",
         )
         return {name: value for name, value in out.items() if name != "max_tokens"}
     return {"max_completion_tokens" if name == "max_tokens" else name: value for name, value in out.items()}

@@ -82,8 +82,8 @@ _OF_OPENAI: Final = (
     "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
 )  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
-_UNKNOWN: Final = "the provider refuses what it does not know"
-_TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
+_UNKNOWN: Final = "the provider refuses unknown members"
+_TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort none"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
@@ -101,16 +101,16 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     if is_openais(facts):
         ask_for_no_object(fitted, log)
         if fitted.get("store") is not True and GATEWAY not in fitted.get("model", ""):  # "only allowed when enabled"
-            _leave_out(fitted, ("metadata",), log, "metadata goes with answers that are stored")
+            _leave_out(fitted, ("metadata",), log, "metadata is only accepted for stored answers")
     return cast("ChatRequest", fitted)
 
 
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("calls_in_history") == "refuse":
-        drop_tools(request, log, "these models call no functions", is_no_search)
+        drop_tools(request, log, "these models do not support functions", is_no_search)
         tell_calls(request, DIALECT, log)
     elif facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models take functions in the Responses API alone", is_no_search)
+        drop_tools(request, log, "these models accept functions only in the Responses API", is_no_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
     limit_answer(request, facts, log)
@@ -134,7 +134,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         request["tools"] = drop_strict(request["tools"], log)
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
-        _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not take it")
+        _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not accept it")
 
 
 def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -147,7 +147,11 @@ def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         request["tool_choice"] = free_choice(choice, log)
     elif choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
-        log.changed("setting", "/tool_choice", "these models are made to call any tool: the instructions name it")
+        log.changed(
+            "setting",
+            "/tool_choice",
+            "these models can only be forced to call any tool: the instructions name this one",
+        )
 
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -186,7 +190,7 @@ def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
         return
     messages = messages_with_signatures(request["messages"], FROM_BEDROCK)
     if is_bound(messages, facts.get("reasoning_details", "")):
-        lose_wish(reasoning, log, "thinking stays off: the open turn began without it")
+        lose_wish(reasoning, log, "thinking stays off: the open turn began without thinking")
         request["reasoning"] = {name: value for name, value in reasoning.items() if name not in asked}
 
 
@@ -213,14 +217,14 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
             detail = (
                 "thinking is only on or off for these models"
                 if word is None
-                else "the target has other values: the nearest is sent"
+                else "the target does not have this value: the nearest one is sent"
             )
             log.changed("setting", EFFORT, detail)
         if wish.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
         if word is not None and "thinks_unasked" in facts:  # other hosts of theirs refuse the switch
             if wish.mode and "mode" in reasoning:
-                log.changed("setting", MODE, "reasoning is switched on by an effort")
+                log.changed("setting", MODE, "reasoning is only switched on by an effort")
         else:
             _switch_on(settings, reasoning, wish, log)
     tell_unknown(reasoning, wish, settings, log)
@@ -232,7 +236,7 @@ def _switch_on(settings: dict[str, Any], reasoning: Mapping[str, Any], wish: Wis
     if not wish.mode and "mode" not in reasoning:
         log.filled(MODE, "an effort switches thinking on")
     elif wish.mode not in {"", "enabled"}:
-        log.changed("setting", MODE, "thinking that is on lets the model choose how much")
+        log.changed("setting", MODE, "the model chooses how much it thinks")
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
@@ -252,7 +256,7 @@ def _drop_strict(request: dict[str, Any], log: LossLog) -> None:
     if "strict" in form:
         request["response_format"] = {name: value for name, value in form.items() if name != "strict"}
         note = log.lost if form["strict"] else log.changed
-        note("setting", "/response_format/strict", "these servers do not take strict")
+        note("setting", "/response_format/strict", "these servers do not accept strict")
 
 
 def _is_strict_in_part(tools: Iterable[Any]) -> bool:

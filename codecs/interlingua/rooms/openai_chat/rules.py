@@ -146,16 +146,16 @@ def foreign_media(body: Object) -> Iterator[Violation]:
     for path, _, part in parts(body):
         sound = object_of(part, "input_audio")
         if sound and text_of(sound, "format") not in _AUDIO_FORMATS:
-            yield Violation("media_type", f"{path}/input_audio/format", "the format of input_audio is wav or mp3")
+            yield Violation("media_type", f"{path}/input_audio/format", "the format of input_audio must be wav or mp3")
         picture = split_data_url(text_of(object_of(part, "image_url"), "url"))
         if picture is not None and picture[0] not in _IMAGE_TYPES:
-            yield Violation("media_type", f"{path}/image_url/url", "pictures are png, jpeg, gif or webp")
+            yield Violation("media_type", f"{path}/image_url/url", "an image must be png, jpeg, gif or webp")
         elif picture is not None and not picture[1]:
             yield Violation("empty", f"{path}/image_url/url", EMPTY_PICTURE)
         data = text_of(object_of(part, "file"), "file_data")
         file = split_data_url(data)
         if is_address(data) or (file is not None and file[0] != PDF):
-            yield Violation("media_type", f"{path}/file/file_data", "PDF, as a data URL")
+            yield Violation("media_type", f"{path}/file/file_data", "a file must be a PDF, as a data URL")
 
 
 def json_without_the_word(body: Object) -> Iterator[Violation]:
@@ -165,7 +165,7 @@ def json_without_the_word(body: Object) -> Iterator[Violation]:
 
 
 _MAX_TOOLS: Final = 128
-_NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ and -"
+_NAME_DETAIL: Final = "a name must have 1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
 
 
@@ -184,7 +184,9 @@ def roles(body: Object) -> Iterator[Violation]:
     for path, message in objects(body.get("messages"), "/messages"):
         role = word_of(message, "role")
         if role is not None and role not in ROLES:
-            yield Violation("role", f"{path}/role", "the role is developer, system, user, assistant, tool or function")
+            yield Violation(
+                "role", f"{path}/role", "the role must be developer, system, user, assistant, tool or function"
+            )
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
@@ -222,14 +224,16 @@ def names(body: Object) -> Iterator[Violation]:
 def participant_names(body: Object) -> Iterator[Violation]:
     r"""Names of speakers have no space and none of `<|\\/>` (section 6)."""
     named = members_named(objects(body.get("messages"), "/messages"), "name")
-    return refused_names(named, acceptable_speaker, "1 to 64 characters, no white space, none of <|\\/>")
+    return refused_names(
+        named, acceptable_speaker, "a name must have 1 to 64 characters, without white space and <|\\/>"
+    )
 
 
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have at most 40 characters (section 6)."""
     results = objects(body.get("messages"), "/messages")
     named = [*members_named(calls(body), "id"), *members_named(results, "tool_call_id")]
-    return refused_names(named, _acceptable_id, "an id has 1 to 40 characters", "id")
+    return refused_names(named, _acceptable_id, "an id must have 1 to 40 characters", "id")
 
 
 def tool_counts(body: Object) -> Iterator[Violation]:
@@ -265,7 +269,7 @@ def audio_settings(body: Object) -> Iterator[Violation]:
     """A spoken answer needs a voice (section 1.5, `audio`)."""
     modalities = body.get("modalities")
     if type(modalities) is list and "audio" in modalities and body.get("audio") is None:
-        yield Violation("required", "/audio", "modalities with audio need audio.voice")
+        yield Violation("required", "/audio", "the modality audio needs audio.voice")
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:

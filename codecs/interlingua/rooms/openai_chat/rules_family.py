@@ -39,7 +39,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Settings that these models refuse, or refuse beside reasoning."""
     is_direct = _is_direct(body)
     if facts.get("served") is False and is_direct:
-        yield Violation("setting", "/model", "these models are served by the Responses API alone")
+        yield Violation("setting", "/model", "these models are only served by the Responses API")
     thinking = Thinking(effort=_effort(body))
     yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
     yield from unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
@@ -48,17 +48,19 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         if body.get(name) is not None:
             if facts.get(fact) == "refuse" and is_direct:
                 yield Violation(
-                    "member", f"/{name}", "these models take the other of max_tokens and max_completion_tokens"
+                    "member",
+                    f"/{name}",
+                    "these models accept only the other one of max_tokens and max_completion_tokens",
                 )
             yield from too_long(facts, body[name], f"/{name}")
     if facts.get("web_search_options") == "refuse" and body.get("web_search_options") is not None:
-        yield Violation("member", "/web_search_options", "these models take no web_search_options")
+        yield Violation("member", "/web_search_options", "these models do not accept web_search_options")
 
 
 def metadata(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """OpenAI keeps metadata with answers that are stored alone ("only allowed when 'store' is enabled")."""
     if is_openais(facts) and body.get("metadata") and body.get("store") is not True and _is_direct(body):
-        yield Violation("setting", "/metadata", "metadata is taken beside store: true alone")
+        yield Violation("setting", "/metadata", "metadata is only accepted beside store: true")
 
 
 def _is_direct(body: Object) -> bool:
@@ -84,7 +86,7 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     effort = _effort(body)
     if body.get("tools") and is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):
         path = "/reasoning_effort" if facts["function_tools"] != "refuse" else "/tools"
-        yield Violation("setting", path, "these models take functions only with reasoning_effort none")
+        yield Violation("setting", path, "these models accept functions only with reasoning_effort none")
     forced, choice = facts.get("forced_tool_choice"), body.get("tool_choice")
     if choice not in _FREE_CHOICES and forced == "refuse_if_thinking" and _thinks(body, facts):
         yield Violation(
@@ -93,7 +95,7 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if choice not in _FREE_CHOICES and forced == "refuse":
         yield Violation("setting", "/tool_choice", "tool_choice must be auto or none for these models")
     if forced == "any" and type(choice) is dict:
-        yield Violation("setting", "/tool_choice", "these models take any tool or none that is forced")
+        yield Violation("setting", "/tool_choice", "these models can only be forced to call any tool, not a named one")
     if facts.get("strict_tools") == "refuse":
         for path, tool in objects(body.get("tools"), "/tools"):
             if object_of(tool, "function").get("strict") is not None:
@@ -113,11 +115,11 @@ def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("tool_names") == "begin_with_a_letter":
         for path, function in said:
             if not text_of(function, "name")[:1].isalpha():
-                yield Violation("name", f"{path}/name", "the name of a function begins with a letter")
+                yield Violation("name", f"{path}/name", "the name of a function must begin with a letter")
     if facts.get("repeated_tools") == "refuse":
         yield from repeated(members_named(said, "name"), "each tool needs a name of its own", "name")
     if facts.get("strict_tools") == "all_or_none" and len({one.get("strict") is True for _, one in said}) > 1:
-        yield Violation("setting", "/tools", "these servers take tools that are all strict, or none of them")
+        yield Violation("setting", "/tools", "on these servers all tools must be strict, or none")
 
 
 def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -130,7 +132,7 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("calls_in_history") == "refuse":
         for path, message in said:
             if message.get("tool_calls") or text_of(message, "role") == "tool":
-                yield Violation("role", path, "these models take no calls and no results")
+                yield Violation("role", path, "these models do not accept calls and results")
     yield from refused_parts(said, facts)
     yield from refused_cache(body, said, facts)
 
@@ -139,18 +141,20 @@ def answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Forms of an answer that these models do not have, and sounds that they cannot do without."""
     form = object_of(body, "response_format").get("type")
     if facts.get("structured_output") is False and form == "json_schema":
-        yield Violation("setting", "/response_format/type", "these models follow no JSON schema")
+        yield Violation("setting", "/response_format/type", "these models do not support a JSON schema")
     elif facts.get("json_mode") == "refuse" and form == "json_object":
         yield Violation("setting", "/response_format/type", "these models have no JSON mode")
     schema = object_of(object_of(body, "response_format"), "json_schema").get("schema")
     if is_openais(facts) and is_no_object(schema):
-        yield Violation("schema", "/response_format/json_schema/schema", "the schema of an answer is that of an object")
+        yield Violation(
+            "schema", "/response_format/json_schema/schema", "the schema of an answer must be that of an object"
+        )
     if (
         facts.get("needs_sound")
         and not _speaks(body.get("modalities"))
         and not _holds_sound(objects(body.get("messages"), ""))
     ):
-        yield Violation("required", "/messages", "a sound is wanted, to hear or to answer with")
+        yield Violation("required", "/messages", "these models need audio, as input or as an output modality")
 
 
 def _speaks(modalities: Any) -> bool:

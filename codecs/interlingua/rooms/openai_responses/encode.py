@@ -82,7 +82,7 @@ def encode_request(
         _apply_demands(out, request, log)
         if family is not None and family.facts.get("truncation") == "auto":
             out["truncation"] = "auto"
-            log.filled("/truncation", "these models want it said")
+            log.filled("/truncation", "these models require this setting")
         if "response_format" in request:
             ask_for_json(out, request["response_format"], lacks_the_word, ask_in_words, log)
     return out
@@ -145,22 +145,20 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
         out["store"] = False  # no other dialect stores an answer unless it is asked to
         log.filled("/store", "Responses stores answers unless store is false")
     if "safety_identifier" in request and "user" not in request:
-        log.changed(
-            "setting", "/safety_identifier", "without user, safety_identifier is read back as the id of the user"
-        )
+        log.changed("setting", "/safety_identifier", "without user, safety_identifier is decoded as user")
     if "stream_options" in out and out.get("stream") is not True:
         del out["stream_options"]
-        log.lost("setting", "/stream_obfuscation", "only requests with stream: true have it")
+        log.lost("setting", "/stream_obfuscation", "only requests with stream: true have this setting")
     metadata = object_of(out, "metadata")  # what is ours by its name alone may be anything
     refused = [key for key, value in metadata.items() if type(value) is not str]
     if refused:
         out["metadata"] = {key: value for key, value in metadata.items() if key not in refused}
         for key in refused:
-            log.lost("setting", f"/metadata{pointer(key)}", "Responses takes only texts here")
+            log.lost("setting", f"/metadata{pointer(key)}", "Responses accepts only texts here")
     most: Any = out.get("max_output_tokens")
     if type(most) in {int, float} and most < MIN_OUTPUT_TOKENS:
         out["max_output_tokens"] = MIN_OUTPUT_TOKENS
-        log.changed("setting", "/max_tokens", f"max_output_tokens is at least {MIN_OUTPUT_TOKENS}")
+        log.changed("setting", "/max_tokens", f"max_output_tokens must be at least {MIN_OUTPUT_TOKENS}")
     if "tool_choice" in request and not out.get("tools") and request["tool_choice"]["mode"] not in {"auto", "none"}:
         del out["tool_choice"]
         lost_members(log, request["tool_choice"], "/tool_choice", "setting", "tool_choice needs tools")
@@ -199,7 +197,7 @@ def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], t
     if to.home or value in VERBOSITIES:
         out["text"] = {**out.get("text", NOTHING), "verbosity": value}
     else:
-        to.log.lost("setting", "/verbosity", "the target has other words")
+        to.log.lost("setting", "/verbosity", "the target does not have this value")
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
@@ -216,7 +214,7 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
             for name, filled in fills.items():
                 if name not in wanted:
                     wanted[name] = filled
-                    to.log.filled(f"/response_format/{name}", "a text.format of this type needs it")
+                    to.log.filled(f"/response_format/{name}", "text.format of this type requires it")
             if wanted.get("strict"):
                 enforce_strict(wanted, "schema", "/response_format", to.log, "setting")
             if not wanted.get("strict"):
@@ -285,7 +283,7 @@ def _encode_custom(tool: CustomTool, path: str, to: Target) -> dict[str, Any]:
     if "description" in tool:
         out["description"] = tool["description"]
     if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
-        to.log.lost("tool", f"{path}/grammar", "the target has no such grammars")
+        to.log.lost("tool", f"{path}/grammar", "the target does not support such grammars")
     elif "grammar" in tool:
         out["format"] = {"type": "grammar", **tool["grammar"]}
     elif "format" in spelling:
@@ -311,10 +309,10 @@ def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, A
             out["tools"] += _encode_tools([inner], f"{path}/tools", to, at)
         else:
             lost_members(
-                to.log, inner, f"{path}/tools/{at}", "tool", "a namespace can hold only function and custom tools"
+                to.log, inner, f"{path}/tools/{at}", "tool", "a namespace can only hold function and custom tools"
             )
     if tool["tools"] and not out["tools"]:
-        lost_members(to.log, tool, path, "tool", "no tool of the namespace can be said there")
+        lost_members(to.log, tool, path, "tool", "no tool of the namespace can be sent there")
         return None
     merge_own_extra(out, tool, DIALECT, path, to.log)
     return out
@@ -343,7 +341,7 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
         if "strict" not in out:
             # Left out, it would mean that strictness is tried; elsewhere it means that nobody is strict.
             out["strict"] = False
-            to.log.filled(f"{path}/strict", "every function tool says strict: it was put in")
+            to.log.filled(f"{path}/strict", "every function tool needs strict: it was added")
     return out
 
 

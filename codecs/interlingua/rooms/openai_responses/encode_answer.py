@@ -57,12 +57,12 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     if "usage" in response:
         out["usage"] = encode_usage(response["usage"], to)
     if "stop_sequence" in response:
-        log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
+        log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
     if "schema_version" in response:
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     for index, answer in enumerate(response.get("alternatives", ())):
         lost_members(
-            log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
+            log, answer, f"/alternatives/{index}", "message", "the target has only one answer: the others were left out"
         )
     merge_extra(out, bag.get("response", NOTHING))
     merge_own_extra(out, response, DIALECT, "", log)
@@ -93,7 +93,7 @@ def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Tar
             out[wire] = response[name]  # type: ignore[literal-required]  # names of the table
         elif not to.home:
             out[wire] = FILLS[wire] if to.ids is None or name != "id" else to.ids.response("resp_")
-            to.log.filled(f"/{name}", "every response of Responses has it: one was put in")
+            to.log.filled(f"/{name}", "every response of Responses needs this member: a value was added")
     if "created" in response and spelling.get("created") == "float":
         out["created_at"] = float(response["created"])
     return out
@@ -113,7 +113,7 @@ def fill_failure(out: dict[str, Any], raw: str | int | None, log: LossLog) -> No
     told: Any = out.get("error")
     if out.get("status") == STATUS_WORDS["error"] and (told is None or (type(told) is dict and "code" not in told)):
         out["error"] = {"code": FILLS["error_code"], "message": failure_text(raw, ""), **(told or {})}
-        log.filled(f"/extra/{DIALECT}/fields/error", "every response that failed has it: one was put in")
+        log.filled(f"/extra/{DIALECT}/fields/error", "every failed response needs this member: a value was added")
 
 
 def encode_finish(
@@ -123,10 +123,10 @@ def encode_finish(
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if reason is None:
         if raw is not None:
-            to.log.lost("finish_reason", "/finish_reason_raw", "the reason is one word, without an explanation")
+            to.log.lost("finish_reason", "/finish_reason_raw", "the finish reason is one word, without an explanation")
         if not to.home:
             out["status"] = FILLS["status"]
-            to.log.filled("/finish_reason", "every whole answer has a reason for its end")
+            to.log.filled("/finish_reason", "every complete answer needs a finish reason")
         return
     unsaid = any("status" in spelling.get(form, ()) for form in ("absent", "null"))
     if raw is not None and _encode_raw(out, reason, raw, to):
@@ -143,7 +143,7 @@ def encode_finish(
             out |= {"status": "incomplete", "incomplete_details": {"reason": INCOMPLETE_WORDS["content_filter"]}}
         else:
             out["status"] = FILLS["status"]
-        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it beside this output")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no such finish reason for this output")
     if unsaid and out.get("incomplete_details"):  # they say it
         del out["status"]
 
@@ -159,7 +159,7 @@ def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) ->
             if raw != "incomplete":
                 out["incomplete_details"] = {"reason": raw}
             return True
-    to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
+    to.log.lost("finish_reason", "/finish_reason_raw", "only its own dialect has this finish reason")
     return False
 
 
@@ -176,7 +176,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
         if details:
             out[wire] = details
-    report_usage(usage, known, to.log, "the usage has no such member")
+    report_usage(usage, known, to.log, "usage has no such member")
     bag = own_extra(usage, DIALECT)
     merge_extra(out, bag.get("fields", NOTHING))
     for name in bag.get("spelling", NOTHING).get("null", ()):

@@ -34,7 +34,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     settings: dict[str, Any] = effort_alone(fitted["reasoning"], facts, log) if "reasoning" in fitted else {}
     if "display" in settings and (facts.get("reasoning_summary") == "refuse" or facts.get("efforts") == ()):
         del settings["display"]
-        log.lost("setting", DISPLAY, "these models show no summary")
+        log.lost("setting", DISPLAY, "these models do not return a summary")
     if "reasoning" in fitted:
         fitted["reasoning"] = settings
     if facts:
@@ -57,7 +57,7 @@ def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
         return tool
     for name in fields:
         if name in LIVE_SEARCH:
-            log.lost("tool", f"{path}/{name}", "these models take no such member of a search")
+            log.lost("tool", f"{path}/{name}", "these models do not accept this member of a search")
     left = {name: value for name, value in fields.items() if name not in LIVE_SEARCH}
     return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
 
@@ -77,7 +77,7 @@ def settle_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Famil
     if effort == "none" or INCLUDE_REASONING in asked:
         return
     out["include"] = [*asked, INCLUDE_REASONING]
-    log.filled("/extra/openai_responses", "encrypted reasoning comes only where the request asks for it")
+    log.filled("/extra/openai_responses", "encrypted reasoning is only returned where the request asks for it")
 
 
 def _leave_out_state(out: dict[str, Any], log: LossLog) -> None:

@@ -86,7 +86,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
             if len(items) == begun + 1 and _leads_nowhere(items[-1], messages[index + 1 : index + 2], to):
                 del items[-1]
                 path = f"{to.message(index)}/extra/{DIALECT}/reasoning"
-                to.log.lost("provider_state", path, "reasoning is refused where nothing that came of it follows")
+                to.log.lost("provider_state", path, "reasoning is refused without the message or call that it led to")
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
             item = _encode_spoken(message, index, to)
             if to.home or not is_emptied(message, item, index, to):
@@ -139,7 +139,7 @@ def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
         out["content"] = encode_content(content, f"{path}/content", message["role"], to)
     elif not to.home and not bag:
         out["content"] = ""
-        to.log.filled(f"{path}/content", "a message needs content: an empty text was put in")
+        to.log.filled(f"{path}/content", "a message needs content: an empty text was added")
     _merge_extra(out, bag)
     finish_message(message, path, to)
     return out
@@ -227,7 +227,7 @@ def _complete_call(item: dict[str, Any], path: str, place: int, to: Target) -> N
     """Give a call of an answer what every item of one has: an id, by its place, and a status."""
     if "id" not in item:
         item["id"] = item_id(ITEM_PREFIXES[item["type"]], place, to)
-        to.log.filled(f"{path}/extra/{DIALECT}/id", "every output item needs an id: one was made up")
+        to.log.filled(f"{path}/extra/{DIALECT}/id", "every output item needs an id: one was generated")
     if item["type"] == FUNCTION_CALL:  # the official types have none for the other
         item.setdefault("status", FILLS["status"])
 
@@ -284,8 +284,8 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
         return []
     if not to.answer and all(_is_plain_output(part) for part in parts):
         return [{"role": "assistant", "content": "".join(part["text"] for part in parts)}]
-    to.log.filled(f"{path}/extra/{DIALECT}/id", "every output message needs an id: one was made up")
-    to.log.filled(f"{path}/extra/{DIALECT}/status", "every output message has a status")
+    to.log.filled(f"{path}/extra/{DIALECT}/id", "every output message needs an id: one was generated")
+    to.log.filled(f"{path}/extra/{DIALECT}/status", "every output message needs a status")
     return _as_items(parts, place, to)
 
 
@@ -347,7 +347,7 @@ def _encode_reasoning(
     if is_made:
         out["id"] = item_id("rs", place, to)
         to.log.filled(
-            f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "every reasoning item needs an id: one was made up"
+            f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "every reasoning item needs an id: one was generated"
         )
     summary = _encode_thoughts(parts, 0, end, SUMMARY_TEXT, path, to)
     if is_made and to.answer:
@@ -368,13 +368,13 @@ def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: s
             kind = own_spelling(part, DIALECT).get("type")
             thought = {"type": kind if kind in THOUGHT_TYPES else habit, "text": part["text"]}
             others = beyond(part, _THOUGHT_MEMBERS)
-            lost_members(to.log, others, f"{path}/{at}", "reasoning", "a thought is one plain text")
+            lost_members(to.log, others, f"{path}/{at}", "reasoning", "a thought can only be one plain text")
             merge_own_extra(thought, part, DIALECT, f"{path}/{at}", to.log)
             thoughts.append(thought)
         elif part["type"] == "opaque" and part["dialect"] == DIALECT:
             thoughts.append(part["data"])
         else:
-            lost_members(to.log, part, f"{path}/{at}", "reasoning", "a thought is one plain text")
+            lost_members(to.log, part, f"{path}/{at}", "reasoning", "a thought can only be one plain text")
     return thoughts
 
 
@@ -405,7 +405,7 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
     if not call.keys() <= _PLAIN_CALL:
         path = to.call(index, at)
         if "call_id" in call:
-            to.log.lost("member", f"{path}/call_id", "a call has one id there")
+            to.log.lost("member", f"{path}/call_id", "a call has only one id there")
         _finish(out, call, "calls", path, to)
     return out
 
@@ -423,7 +423,7 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | N
     """Return the id of a call: its own, made acceptable abroad, or one from its position."""
     identifier = call.get("id")
     if identifier is None and not to.home:
-        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
+        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
         return to.made_call_id(index, at)
     if to.ids is not None:
         to.ids.next_call()
@@ -436,7 +436,7 @@ def _accepted(identifier: str, path: str, to: Target) -> str:
     """Return an id, or one that is accepted and a `changed` loss. Only its length matters."""
     if 0 < len(identifier) <= ID_LIMIT:
         return identifier
-    to.log.changed("name", path, f"an id has at most {ID_LIMIT} characters")
+    to.log.changed("name", path, f"an id may have at most {ID_LIMIT} characters")
     return made_acceptable(identifier, ID_LIMIT)
 
 
@@ -468,7 +468,7 @@ def encode_result(
         out["output"] = encode_content(content, f"{to.message(index)}/content", "tool", to)
     elif not to.home and not bag:
         out["output"] = ""
-        to.log.filled(f"{to.message(index)}/content", "a result needs content: a text was put in")
+        to.log.filled(f"{to.message(index)}/content", "a tool result needs content: a text was added")
     if not message.keys() <= _PLAIN_RESULT:
         _finish_result(out, message, to.message(index), to)
     return out

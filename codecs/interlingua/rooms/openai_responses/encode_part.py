@@ -101,7 +101,7 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if role == "assistant" and not to.home and not own_extra(part, DIALECT):
         if is_picture(part, to):
             return [encode_picture(part, path, to)]
-        lost_members(to.log, part, path, "part", "output messages hold only text and refusals")
+        lost_members(to.log, part, path, "part", "output messages can only hold text and refusals")
         return []
     if not to.home and (reason := _refusal_of(part)):
         lost_members(to.log, part, path, "part", reason)
@@ -118,11 +118,11 @@ def _encode_media(given: ImagePart | AudioPart | FilePart, path: str, role: str,
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
         if not to.home and told_type(part).startswith(NO_FILES):
-            lost_members(to.log, part, path, "part", "the target has no sound and no film")
+            lost_members(to.log, part, path, "part", "the target does not support audio and video")
             return []
         return [_finish_part(_encode_file(part, path, to), part, path, to)]
     if part["type"] == "audio":
-        lost_members(to.log, part, path, "part", "the target has no sound")
+        lost_members(to.log, part, path, "part", "the target does not support audio")
         return []
     assert_never(part)
 
@@ -144,7 +144,7 @@ def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) ->
         if kind == OUTPUT_TEXT:
             out["annotations"] = encode_annotations(part, path, to)
         else:
-            to.log.lost("citation", f"{path}/citations", "no citations in a question")
+            to.log.lost("citation", f"{path}/citations", "user messages have no citations")
     if len(part) > 2:
         _finish_part(out, part, path, to)
     if whole and kind == OUTPUT_TEXT:
@@ -162,7 +162,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]
         part = {"format": "image/png", **part}
     _write_source(out, part, _IMAGE_SOURCES, path, to)
     if "name" in part:
-        to.log.lost("part", f"{path}/name", "pictures have no name")
+        to.log.lost("part", f"{path}/name", "images have no name")
     _write_detail(out, part, path, role, to)
     return out
 
@@ -178,7 +178,7 @@ def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str]
         if "data" in part:
             out[sources[0][1]] = data_url(part["format"], part["data"])
         else:
-            to.log.lost("part", f"{path}/format", "the media type is sent with data alone")
+            to.log.lost("part", f"{path}/format", "the media type is only sent with data")
 
 
 def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:
@@ -189,11 +189,11 @@ def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Targ
     elif not to.home and role != "tool" and not own_extra(part, DIALECT):
         out["detail"] = FILLS["detail"]
         if detail is None:
-            to.log.filled(f"{path}/detail", "every input_image has detail: auto was put in")
+            to.log.filled(f"{path}/detail", "every input_image needs detail: auto was added")
         else:
-            to.log.lost("part", f"{path}/detail", "the target has other words for it: auto was put in")
+            to.log.lost("part", f"{path}/detail", "the target does not have this value: auto was used")
     elif detail is not None:
-        to.log.lost("part", f"{path}/detail", "the target has other words for it")
+        to.log.lost("part", f"{path}/detail", "the target does not have this value")
 
 
 def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
@@ -201,16 +201,16 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
     part = with_usual_type(part, path, to)
     _write_source(out, part, _FILE_SOURCES, path, to)
     if "name" in part and not (to.home or "data" in part):
-        to.log.lost("part", f"{path}/name", "input_file has a filename beside file_data alone")
+        to.log.lost("part", f"{path}/name", "input_file has a filename only beside file_data")
     elif "name" in part:
         out["filename"] = part["name"]
     elif "data" in part and not to.home and not own_extra(part, DIALECT):
         out["filename"] = part.get("title", FILLS["filename"])
         if "title" not in part:
-            to.log.filled(f"{path}/name", "file_data needs a filename: one was put in")
+            to.log.filled(f"{path}/name", "file_data needs a filename: one was added")
     for name in ("title", "context"):
         if name in part and out.get("filename") != part[name]:
-            to.log.lost("part", f"{path}/{name}", f"input_file has a filename, and no {name}")
+            to.log.lost("part", f"{path}/{name}", f"input_file has a filename but no {name}")
         elif name in part:
             to.log.changed("part", f"{path}/{name}", "the title is sent as the name")
     return out
@@ -221,7 +221,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
+        to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
     beside: dict[str, Any] = {}
     if to.answer or (whole and role == "assistant"):
@@ -231,14 +231,14 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool
         if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
             inner.append({**frame, "text": one["text"], **beside})
         else:
-            lost_members(to.log, one, where, "part", "a document can hold only plain text here")
+            lost_members(to.log, one, where, "part", "a document can only hold plain text here")
     return inner
 
 
 def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:
     if "cache" in part:
         if out["type"] == OUTPUT_TEXT and not to.home:
-            to.log.lost("cache", f"{path}/cache", "cache marks are only for the input, not for answers")
+            to.log.lost("cache", f"{path}/cache", "cache marks are only allowed in the input, not in answers")
         else:
             out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
     merge_own_extra(out, part, DIALECT, path, to.log)
@@ -252,11 +252,11 @@ def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]
     encoded: list[dict[str, Any]] = []
     for at, part in enumerate(refusal):
         if part["type"] != "text":
-            lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal is one plain text")
+            lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal can only be one plain text")
             continue
         out = {"type": "refusal", "refusal": part["text"]}
         others = beyond(part, {"type", "text", "extra"})
-        lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal is one plain text")
+        lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal can only be one plain text")
         merge_own_extra(out, part, DIALECT, f"{path}/{at}", to.log)
         encoded.append(out)
     return encoded
@@ -280,7 +280,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         return dict(fields)
     word = CITATION_TYPES.get(citation["kind"])
     if word is None or not (bag or to.home or ("url" if word == "url_citation" else "file_id") in citation):
-        lost_members(to.log, citation, path, "citation", "only addresses and files can be cited")
+        lost_members(to.log, citation, path, "citation", "only URLs and files can be cited")
         return None
     names = {name: wire for wire, name in CITATIONS[word][1].items()}
     out: dict[str, Any] = {"type": word}
@@ -306,5 +306,5 @@ def _fill_citation(out: dict[str, Any], word: str, path: str, text: str, to: Tar
             out[wire] = value
             to.log.filled(
                 f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}",
-                "every annotation has this member: one was put in",
+                "every annotation needs this member: a value was added",
             )

@@ -79,7 +79,7 @@ def failure_frames(error: ApiError, log: LossLog) -> tuple[dict[str, Any], dict[
     if error["category"] == "rate_limit" and wait is not None and _WAIT not in error["message"].lower():
         # Its clients read from the text how long to wait.
         error = cast("ApiError", {**error, "message": f"{error['message']} Please {_WAIT} {wait}s.".lstrip()})
-        log.changed("content", "/message", "the message of the error also says how long to wait")
+        log.changed("content", "/message", "the wait time was added to the error message")
     told = encode_failure(error, FORM, log)["error"]
     message = told.get("message", error["message"])
     frame = {"type": "error", "code": told.get("code"), "message": message, "param": told.get("param")}

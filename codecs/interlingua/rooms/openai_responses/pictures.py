@@ -65,11 +65,11 @@ def encode_picture(given: Any, path: str, to: Target) -> dict[str, Any]:
     if word is not None and not (is_unsaid and word == _HABIT):
         out["output_format"] = word
     elif media_type and not is_unsaid:
-        to.log.lost("member", f"{path}/format", "a painted picture is PNG, JPEG or WebP there")
+        to.log.lost("member", f"{path}/format", "a generated image is PNG, JPEG or WebP there")
     elif not media_type and not to.home:
-        to.log.filled(f"{path}/format", "a painted picture that does not say its format is PNG there")
+        to.log.filled(f"{path}/format", "a generated image without a format is PNG there")
     if not to.home:
         out["status"] = "completed"
-    lost_members(to.log, beyond(part, _MEMBERS), path, "part", "a painted picture has no such member")
+    lost_members(to.log, beyond(part, _MEMBERS), path, "part", "a generated image has no such member")
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out

@@ -152,14 +152,14 @@ def names(body: Object) -> Iterator[Violation]:
         if text_of(item, "type") in {"function_call", "custom_tool_call"}
     )
     named = [*members_named(tools, "name"), *members_named(calls, "name")]
-    yield from refused_names(named, acceptable_128, "a name has 1 to 128 letters, digits, _ and -")
+    yield from refused_names(named, acceptable_128, "a name must have 1 to 128 letters, digits, _ and -")
     form = object_of(object_of(body, "text"), "format")
     if form.get("type") == "json_schema":
         yield from missing(form, ("name", "schema"), "/text/format")
         named = list(members_named([("/text/format", form)], "name"))
-        yield from refused_names(named, acceptable_64, "a name has 1 to 64 letters, digits, _ and -")
+        yield from refused_names(named, acceptable_64, "a name must have 1 to 64 letters, digits, _ and -")
         if is_no_object(form.get("schema")) and form.get("strict") is not True:
-            yield Violation("schema", "/text/format/schema", "the schema of an answer is that of an object")
+            yield Violation("schema", "/text/format/schema", "the schema of an answer must be that of an object")
 
 
 def tool_types(body: Object) -> Iterator[Violation]:
@@ -230,7 +230,7 @@ def filenames(body: Object) -> Iterator[Violation]:
     """A file has a name beside its data alone ("Mutually exclusive parameters"; section 1.2)."""
     for path, part in _parts(body):
         if text_of(part, "type") == "input_file" and part.get("filename") is not None and _is_named_elsewhere(part):
-            yield Violation("member", f"{path}/filename", "a file has a filename beside file_data alone")
+            yield Violation("member", f"{path}/filename", "a file may have a filename only beside file_data")
 
 
 def _is_named_elsewhere(part: Object) -> bool:
@@ -242,7 +242,7 @@ def roles(body: Object) -> Iterator[Violation]:
     for path, kind, item in _items(body):
         role = word_of(item, "role")
         if kind == _MESSAGE and role is not None and role not in _ROLES:
-            yield Violation("role", f"{path}/role", "the role is user, assistant, system or developer")
+            yield Violation("role", f"{path}/role", "the role must be user, assistant, system or developer")
 
 
 def misplaced_parts(body: Object) -> Iterator[Violation]:
@@ -261,10 +261,10 @@ def foreign_media(body: Object) -> Iterator[Violation]:
     for path, part in _parts(body):
         found = split_data_url(text_of(part, "file_data"))
         if found is not None and found[0].startswith(NO_FILES):
-            yield Violation("media_type", f"{path}/file_data", "the provider does not take this type")
+            yield Violation("media_type", f"{path}/file_data", "the provider does not accept this media type")
         picture = split_data_url(text_of(part, "image_url"))
         if picture is not None and usual_type(picture[0]) not in OPENAI_PICTURES:
-            yield Violation("media_type", f"{path}/image_url", "pictures are png, jpeg, gif or webp")
+            yield Violation("media_type", f"{path}/image_url", "an image must be png, jpeg, gif or webp")
         elif picture is not None and not picture[1]:
             yield Violation("empty", f"{path}/image_url", EMPTY_PICTURE)
 
@@ -275,7 +275,7 @@ def large_values(body: Object) -> Iterator[Violation]:
     for path, value in [*items, *_parts(body)]:
         for name, most in _MAX_LENGTHS.items():
             if len(text_of(value, name)) > most:
-                yield Violation("limit", f"{path}/{name}", f"at most {most} characters")
+                yield Violation("limit", f"{path}/{name}", f"it may have at most {most} characters")
 
 
 def arguments(body: Object) -> Iterator[Violation]:
@@ -324,7 +324,7 @@ def lone_reasoning(body: Object) -> Iterator[Violation]:
         is_asked = kind == _MESSAGE and text_of(item, "role") != "assistant"
         if waiting and (kind in _OUTPUTS or is_asked):
             yield Violation(
-                "reasoning", waiting, "each reasoning item must be followed by the message or call that came of it"
+                "reasoning", waiting, "each reasoning item must be followed by the message or call that it led to"
             )
         waiting = ""
 
@@ -333,13 +333,17 @@ def foreign_reasoning(body: Object) -> Iterator[Violation]:
     """Encrypted reasoning is OpenAI's own: it can read no other."""
     for path, kind, item in _items(body):
         if kind == "reasoning" and is_sealed(item.get("encrypted_content")):
-            yield Violation("signature", path, "an exchange put in what another provider signed: OpenAI refuses it")
+            yield Violation(
+                "signature",
+                path,
+                "this encrypted_content is another provider's, put in by an exchange: OpenAI refuses it",
+            )
 
 
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have 1 to 64 characters (section 6)."""
     named = members_named(((path, item) for path, _, item in _items(body)), "call_id")
-    return refused_names(named, _acceptable_id, "an id has 1 to 64 characters", "id")
+    return refused_names(named, _acceptable_id, "an id must have 1 to 64 characters", "id")
 
 
 def item_ids(body: Object) -> Iterator[Violation]:
@@ -347,7 +351,7 @@ def item_ids(body: Object) -> Iterator[Violation]:
     for path, kind, item in _items(body):
         identifier = word_of(item, "id")
         if identifier is not None and kind in _PREFIXES and not identifier.startswith(_PREFIXES[kind]):
-            yield Violation("id", f"{path}/id", f"the id of an item of this type begins with {_PREFIXES[kind]}")
+            yield Violation("id", f"{path}/id", f"the id of an item of this type must begin with {_PREFIXES[kind]}")
 
 
 def repeated_ids(body: Object) -> Iterator[Violation]:

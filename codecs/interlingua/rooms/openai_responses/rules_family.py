@@ -32,14 +32,14 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     yield from unknown_effort(facts, reasoning.get("effort"), "/reasoning/effort")
     yield from too_long(facts, body.get("max_output_tokens"), "/max_output_tokens")
     if facts.get("truncation") == "auto" and body.get("truncation") != "auto":
-        yield Violation("required", "/truncation", "these models want what is too long cut by themselves")
+        yield Violation("required", "/truncation", "these models require truncation: auto")
     asked: Any = body.get("include")
     if facts.get("encrypted_reasoning") == "refuse" and type(asked) is list and INCLUDE_REASONING in asked:
         yield Violation("setting", f"/include/{asked.index(INCLUDE_REASONING)}", _INCLUDED)
     if facts.get("reasoning_summary") == "refuse" or facts.get("efforts") == ():
         for name in ("summary", "generate_summary"):
             if reasoning.get(name) is not None:
-                yield Violation("member", f"/reasoning/{name}", "these models show no summary")
+                yield Violation("member", f"/reasoning/{name}", "these models do not return a summary")
 
 
 def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -48,14 +48,14 @@ def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         for path, tool in objects(body.get("tools"), "/tools"):
             for name in tool:
                 if text_of(tool, "type").startswith("web_search") and name in LIVE_SEARCH:
-                    yield Violation("member", f"{path}/{name}", "these models take no such member of a search")
+                    yield Violation("member", f"{path}/{name}", "these models do not accept this member of a search")
 
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Kinds of tools that the provider does not know."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if facts.get(f"{text_of(tool, 'type')}_tools") == "refuse":
-            yield Violation("tool", f"{path}/type", "these models take no such tool: it can be a function")
+            yield Violation("tool", f"{path}/type", "these models do not accept such a tool: it can be a function")
 
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -65,7 +65,7 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     yield from refused_cache(body, said, facts)
     form = object_of(object_of(body, "text"), "format")
     if facts.get("structured_output") is False and form.get("type") == "json_schema":
-        yield Violation("setting", "/text/format/type", "these models follow no JSON schema")
+        yield Violation("setting", "/text/format/type", "these models do not support a JSON schema")
 
 
 FAMILY_RULES: Final = (settings, searches, tools, contents)

@@ -28,7 +28,7 @@ _RESULT_MEMBERS: Final = frozenset({"type", "call_id", "content", "is_error", "e
 # What an output holds beside its type.
 _OUTPUTS: Final = {"logs": "logs", "image": "url"}
 _OUTPUT_MEMBERS: Final = frozenset({"type", "text", "url", "extra"})
-_APART: Final = "an item of the code interpreter has its code, and outputs of text or pictures"
+_APART: Final = "an item of the code interpreter can only hold its code, and outputs of text or images"
 
 
 def decode_run(item: dict[str, Any]) -> list[dict[str, Any]] | None:

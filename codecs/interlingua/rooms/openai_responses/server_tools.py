@@ -148,7 +148,9 @@ def tell_server_tool(out: dict[str, Any], request: Any, to: Target, *, by_word: 
                 out["tool_choice"] = "required"
                 if len(tools) > 1:
                     to.log.changed(
-                        "setting", "/tool_choice", "a tool that the server runs cannot be named: one must be called"
+                        "setting",
+                        "/tool_choice",
+                        "a tool that the server runs cannot be named: any tool must be called instead",
                     )
                 return
             habit = known if to.home else _CHOICES.get(name, known)

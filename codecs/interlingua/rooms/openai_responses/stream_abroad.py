@@ -137,7 +137,7 @@ class Abroad:
             outer.restarted()
             for name, wire in _START_MEMBERS:
                 if name in event and event[name] != begun[wire]:
-                    outer.log.lost("member", outer.path(name), "a stream holds one response")
+                    outer.log.lost("member", outer.path(name), "a stream holds only one response")
             return
         self._ids = AnswerIds(event, outer.log.asked)
         made: Event = {"type": "start"}
@@ -146,7 +146,7 @@ class Abroad:
                 event.get(name, FILLS.get(wire)) if name != "id" or name in event else self._ids.response("resp_")
             )
             if name not in event:
-                outer.log.filled(outer.path(name), "every response of Responses has it: one was put in")
+                outer.log.filled(outer.path(name), "every response of Responses needs this member: a value was added")
         echo: dict[str, Any] = {}
         scratch = LossLog()
         fill_echo(echo, scratch)
@@ -159,11 +159,11 @@ class Abroad:
         """Close the item that is open and open the next, with an event of its first block; `known` is said of it."""
         self._close_item()
         self._outer.log.filled(
-            self._outer.path("extra", DIALECT, "item", "id"), "every output item needs an id: one was made up"
+            self._outer.path("extra", DIALECT, "item", "id"), "every output item needs an id: one was generated"
         )
         if kind == "message":
             self._outer.log.filled(
-                self._outer.path("extra", DIALECT, "item", "status"), "every output message has a status"
+                self._outer.path("extra", DIALECT, "item", "status"), "every output message needs a status"
             )
         identifier = self._ids.item(ITEM_PREFIXES[kind], self._assembly.next_index)
         self._emit(noted(event, DIALECT, "item", {"id": identifier, **known}))
@@ -219,7 +219,7 @@ class Abroad:
         number = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(number)
-            outer.log.filled(outer.path("id"), "every call needs an id: one was made up")
+            outer.log.filled(outer.path("id"), "every call needs an id: one was generated")
         scratch = LossLog(outer.log.own_names)
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         outer.relocated(scratch, outer.number)
@@ -291,7 +291,7 @@ class Abroad:
         part = self._assembly.blocks.get(event["block"])
         if part is not None and part.closed:
             self._outer.log.lost(
-                "citation", self._outer.path("citation"), "the text that it belongs to has ended already"
+                "citation", self._outer.path("citation"), "the text block that it belongs to has already ended"
             )
         else:
             self._citations.setdefault(event["block"], []).append((self._outer.number, event))
@@ -308,7 +308,7 @@ class Abroad:
         part = self._assembly.blocks.get(block)
         if part is None or part.closed:
             for number, _ in self._citations.pop(block, ()):
-                log.lost("citation", f"/{number}/citation", "no text is open that it could belong to")
+                log.lost("citation", f"/{number}/citation", "no text block is open that it could belong to")
             return
         if part.voice is OUTPUT_TEXT_FRAMES:
             self._ended = block

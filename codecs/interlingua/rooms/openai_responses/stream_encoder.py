@@ -202,7 +202,7 @@ class StreamEncoder(LogprobsWriter):
         if finish is not None:
             said = {name: finish[word] for word, name in _FINISH_MEMBERS if word in finish}
             if "stop_sequence" in finish:
-                to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
+                to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
         reason = finish_reason_of_items(output, CALLS if to.home else CALLS_ABROAD)
         encode_finish(out, said, reason, {}, to)  # type: ignore[arg-type]  # the members of a response that say why it ended
         if out.get("status") == "failed":

@@ -72,11 +72,11 @@ def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, A
     if effort is not None:
         settings["effort"] = effort
         if effort != wish.effort:
-            log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+            log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
     if wish.mode:
         settings["mode"] = "adaptive"
         if wish.mode != "adaptive":
-            log.changed("setting", MODE, "thinking that is on lets the model choose how much")
+            log.changed("setting", MODE, "the model chooses how much it thinks")
     if wish.budget is not None:
         settings["budget_tokens"] = wish.budget
     return settings
@@ -88,7 +88,9 @@ def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog, *, has_s
         return {"mode": OFF}
     if "none" not in efforts:
         said = asked_for(reasoning)[0]
-        log.changed("setting", f"/reasoning/{said}", "these models always think: the least that they take is sent")
+        log.changed(
+            "setting", f"/reasoning/{said}", "these models always think: the lowest setting that they accept is sent"
+        )
         return {"effort": nearest("none", efforts)}
     if reasoning.get("effort") == "none":
         return {"effort": "none", **({"mode": OFF} if reasoning.get("mode") is not None else {})}

@@ -54,7 +54,7 @@ def _write_reasoning(out: dict[str, Any], value: Any, request: Any, _vendor: Ven
         switch = OTHER_SWITCH if to.home and has_other_switch(request) else SWITCH
         out[ARGUMENTS] = {switch: _THINK_FLAGS.get(mode, True)}
         if mode not in _THINK_FLAGS:
-            to.log.changed("setting", "/reasoning/mode", "thinking that is on lets the model choose how much")
+            to.log.changed("setting", "/reasoning/mode", "the model chooses how much it thinks")
     if effort is not None:
         out["reasoning_effort"] = effort
     if "budget_tokens" in value:
@@ -65,7 +65,7 @@ def _write_reasoning(out: dict[str, Any], value: Any, request: Any, _vendor: Ven
         to.log.changed(
             "setting",
             "/reasoning/display",
-            "vLLM shows reasoning as it is or, with include_reasoning false, not at all",
+            "vLLM returns reasoning in full, or not at all with include_reasoning: false",
         )
 
 
@@ -80,7 +80,7 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor
     elif value["type"] != "text":
         out["structured_outputs"] = {"json_object": True}
     others = [name for name in value if name not in known]
-    lost_members(to.log, others, "/response_format", "member", "structured output takes the schema alone")
+    lost_members(to.log, others, "/response_format", "member", "structured output takes only the schema")
 
 
 WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
@@ -162,7 +162,7 @@ def _report_media_type(part: Any, path: str, to: Target) -> None:
     told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
     if "format" in part and part["format"] != told:
         note = to.log.lost if told is None else to.log.changed
-        note("member", f"{path}/format", "media by address have no media type but the ending of the address")
+        note("member", f"{path}/format", "media by URL have no media type except the extension in the URL")
 
 
 def _report(part: Any, path: str, to: Target) -> None:

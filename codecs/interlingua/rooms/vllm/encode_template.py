@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Whose texts become one, and what stands between them: a text of the assistant may be cut in mid-sentence.
 _BETWEEN: Final[Mapping[str, str]] = MappingProxyType({"system": "\n\n", "developer": "\n\n", "assistant": ""})
-_ONE_CALL: Final = "the template of these models takes one call a message: each stands in one of its own"
-_WORDS_APART: Final = "the template of these models reads no words beside a call: they stand in a message before it"
+_ONE_CALL: Final = "the template of these models accepts one call per message: each is sent in its own message"
+_WORDS_APART: Final = "the template of these models ignores text beside a call: the text is sent in a message before it"
 _INCOMPLETE: Final = "the template of these models fails on a tool without it"
 
 
@@ -73,11 +73,13 @@ def _tell_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None
         if message["role"] != "assistant":
             continue
         if "reasoning" in message:
-            log.lost("reasoning", f"/messages/{index}/reasoning", "these models take no reasoning of earlier answers")
+            log.lost(
+                "reasoning", f"/messages/{index}/reasoning", "these models do not accept reasoning of earlier answers"
+            )
         if has_no_words and message.get("tool_calls") and message.get("content"):
-            log.lost("message", f"/messages/{index}/content", "these models take no words beside a call")
+            log.lost("message", f"/messages/{index}/content", "these models do not accept text beside a call")
         elif not (message.get("tool_calls") or "reasoning" in message or _has_words(message)):
-            log.changed("empty_text", f"/messages/{index}", "a message that says nothing was left out")
+            log.changed("empty_text", f"/messages/{index}", "an empty message was left out")
 
 
 def _has_words(message: Any) -> bool:

@@ -89,7 +89,7 @@ def foreign_choice(body: Object) -> Iterator[Violation]:
     """A choice is a word or one function (section 1.4)."""
     choice = body.get("tool_choice")
     if type(choice) is str and choice not in _CHOICES:
-        yield Violation("setting", "/tool_choice", "tool_choice is none, auto, required or a named function")
+        yield Violation("setting", "/tool_choice", "tool_choice must be none, auto, required or a named function")
     elif type(choice) is dict and object_of(body, "tool_choice").get("type") != _FUNCTION:
         yield Violation("setting", "/tool_choice/type", "a named tool_choice needs a function")
 
@@ -99,14 +99,16 @@ def foreign_tools(body: Object) -> Iterator[Violation]:
     for path, tool in [*objects(body.get("tools"), "/tools"), *calls(body)]:
         kind = word_of(tool, "type")
         if kind is not None and kind != _FUNCTION:
-            yield Violation("tool", f"{path}/type", "vLLM takes only tools of the type function")
+            yield Violation("tool", f"{path}/type", "vLLM accepts only tools of the type function")
 
 
 def named_beside_constraint(body: Object) -> Iterator[Violation]:
     """A named function and a constrained answer exclude each other (section 4)."""
     named = object_of(body, "tool_choice").get("type") == _FUNCTION
     if named and body.get("structured_outputs") is not None:
-        yield Violation("setting", "/structured_outputs", "cannot stand beside a tool_choice that names a function")
+        yield Violation(
+            "setting", "/structured_outputs", "it is not accepted beside a tool_choice that names a function"
+        )
 
 
 def many_constraints(body: Object) -> Iterator[Violation]:
@@ -148,7 +150,7 @@ def cache_salt(body: Object) -> Iterator[Violation]:
     return refused_names(
         [] if salt is None else [("/cache_salt", salt)],
         _acceptable_cache_salt,
-        "it may have 1 to 128 characters",
+        "it must have 1 to 128 characters",
         "setting",
     )
 
