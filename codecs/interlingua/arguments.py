@@ -75,7 +75,7 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
 
 def _strict_text(arguments: Any) -> str:
     if is_deeper(arguments, WRITABLE_LEVELS):
-        raise UnwritableError("a value is nested too deeply to be written as JSON as JSON")
+        raise UnwritableError("a value is nested too deeply to be written as JSON")
     try:
         return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except ValueError:
@@ -83,7 +83,7 @@ def _strict_text(arguments: Any) -> str:
     except TypeError:
         raise UnwritableError("a value cannot be written as JSON") from None
     except RecursionError:
-        raise UnwritableError("a value is nested too deeply to be written as JSON as JSON") from None
+        raise UnwritableError("a value is nested too deeply to be written as JSON") from None
 
 
 def told_once(text: str) -> str:
