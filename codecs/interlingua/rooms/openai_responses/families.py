@@ -127,8 +127,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "chat-latest, gpt-chat-latest",
         r"(?:^|/)(?:gpt-)?chat-latest$",
         "chat-latest",
-        {**_REASONS, "efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 128000},
-        "LL2",
+        {**_NEVER_SAMPLES, **_REASONS_AT_LENGTH, "efforts": ("medium",), **_MEDIUM},
+        "LL2 Dlm",
     ),
     Family(
         "gpt-5.3",
