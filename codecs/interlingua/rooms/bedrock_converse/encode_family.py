@@ -95,7 +95,8 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     _answer_freely(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
-        say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
+        detail = "these models take no system messages: it became one of the user"
+        say_roles(request, roles, DIALECT, log, detail, leading=True)
     _fit_ids(request, facts, log)
     _fit_results(request, facts, log)
     _fit_tools(request, facts, log)
