@@ -348,6 +348,16 @@ def test_the_floating_name_of_the_models_of_chatgpt_has_one_effort(model: str) -
     assert to("openai_responses", model, reasoning_effort="low").body["reasoning"]["effort"] == "medium"
 
 
+@pytest.mark.parametrize("model", ["muse-spark-1.3", "meta/muse-spark-1.2-contributor"])
+def test_muse_always_reasons_and_has_efforts_up_to_xhigh(model: str) -> None:
+    for word, sent in (("none", "minimal"), ("minimal", "minimal"), ("high", "high"), ("max", "xhigh")):
+        chat = to("openai_chat", model, reasoning_effort=word)
+        responses = to("openai_responses", model, reasoning_effort=word)
+        assert (chat.body["reasoning_effort"], responses.body["reasoning"]["effort"]) == (sent, sent)
+        for encoded in (chat, responses):
+            assert ("/reasoning/effort" in {loss.path for loss in encoded.losses}) == (sent != word)
+
+
 @pytest.mark.parametrize("model", ["chat-latest", "gpt-chat-latest"])
 def test_the_floating_name_of_the_models_of_chatgpt_takes_no_sampling_settings(model: str) -> None:
     settings = {"temperature": 0.3, "top_p": 0.5, "max_tokens": 99}

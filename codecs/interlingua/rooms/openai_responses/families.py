@@ -321,6 +321,13 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PX Ixt Ixw Ixn",
     ),
     Family(
+        "muse-spark (Meta's Responses)",
+        r"(?<![a-z0-9])muse-spark",
+        "muse-spark-1.3",
+        {"efforts": ("minimal", *_TO_HIGH, "xhigh")},
+        "Imu",
+    ),
+    Family(
         "deepseek-v4 (Responses)",
         r"deepseek",
         "deepseek-v4-flash",
