@@ -299,7 +299,7 @@ def encode_canonical_request(
                 canonical = with_functions.request
                 written = LossLog()
             canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
-            canonical = _with_fetch_tools(canonical, speaker.DESCRIPTOR, log)
+            canonical = _with_served(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _asking_for_usage(canonical, source, speaker, family, log)
             missing = _missing(canonical, _taken(speaker, family))
@@ -415,9 +415,7 @@ def _has_opaque(conversation: Any) -> bool:
 
 def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> WithFunctions | None:
     """Return what a request with client tools of its provider becomes, None for one without such."""
-    if "opaque" not in held and (
-        "tools" not in canonical or "opaque" not in [tool["type"] for tool in canonical["tools"]]
-    ):
+    if "opaque" not in held and "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
         return None
     from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few have such tools
 
@@ -445,13 +443,15 @@ def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLo
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
 
 
-def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
-    """Return a request with the target's own tool that reads pages for one of another dialect."""
-    if target.fetch_tool is None or "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
+def _with_served(canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog) -> ChatRequest:
+    """Return a request with the target's own tools for those that the provider of another dialect runs."""
+    takes = source is not None and source.names_servers and target.takes_servers
+    tools = canonical.get("tools", ()) if target.fetch_tool is not None else ()
+    if not takes and "opaque" not in [tool["type"] for tool in tools]:
         return canonical
-    from interlingua.fetch_tools import with_fetch_tools  # noqa: PLC0415  # few requests have such tools
+    from interlingua.mcp_tools import with_served_tools  # noqa: PLC0415  # few requests have such tools
 
-    return with_fetch_tools(canonical, target, log)
+    return with_served_tools(canonical, source, target, log)
 
 
 def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:

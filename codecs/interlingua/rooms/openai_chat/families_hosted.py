@@ -542,7 +542,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])muse-spark",
         "muse-spark-1.3",
         {**_OLDER, "efforts": ("minimal", "low", "medium", "high", "xhigh")},
-        "Imu",
+        "Imsp",
     ),
     Family(
         "weights of other makers",
