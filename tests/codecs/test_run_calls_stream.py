@@ -103,3 +103,10 @@ def test_calls_of_two_answers_wait_each_for_its_own() -> None:
         for call in choice["delta"].get("tool_calls", ())
     ]
     assert called == [(1, "go")]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude", "ollama"])
+def test_that_an_answer_failed_is_said_before_a_call_that_came_in_an_earlier_chunk(target: str) -> None:
+    frames = chunks([TEXT], [OTHER], [], end="MALFORMED_FUNCTION_CALL")
+    told = str(list(il.translate_stream(frames, "gemini", target)))
+    assert told.index("The answer failed.") < told.index("'go'")

@@ -133,9 +133,9 @@ def _read_response_format(request: Object, value: Any, _body: Object, _vendor: V
             if inner:
                 left.keep_nested("response_format", {"json_schema": inner})
             left.keep_nested("response_format", others)
-        case {"type": "json_schema", "schema": dict(), **others} if "json_schema" not in others:
+        case {"type": "json_schema", "schema": dict()} if "json_schema" not in value:
             # Together's form, without the object around them.
-            wanted, inner = take({"schema": value["schema"], **others}, _SCHEMA_MEMBERS)
+            wanted, inner = take({name: value[name] for name in value if name != "type"}, _SCHEMA_MEMBERS)
             request["response_format"] = {"type": "json_schema", **wanted}
             left.absent(_AROUND_SCHEMA)
             left.keep_nested("response_format", inner)

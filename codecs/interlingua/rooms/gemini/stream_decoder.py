@@ -240,7 +240,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the events of what a chunk says of an answer."""
         self._answering.add(answer)
         events = self._said(answer, candidate["content"], left) if type(candidate.get("content")) is dict else []
-        word = candidate.get("finishReason")
+        word: Any = candidate.get("finishReason")
         ends = word is not None and type(word) in REASONS
         if ends:
             events.extend(self._told(answer))
