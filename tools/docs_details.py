@@ -28,11 +28,13 @@ PLACE: Final = "…"
 _FOLDER: Final = Path("codecs") / "interlingua"
 _BESIDE_ROOMS: Final = (
     "client_tools.py",
+    "fetch_tools.py",
     "items.py",
     "judging.py",
     "json_limits.py",
     "loss.py",
     "lowering.py",
+    "mcp_tools.py",
     "translation.py",
 )
 _TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)

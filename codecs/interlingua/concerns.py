@@ -58,6 +58,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
         "answer"),
     ConcernRule("extra", "/extra/*/fields/prompt|conversation|previous_response_id|cachedContent|cached_content|thread",
         CONTENT, "what the provider holds is part of the conversation"),
+    ConcernRule("extra", "/extra/*/fields/documents/**", CONTENT, "what the model is to read before it answers"),
     ConcernRule("extra", "/extra/*/fields/stream_options|service_tier|safety_identifier|client_metadata|"
         "anthropic_version|keep_alive|cache_prompt|usage|schema_version|user|trace|session_id|agent_id/**",
         BOOKKEEPING, "it changes neither what is said nor how"),
@@ -67,7 +68,8 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/extra/*/fields/store|modalities|audio|web_search_options|mcp_servers|container|"
         "context_management|background|truncation|moderation|max_tool_calls|safetySettings|toolConfig|"
         "modelArmorConfig|plugins|functions|function_call|tool_choice|tools|response_format|logprobs|prediction|"
-        "structured_outputs|guided_json|guided_regex|guided_choice|guided_grammar/**",
+        "structured_outputs|guided_json|guided_regex|guided_choice|guided_grammar|stop_token_ids|min_tokens|"
+        "truncate_prompt_tokens/**",
         CONTRACT, "the caller demanded it of the answer, or of the provider"),
     ConcernRule("extra", "/extra/*/fields/generationConfig|output_config|text/responseMimeType|responseSchema|"
         "responseJsonSchema|responseFormat|responseModalities|responseLogprobs|stopSequences|format/**", CONTRACT,

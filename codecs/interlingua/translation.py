@@ -299,7 +299,7 @@ def encode_canonical_request(
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
-            canonical = _with_settings_fitted(canonical, speaker.DESCRIPTOR, log)
+            canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _asking_for_usage(canonical, source, speaker, family, log)
             missing = _missing(canonical, _taken(speaker, family))
@@ -444,34 +444,34 @@ def _has_opaque(conversation: Any) -> bool:
 
 def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> WithFunctions | None:
     """Return what a request with client tools of its provider becomes, None for one without such."""
-    if "opaque" not in held and (
-        "tools" not in canonical or "opaque" not in [tool["type"] for tool in canonical["tools"]]
-    ):
+    if "opaque" not in held and "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
         return None
     from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few have such tools
 
     return with_functions_for_client_tools(canonical, dialect, log)
 
 
-def _with_settings_fitted(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
+def _with_settings_fitted(
+    canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
+) -> ChatRequest:
     """Return a request that chooses no tool that stays behind, and has a limit that is one and tools of the target."""
     if "tool_choice" in canonical and canonical["tool_choice"]["mode"] in _NAMING:
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
     canonical = _without_unsaid(canonical, log)
-    if "tools" in canonical and target.fetch_tool is not None:
-        canonical = _with_fetch_tools(canonical, target, log)
-    return canonical
+    return _with_served(canonical, source, target, log)
 
 
-def _with_fetch_tools(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
-    """Return a request with the target's own tool that reads pages for one of another dialect."""
-    if "opaque" not in [tool["type"] for tool in canonical["tools"]]:
+def _with_served(canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog) -> ChatRequest:
+    """Return a request with the target's own tools for those that the provider of another dialect runs."""
+    takes = source is not None and source.names_servers and target.takes_servers
+    tools = canonical.get("tools", ()) if target.fetch_tool is not None else ()
+    if not takes and "opaque" not in [tool["type"] for tool in tools]:
         return canonical
-    from interlingua.fetch_tools import with_fetch_tools  # noqa: PLC0415  # few requests have such tools
+    from interlingua.mcp_tools import with_served_tools  # noqa: PLC0415  # few requests have such tools
 
-    return with_fetch_tools(canonical, target, log)
+    return with_served_tools(canonical, source, target, log)
 
 
 def _without_unsaid(canonical: ChatRequest, log: LossLog) -> ChatRequest:

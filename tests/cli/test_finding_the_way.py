@@ -75,6 +75,7 @@ def test_a_misspelt_name_is_answered_with_the_right_one(words: list[str], hint: 
         (["translate", "--to", "claude", "--form", "sse", "-"], "add --kind stream"),
         (["translate", "--to", "claude", "--default", "max_tokens", "-"], "such as max_tokens=1000"),
         (["translate", "--to", "claude", "--strict", "all,state", "-"], "'all' must be the only value"),
+        (["translate", "--to", "claude", "--strict", "bogus", "-"], "'bogus' is not one of none, true, all, content"),
         (["translate", "--to", "claude", "--max-bytes", "0", "-"], "it should be greater than or equal to 1"),
         (["validate", "--version", "x", "-"], "'--version': it should be a valid integer"),
         (["upgrade", "--to", "1", "-"], "for older versions use interlingua downgrade"),
@@ -95,6 +96,8 @@ def test_what_is_missing_or_wrong_in_a_call_is_said_with_what_to_do(words: list[
 def test_strict_alone_takes_no_file_for_a_concern(tmp_path: Path) -> None:
     (tmp_path / "state.json").write_bytes(body())
     assert run(*AT_HOME, "--strict", tmp_path / "state.json").code == 0
+    (tmp_path / "requests").write_bytes(body())
+    assert run(*AT_HOME, "--strict", tmp_path / "requests", tmp_path / "state.json").code == 0
 
 
 def test_the_list_of_commands_cuts_no_sentence() -> None:

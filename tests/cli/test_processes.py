@@ -101,6 +101,20 @@ def test_what_reads_no_documents_ends_as_quietly_where_nobody_takes_it(words: li
     assert process.returncode == 0
 
 
+@pytest.mark.parametrize("words", [["--version"], ["dialects"], ["explain", "lost"]])
+def test_what_reads_no_documents_fails_where_standard_output_is_closed(words: list[str]) -> None:
+    command = ["/bin/sh", "-c", '"$@" >&-', "sh", *COMMAND, *words]
+    done = subprocess.run(command, capture_output=True, check=False, env=environment(), timeout=SECONDS)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+
+
+def test_a_file_of_losses_that_takes_no_more_is_named() -> None:
+    with started(*QUIET, "--losses", "/dev/full", "-", stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        out, err = process.communicate(body(), timeout=SECONDS)
+    assert (process.returncode, len(out.splitlines()), err.count(b"\n")) == (2, 1, 1)
+    assert b"/dev/full" in err
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_standard_stream_that_is_closed_is_one_line(closed: str) -> None:
     command = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *QUIET, "-"]

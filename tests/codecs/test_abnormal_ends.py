@@ -453,12 +453,23 @@ def test_that_an_answer_failed_is_said_before_its_calls_which_claude_refuses_bef
         assert [block["type"] for block in body["content"]][-1] == "tool_use"
 
 
-def test_that_an_answer_failed_is_said_behind_calls_that_have_been_told() -> None:
+def test_that_an_answer_failed_is_said_behind_calls_that_have_been_told_and_before_geminis_which_wait() -> None:
     call = {"content": {"role": "model", "parts": [{"functionCall": {"name": "look", "args": {}}}]}, "index": 0}
     chunks = [{"candidates": [one], "modelVersion": "m", "responseId": "a"} for one in (call, failed(""))]
-    frames: list[Any] = [*il.translate_stream(chunks, "gemini", "claude")]
-    begun = [frame["content_block"]["type"] for frame in frames if frame["type"] == "content_block_start"]
-    assert begun == ["tool_use", "text"]
+    told: list[dict[str, Any]] = [
+        {"messageStart": {"role": "assistant"}},
+        {"contentBlockStart": {"contentBlockIndex": 0, "start": {"toolUse": {"toolUseId": "c", "name": "look"}}}},
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"toolUse": {"input": "{}"}}}},
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+        {"messageStop": {"stopReason": "malformed_tool_use"}},
+    ]
+    for source, came, expected in (
+        ("bedrock_converse", told, ["tool_use", "text"]),
+        ("gemini", chunks, ["text", "tool_use"]),
+    ):
+        frames: list[Any] = [*il.translate_stream(came, source, "claude")]
+        begun = [frame["content_block"]["type"] for frame in frames if frame["type"] == "content_block_start"]
+        assert begun == expected
 
 
 @pytest.mark.parametrize("target", ["claude", "ollama", "vllm", "gemini"])

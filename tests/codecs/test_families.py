@@ -348,6 +348,27 @@ def test_the_floating_name_of_the_models_of_chatgpt_has_one_effort(model: str) -
     assert to("openai_responses", model, reasoning_effort="low").body["reasoning"]["effort"] == "medium"
 
 
+@pytest.mark.parametrize("model", ["muse-spark-1.3", "meta/muse-spark-1.2-contributor"])
+def test_muse_always_reasons_and_has_efforts_up_to_xhigh(model: str) -> None:
+    for word, sent in (("none", "minimal"), ("minimal", "minimal"), ("high", "high"), ("max", "xhigh")):
+        chat = to("openai_chat", model, reasoning_effort=word)
+        responses = to("openai_responses", model, reasoning_effort=word)
+        assert (chat.body["reasoning_effort"], responses.body["reasoning"]["effort"]) == (sent, sent)
+        for encoded in (chat, responses):
+            assert ("/reasoning/effort" in {loss.path for loss in encoded.losses}) == (sent != word)
+
+
+@pytest.mark.parametrize("model", ["chat-latest", "gpt-chat-latest"])
+def test_the_floating_name_of_the_models_of_chatgpt_takes_no_sampling_settings(model: str) -> None:
+    settings = {"temperature": 0.3, "top_p": 0.5, "max_tokens": 99}
+    chat, responses = (to(target, model, **settings) for target in ("openai_chat", "openai_responses"))
+    assert not {"temperature", "top_p", "max_tokens"} & chat.body.keys()
+    assert not {"temperature", "top_p"} & responses.body.keys()
+    assert chat.body["max_completion_tokens"] == responses.body["max_output_tokens"] == 99
+    for encoded in (chat, responses):
+        assert {"/temperature", "/top_p"} <= {loss.path for loss in encoded.losses if loss.severity == "lost"}
+
+
 def test_the_small_grok_3_has_no_effort_between() -> None:
     for target, asked_for in (("openai_chat", "reasoning_effort"), ("openai_responses", "reasoning")):
         for model, word in (("grok-3-mini", "high"), ("grok-4.3", "medium")):

@@ -43,6 +43,7 @@ CUT: Final[dict[tuple[str, str], tuple[str, dict[str, Any]]]] = {
     ("extra", "/extra/*/fields/prompt|conversation|previous_response_id|cachedContent|cached_content"): (
         "claude", asked(extra=kept(cachedContent="c")),
     ),
+    ("extra", "/extra/*/fields/documents/**"): ("claude", asked(extra=kept(documents=[{"title": "A", "text": "B"}]))),
     ("extra", "/extra/*/fields/store"): ("claude", asked(extra=kept(store=False))),
     ("extra", "/extra/*/fields/generationConfig"): (
         "claude", asked(extra={"gemini": {"fields": {"generationConfig": {"responseMimeType": "text/x.enum"}}}}),
@@ -214,3 +215,19 @@ def test_a_form_of_the_answer_that_only_vllm_has_is_part_of_what_the_caller_dema
     assert ("/extra/vllm", "lost", "contract") in [(loss.path, loss.severity, loss.concern) for loss in losses]
     with pytest.raises(il.LossError):
         il.translate_request(body, "vllm", "claude", profile=None, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "concern"),
+    [
+        ("documents", [{"title": "A", "text": "B"}], "content"),
+        ("stop_token_ids", [7], "contract"),
+        ("min_tokens", 5, "contract"),
+        ("truncate_prompt_tokens", 99, "contract"),
+        ("length_penalty", 1.1, "tuning"),
+    ],
+)
+def test_what_only_vllm_takes_touches_whom_it_is_for(member: str, value: Any, concern: str) -> None:
+    body = {"model": "m", "messages": [USER], member: value}
+    (loss,) = [loss for loss in il.translate_request(body, "vllm", "claude").losses if loss.path == "/extra/vllm"]
+    assert loss.concern == concern

@@ -314,3 +314,26 @@ def test_such_a_count_reaches_claude_and_is_no_loss(member: str, told: dict[str,
     encoded = il.translate_response(body, "openai_chat", "claude")
     assert encoded.body["usage"] == {"output_tokens": 7, **told}
     assert not [loss for loss in encoded.losses if loss.path.startswith("/usage")]
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "vllm"])
+def test_a_schema_as_together_has_it_is_the_form_of_the_answer(source: Any) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    flat = {"type": "json_schema", "schema": schema}
+    body: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "response_format": flat}
+    request = il.decode_request(body, source)
+    assert request.response_format == il.ResponseFormat(type="json_schema", schema=schema)
+    assert il.encode_request(request, source).body == body
+    nested = {**body, "response_format": {"type": "json_schema", "json_schema": {"schema": schema}}}
+    for target in ("openai_responses", "claude", "gemini", "ollama"):
+        encoded, usual = (il.translate_request(one, source, target) for one in (body, nested))
+        assert (encoded.body, encoded.losses) == (usual.body, usual.losses)
+    fitted = il.exchange(body, source, source, fit=True, model="gpt-4.1").body
+    assert fitted["response_format"]["json_schema"]["schema"] == schema
+
+
+@pytest.mark.parametrize("beside", [{"name": "n"}, {"name": None}, {"strict": True, "x": 1}, {"description": 4}])
+def test_what_stands_beside_such_a_schema_comes_back(beside: dict[str, Any]) -> None:
+    form = {"type": "json_schema", "schema": {"type": "object"}, **beside}
+    body: dict[str, Any] = {"model": "m", "messages": [], "response_format": form}
+    assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body

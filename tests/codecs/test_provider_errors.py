@@ -436,3 +436,14 @@ def test_a_conflict_keeps_its_status_for_clients_that_try_it_again(target: Any, 
     assert encoded.status == status
     assert word in encoded.body["error"].values()
     assert il.decode_error(encoded.body, target, status=encoded.status).category == "invalid_request"
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "vllm"])
+def test_a_wait_that_arrives_is_no_loss_and_what_stands_beside_it_is(target: str) -> None:
+    wait = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.4s"}
+    error: dict[str, Any] = {"code": 429, "message": "slow", "status": "RESOURCE_EXHAUSTED", "details": [wait]}
+    encoded = il.translate_error({"error": error}, "gemini", target, status=429)
+    assert (encoded.headers["retry-after-ms"], encoded.losses) == ("34400", ())
+    error["details"].append({"@type": "type.googleapis.com/google.rpc.Help", "links": [{"url": "https://a.example"}]})
+    (loss,) = il.translate_error({"error": error}, "gemini", target, status=429).losses
+    assert loss.path == "/extra/gemini"

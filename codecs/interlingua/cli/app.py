@@ -22,6 +22,7 @@ from interlingua.cli.stats import stats
 from interlingua.cli.translate import translate
 from interlingua.cli.upgrade import upgrade
 from interlingua.cli.validate import validate
+from interlingua.cli.writing import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ prepare()
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"interlingua {il.__version__}")
+        say(f"interlingua {il.__version__}")
         raise typer.Exit
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import typer
-
 from interlingua.cli.options import AsJson  # noqa: TC001  # Typer reads it
+from interlingua.cli.writing import say
 from interlingua.registry import descriptor
 from interlingua.registry import dialects as names
 from interlingua.strict_json import compact
@@ -19,7 +18,7 @@ def dialects(*, as_json: AsJson = False) -> None:
     width = max(map(len, names()))
     for name in names():
         found = _described(name)
-        typer.echo(compact({"name": name, **found}).decode() if as_json else f"{name:<{width}}  {_told(found)}")
+        say(compact({"name": name, **found}).decode() if as_json else f"{name:<{width}}  {_told(found)}")
 
 
 def _described(name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import typer
 
 from interlingua.cli.meanings import CONCERNED, LOSSES, MESSAGES, REPAIRS, SEVERITIES, VIOLATIONS, Meaning
 from interlingua.cli.options import AsJson  # noqa: TC001  # Typer reads it
+from interlingua.cli.writing import say
 from interlingua.concerns import CONCERNS, RULES
 from interlingua.strict_json import compact
 from interlingua.suggesting import did_you_mean
@@ -72,11 +73,11 @@ def explain(
             raise typer.BadParameter(f"unknown code {code!r}{hint}", param_hint="CODE")
     for at, code in enumerate(dict.fromkeys(codes)):
         if at and not as_json:
-            typer.echo()
+            say()
         for kind, meaning in _senses(code):
             if as_json:
                 members = {"code": code, "kind": kind, "means": meaning.means, "advice": meaning.advice}
-                typer.echo(compact({**members, **_concerns(code, kind)}).decode())
+                say(compact({**members, **_concerns(code, kind)}).decode())
             else:
                 _tell(code, kind, meaning)
 
@@ -101,8 +102,8 @@ def _concerns(code: str, kind: str) -> dict[str, list[str]]:
 
 def _tell(code: str, kind: str, meaning: Meaning) -> None:
     """Print one sense of a code; colours are for terminals alone."""
-    typer.echo(f"{typer.style(code, bold=True)}: {_TITLES[kind]}")
-    typer.echo(f"  means    {meaning.means}")
+    say(f"{typer.style(code, bold=True)}: {_TITLES[kind]}")
+    say(f"  means    {meaning.means}")
     for concerns in _concerns(code, kind).values():
-        typer.echo(f"  concerns {' or '.join(concerns)}, depending on the path")
-    typer.echo(f"  to do    {meaning.advice}")
+        say(f"  concerns {' or '.join(concerns)}, depending on the path")
+    say(f"  to do    {meaning.advice}")

@@ -106,7 +106,7 @@ def open_losses(path: str, inputs: Sequence[str], files: ExitStack) -> LossFile:
     try:
         if target.exists() and any(_is_same(target, one) for one in inputs):
             raise FileError(f"cannot write the losses to {printable(path)}: it is the input; name another file")
-        losses = LossFile(target.open("wb"))
+        losses = LossFile(target)
     except (OSError, ValueError) as error:
         raise FileError(f"cannot write the losses to {printable(path)}: {_reason(error)}") from None
     files.callback(losses.close)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Generator, Iterable
+    from pathlib import Path
 
     from interlingua.cli.writing import Told
 
@@ -30,20 +32,31 @@ def entry_of(file: str, line: int, loss: Told) -> dict[str, Any]:
 class LossFile:
     """A JSON array of losses, one a line, written one by one so that memory stays constant.
 
-    Every method raises `OSError` where the file takes no more.
+    Every method raises `OSError`, with the name of the file, where it takes no more.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    def __init__(self, path: Path) -> None:
+        """Open the file, emptied. Raises `OSError` where it cannot be written."""
+        self._name = str(path)
+        self._stream: Final[BinaryIO] = path.open("wb")
         self._is_empty = True
 
     def add(self, file: str, line: int, losses: Iterable[Told]) -> None:
         """Write the losses of the body that begins on this line."""
-        for loss in losses:
-            self._stream.write((b"[\n" if self._is_empty else b",\n") + compact(entry_of(file, line, loss)))
-            self._is_empty = False
+        with self._named():
+            for loss in losses:
+                self._stream.write((b"[\n" if self._is_empty else b",\n") + compact(entry_of(file, line, loss)))
+                self._is_empty = False
 
     def close(self) -> None:
         """Finish the array, and close the file."""
-        with self._stream:
+        with self._named(), self._stream:
             self._stream.write(b"[]\n" if self._is_empty else b"\n]\n")
+
+    @contextmanager
+    def _named(self) -> Generator[None]:
+        try:
+            yield
+        except OSError as error:
+            error.filename = self._name
+            raise

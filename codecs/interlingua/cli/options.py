@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, cast
@@ -102,6 +103,8 @@ StrictWord: TypeAlias = Annotated[
         "or concerns such as content,contract.",
     ),
 ]
+# What looks like a value of `--strict` and not like a path.
+_WORDS: Final = re.compile(r"[a-z_]+(?:,[a-z_]+)*")
 _STRICT: Final[Mapping[str, Strict]] = MappingProxyType({"none": False, "true": True, "all": "all"})
 Profile: TypeAlias = Annotated[
     str,
@@ -144,7 +147,7 @@ def with_values(arguments: list[str]) -> list[str]:
     for at, argument in enumerate(arguments):
         out.append(argument)
         following = arguments[at + 1] if at + 1 < len(arguments) else ""
-        if argument == "--strict" and not is_strict_value(following) and not _is_misspelt(following):
+        if argument == "--strict" and not is_strict_value(following) and not _is_meant(following, arguments[at + 2 :]):
             out.append("true")
         if argument in {"--install-completion", "--show-completion"} and following[:1] in {"", "-"}:
             out.append(THIS)
@@ -156,9 +159,15 @@ def is_strict_value(word: str) -> bool:
     return word in _STRICT or all(one in CONCERNS for one in word.split(","))
 
 
-def _is_misspelt(word: str) -> bool:
-    """Tell whether a word is nearly one that `--strict` takes, and no file."""
-    return bool(nearest(word, (*_STRICT, *CONCERNS))) and not Path(word).exists()
+def _is_meant(word: str, behind: list[str]) -> bool:
+    """Tell whether a wrong word is meant for `--strict`: it is no file, and nearly right, or a word before a file."""
+    if not word or Path(word).exists():
+        return False
+    return bool(nearest(word, (*_STRICT, *CONCERNS)) or (_WORDS.fullmatch(word) and _names_an_input(behind[:1])))
+
+
+def _names_an_input(words: list[str]) -> bool:
+    return any(word == "-" or Path(word).exists() for word in words)
 
 
 def strict_of(word: str) -> Strict:

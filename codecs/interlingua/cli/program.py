@@ -71,14 +71,20 @@ def _writing() -> Generator[None]:
     try:
         yield
     except OSError as error:
-        # Nobody takes the rest, and Python would complain when it flushes at exit.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        _abandon(sys.stdout)
         if isinstance(error, BrokenPipeError):
             raise typer.Exit from None
         typer.echo(f"interlingua: cannot write: {error.strerror}; free some space, or write elsewhere", err=True)
         raise typer.Exit(ExitCode.USAGE) from None
+
+
+def _abandon(stream: Any) -> None:
+    """Let what is left go nowhere: nobody takes it, and Python would complain when it flushes at exit."""
+    if stream is None:
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _missing(parameter: Any) -> str:

@@ -15,7 +15,7 @@ from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.files import STANDARD_INPUT, FileError, files_in, open_input, open_losses, size_of
 from interlingua.cli.reading import Document, Reader
 from interlingua.cli.reporting import reporter
-from interlingua.cli.writing import Writer
+from interlingua.cli.writing import Writer, printable
 from interlingua.errors import InterlinguaError, LossError
 from interlingua.strict_json import MAX_BYTES, compact
 
@@ -238,8 +238,10 @@ def running(
     except BrokenPipeError:
         _abandon(writer)
     except OSError as error:
-        _abandon(writer)
-        outcome.fail(ExitCode.USAGE, f"cannot write: {error.strerror}; free some space, or write elsewhere")
+        if error.filename is None:
+            _abandon(writer)
+        where = "" if error.filename is None else f" the losses to {printable(error.filename)}"
+        outcome.fail(ExitCode.USAGE, f"cannot write{where}: {error.strerror}; free some space, or write elsewhere")
     except KeyboardInterrupt:
         outcome.fail(ExitCode.INTERRUPTED)
     with suppress(OSError):

@@ -6,7 +6,9 @@ import os
 import sys
 from typing import Any, BinaryIO, Final, Protocol
 
-__all__ = ["COLUMNS", "Told", "Writer", "cells", "placed", "printable"]
+import typer
+
+__all__ = ["COLUMNS", "Told", "Writer", "cells", "placed", "printable", "say"]
 
 COLUMNS: Final = ("file", "body", "concern", "severity", "code", "path", "detail")
 
@@ -35,10 +37,7 @@ class Writer:
     """
 
     def __init__(self, *, eager: bool = False) -> None:
-        stream: Any = sys.stdout  # None where the program was started without one
-        if stream is None:
-            raise OSError(0, "standard output is closed")
-        self._stream: Final[BinaryIO] = stream.buffer
+        self._stream: Final[BinaryIO] = _standard_output().buffer
         self.eager = eager
 
     def line(self, data: bytes) -> None:
@@ -60,6 +59,22 @@ class Writer:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
+
+
+def say(text: str = "") -> None:
+    """Write a line of what is no document; colours are for terminals alone.
+
+    Raises:
+        OSError: standard output is closed or takes no more.
+    """
+    typer.echo(text, file=_standard_output())
+
+
+def _standard_output() -> Any:
+    stream: Any = sys.stdout  # None where the program was started without one
+    if stream is None:
+        raise OSError(0, "standard output is closed")
+    return stream
 
 
 def printable(text: str) -> str:

@@ -73,6 +73,9 @@ class Descriptor(NamedTuple):
     `call_group`: the member of `extra.<dialect>` of a call that names the group of its tool.
     `chooses_served`: whether a choice may name a tool that the provider runs: web search, code execution.
     `fetch_tool`: the tool with which its provider reads pages, which is offered where one of another dialect is.
+    `names_servers`: whether its requests may name servers of MCP that its provider asks itself; its room then has
+    `servers_of` and `without_servers`. Our own rooms alone.
+    `takes_servers`: whether it takes those that others name as tools; its room has `tool_of_server` then. Likewise.
     `client_tools`: whether its room has `function_of_client_tool`, which gives the function that stands for one of the
     provider's tools that the client runs, and the members of the tool that it cannot say.
     `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
@@ -151,5 +154,7 @@ class Descriptor(NamedTuple):
     in_pieces: bool = False
     also_called: tuple[str, ...] = ()
     fetch_tool: FetchTool | None = None
+    names_servers: bool = False
+    takes_servers: bool = False
     fails_silently: bool = False
     explains_failures: bool = False

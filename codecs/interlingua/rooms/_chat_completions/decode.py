@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from interlingua.spi.reading import Setting
 
 _CACHE_OPTIONS: Final[Mapping[str, Setting]] = MappingProxyType({"mode": ("mode", TEXT), "ttl": ("ttl", TEXT)})
+_AROUND_SCHEMA: Final = "json_schema"
 _SCHEMA_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
     "name": ("name", TEXT),
     "description": ("description", TEXT),
@@ -132,6 +133,12 @@ def _read_response_format(request: Object, value: Any, _body: Object, _vendor: V
             if inner:
                 left.keep_nested("response_format", {"json_schema": inner})
             left.keep_nested("response_format", others)
+        case {"type": "json_schema", "schema": dict()} if "json_schema" not in value:
+            # Together's form, without the object around them.
+            wanted, inner = take({name: value[name] for name in value if name != "type"}, _SCHEMA_MEMBERS)
+            request["response_format"] = {"type": "json_schema", **wanted}
+            left.absent(_AROUND_SCHEMA)
+            left.keep_nested("response_format", inner)
         case {"type": str(kind), **others} if kind in RESPONSE_FORMATS and kind != "json_schema":
             request["response_format"] = {"type": kind}
             left.keep_nested("response_format", others)

@@ -186,7 +186,7 @@ def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ven
         to.log.lost("setting", "/reasoning/display", "Chat Completions cannot say how much of the reasoning is shown")
 
 
-def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
+def write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write the form of the answer."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
     if wish_of(value) is not None and value["type"] == "text":
@@ -205,7 +205,8 @@ def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor
         enforce_strict(inner, "schema", "/response_format", to.log, "setting")
     if "schema" in inner and not to.home and not (vendor.closes and inner.get("strict")):
         inner["schema"] = adapt(inner["schema"], vendor.form_schemas, "/response_format/schema", to.log, "setting")
-    out["response_format"] = {"type": "json_schema", "json_schema": inner}
+    is_flat = to.home and "json_schema" in own_spelling(request, vendor.dialect).get("absent", ())
+    out["response_format"] = {"type": "json_schema", **(inner if is_flat else {"json_schema": inner})}
 
 
 _TOOL_MEMBERS: Final = ("name", "description", "parameters", "strict")

@@ -16,7 +16,14 @@ from interlingua.loss import FOREIGN, says_nothing
 from interlingua.pointers import pointer
 from interlingua.rate_limits import rate_limit_headers, rate_limit_names
 from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
-from interlingua.rooms._shared.error_headers import RETRY, known_headers, needs_clock, retry_after_of, retry_headers
+from interlingua.rooms._shared.error_headers import (
+    RETRY,
+    delays_in,
+    known_headers,
+    needs_clock,
+    retry_after_of,
+    retry_headers,
+)
 from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, bare, category_of, is_plain, is_vetoed, overflow_of
 
 if TYPE_CHECKING:
@@ -239,6 +246,12 @@ def _headers_abroad(error: ApiError, form: ErrorForm, words: Words) -> dict[str,
     return headers | ({form.request_id: request_id} if form.request_id and request_id else {})
 
 
+def _delays(fields: Any) -> set[str]:
+    """Return the texts by which a body that is kept says how long to wait."""
+    inner = fields.get("error") if type(fields) is dict else None
+    return delays_in(inner.get("details")) if type(inner) is dict else set()
+
+
 def _sent(bag: Any) -> Mapping[str, Any]:
     """Return the headers that a bag keeps; a value made by hand may hold anything."""
     sent = cast("Mapping[str, Any]", bag).get("headers") if type(bag) is dict else None
@@ -278,8 +291,11 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
             log.lost("extra", f"/extra{pointer(owner)}", FOREIGN)
         return
     extra_of = cast("dict[str, Any]", held)
-    numbers = (error.get("status"), status, error.get("limit_tokens"), error.get("used_tokens"))
-    names = telling_members(extra_of.get("fields"), frozenset(map(written_out, numbers)))
+    counts = (error.get(name) for name in ("status", "limit_tokens", "used_tokens", "retry_after"))
+    said = {written_out(status), *map(written_out, counts)}
+    if "retry_after" in error:
+        said |= _delays(extra_of.get("fields"))
+    names = telling_members(extra_of.get("fields"), frozenset(said))
     covered: list[tuple[str, Any]] = [*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)]
     for name, value in _sent(extra_of).items():
         is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")

@@ -17,7 +17,7 @@ from interlingua.rooms._shared.error_words import TEXT_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["RETRY", "is_wait", "known_headers", "needs_clock", "retry_after_of", "retry_headers"]
+__all__ = ["RETRY", "delays_in", "is_wait", "known_headers", "needs_clock", "retry_after_of", "retry_headers"]
 
 RETRY: Final = ("retry-after-ms", "x-ms-retry-after-ms", "retry-after")
 """The headers that say how long to wait, the most exact first."""
@@ -93,6 +93,15 @@ def _of_details(details: Any) -> float | None:
         if found:
             return float(found[1])
     return None
+
+
+def delays_in(details: Any) -> set[str]:
+    """Return the texts by which Gemini's RetryInfo says a wait: the delay, and the type of the entry."""
+    told: set[str] = set()
+    for one in details if type(details) is list else ():
+        if type(one) is dict and _of_details([one]) is not None:
+            told |= {text for name in ("@type", "retryDelay") if type(text := one.get(name)) is str}
+    return told
 
 
 def _of_headers(headers: Mapping[str, str]) -> float | None:

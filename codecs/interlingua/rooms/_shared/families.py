@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.writing import INSTRUCTIONS, report_choice, say_unshown
+from interlingua.rooms._shared.writing import INSTRUCTIONS, is_lost, report_choice, say_unshown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -226,20 +226,31 @@ def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
         del request["stop"]
 
 
-def say_roles(request: dict[str, Any], roles: Mapping[str, str], log: LossLog, detail: str, *, leading: bool) -> None:
-    """Give messages of a role another one, those among the instructions at the top only where `leading`."""
+def say_roles(
+    request: dict[str, Any], roles: Mapping[str, str], dialect: str, log: LossLog, detail: str, *, leading: bool
+) -> None:
+    """Give messages of a role another one, those among the instructions at the top only where `leading`.
+
+    An instruction of which the dialect can say no part stays one: it is left out, and nobody says that it is missing.
+    """
     messages: list[Any] = request["messages"]
     is_top = True
     said: list[Any] | None = None
     for index, message in enumerate(messages):
         role = message["role"]
         is_top = is_top and role in INSTRUCTIONS
-        if role in roles and (leading or not is_top):
+        if role in roles and (leading or not is_top) and not (role in INSTRUCTIONS and _is_unsaid(message, dialect)):
             said = [*messages] if said is None else said
             said[index] = {**message, "role": roles[role]}
             log.changed("role", f"/messages/{index}/role", detail)
     if said is not None:
         request["messages"] = said
+
+
+def _is_unsaid(message: Any, dialect: str) -> bool:
+    """Tell whether a message has parts, all of them of another dialect alone."""
+    content = message.get("content")
+    return type(content) is list and bool(content) and all(is_lost(part, dialect) for part in content)
 
 
 def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) -> None:

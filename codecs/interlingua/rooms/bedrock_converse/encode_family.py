@@ -93,13 +93,8 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
     _answer_freely(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
-        say_roles(
-            request,
-            roles,
-            log,
-            "these models do not accept system messages: it was sent as a user message",
-            leading=True,
-        )
+        detail = "these models do not accept system messages: it was sent as a user message"
+        say_roles(request, roles, DIALECT, log, detail, leading=True)
     _fit_ids(request, facts, log)
     _fit_results(request, facts, log)
     _fit_tools(request, facts, log)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.encode_answer import encode_response
     from interlingua.rooms.claude.errors import decode_error, encode_error
     from interlingua.rooms.claude.families import FAMILIES
+    from interlingua.rooms.claude.mcp_servers import servers_of, without_servers
     from interlingua.rooms.claude.members import MEMBERS
     from interlingua.rooms.claude.rules import check_request
     from interlingua.rooms.claude.signs import SIGNS
@@ -59,9 +60,11 @@ __all__ = [
     "encode_response",
     "encode_stream",
     "function_of_client_tool",
+    "servers_of",
     "with_carried_state",
     "with_own_state",
     "without_carried_state",
+    "without_servers",
 ]
 
 DESCRIPTOR: Final = Descriptor(
@@ -95,6 +98,7 @@ DESCRIPTOR: Final = Descriptor(
         {"type": "web_fetch_20250910", "name": "web_fetch"},
         frozenset({"allowed_domains", "blocked_domains", "max_uses", "max_content_tokens"}),
     ),
+    names_servers=True,
     client_tools=True,
     request_id_header=REQUEST_ID_HEADER,
     rate_limit_headers=RATE_LIMIT_HEADERS,
@@ -112,5 +116,6 @@ DESCRIPTOR: Final = Descriptor(
 _CARRYING: Final = dict.fromkeys(
     ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carrying"
 )
+_SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
-__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools", **_CARRYING)
+__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools", **_CARRYING, **_SERVERS)

@@ -12,6 +12,7 @@ from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model
 from interlingua.rooms._shared.families import drop_media, drop_strict, refused_media, say_roles
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
+from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if "system_in_messages" in facts:
         roles = {"system": "user", "developer": "user"}
-        say_roles(request, roles, log, "these models accept instructions only at the top", leading=False)
+        say_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
         form = request.get("response_format", NOTHING)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.encode_answer import encode_response
     from interlingua.rooms.gemini.errors import decode_error, encode_error
     from interlingua.rooms.gemini.families import FAMILIES
+    from interlingua.rooms.gemini.mcp_servers import servers_of, without_servers
     from interlingua.rooms.gemini.members import MEMBERS
     from interlingua.rooms.gemini.rules import check_request
     from interlingua.rooms.gemini.signs import SIGNS
@@ -41,6 +42,8 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_stream",
+    "servers_of",
+    "without_servers",
 ]
 
 DESCRIPTOR: Final = Descriptor(
@@ -61,6 +64,7 @@ DESCRIPTOR: Final = Descriptor(
         names=Limit(64, also=".:", leads=True),
     ),
     fetch_tool=FetchTool(("urlContext", "url_context"), {"urlContext": {}}),
+    names_servers=True,
     held_by_server=HELD_BY_SERVER,
     signed_state="thought_signatures",
     placed_state="thought_signatures",
@@ -69,4 +73,6 @@ DESCRIPTOR: Final = Descriptor(
     in_pieces=True,
 )
 
-__getattr__ = on_first_use(__name__)
+_SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
+
+__getattr__ = on_first_use(__name__, **_SERVERS)

@@ -74,13 +74,8 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     _limit_modalities(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
-        say_roles(
-            request,
-            roles,
-            log,
-            "these models do not accept systemInstruction: it was sent as a user message",
-            leading=True,
-        )
+        detail = "these models do not accept systemInstruction: it was sent as a user message"
+        say_roles(request, roles, DIALECT, log, detail, leading=True)
     drop_media(request, refused_media(facts), log)
     if facts.get("media_in_results") is False:
         for index, message in enumerate(request["messages"]):

@@ -23,6 +23,7 @@ from interlingua.rooms.gemini.mapping import blocked
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel, snake_case
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
 from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCall, in_pieces
+from interlingua.rooms.gemini.stream_runs import WaitingCalls
 from interlingua.rooms.gemini.tables import BLOCK_WORDS, DATA, DIALECT, END_WORDS
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
@@ -125,6 +126,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._counted: dict[str, Any] = {}  # the counts so far, as they came
         self._end_words: dict[int, str] = {}  # what is said beside the word for the end of each answer
         self._odd_time = False  # whether the first chunk said a time that is none
+        self._waiting: dict[int, WaitingCalls] = {}  # of each answer, the calls that Google may have run, abroad
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text: sources may be told of it at the end."""
@@ -177,6 +179,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def finish(self) -> list[Event]:
         """Return the events that end a stream; its last word is why the answers ended."""
         ends = [event for which in list(self._partial) for event in self._abandoned(which)]
+        ends.extend(event for which in self._waiting for event in self._told(which))
         ends.extend(event for which in list(self._open) for event in self._end_text(which))
         return [*ends, {"type": "end", "complete": self.finished and not self._answering}]
 
@@ -235,14 +238,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _candidate(self, answer: int, candidate: dict[str, Any], left: Unmapped) -> list[Event]:
         """Return the events of what a chunk says of an answer."""
-        events: list[Event] = []
         self._answering.add(answer)
-        if type(candidate.get("content")) is dict:
-            for at, part in enumerate(_parts(candidate["content"])):
-                try:
-                    events.extend(self._part(answer, part, left))
-                except Malformed as malformed:
-                    raise malformed.under("content", "parts", at) from None
+        events = self._said(answer, candidate["content"], left) if type(candidate.get("content")) is dict else []
+        word: Any = candidate.get("finishReason")
+        ends = word is not None and type(word) in REASONS
+        if ends:
+            events.extend(self._told(answer))
         called = self._called.get(answer)
         for event in events:
             called = last_call(event, called)
@@ -252,8 +253,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             # The chunk keeps them at home, as it came.
             told = self._spoken[answer].citations(candidate[METADATA])
             events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
-        word = candidate.get("finishReason")
-        if word is not None and type(word) in REASONS:
+        if ends:
             if self.abroad and answer in self._spoken:
                 events = self._with_citations(events, self._spoken[answer].unread())
             events.extend(self._abandoned(answer))
@@ -270,6 +270,24 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if self.abroad and candidate.get(_LOGPROBS):
             noted(said_first(events), DIALECT, "logprobs", candidate[_LOGPROBS])
         return events
+
+    def _said(self, answer: int, content: dict[str, Any], left: Unmapped) -> list[Event]:
+        """Return the events of the parts of a chunk."""
+        events: list[Event] = []
+        for at, part in enumerate(_parts(content)):
+            try:
+                said = self._part(answer, part, left)
+            except Malformed as malformed:
+                raise malformed.under("content", "parts", at) from None
+            events.extend(self._of_waiting(answer).take(part, said) if self.abroad else said)
+        return events
+
+    def _of_waiting(self, answer: int) -> WaitingCalls:
+        return self._waiting.setdefault(answer, WaitingCalls())
+
+    def _told(self, answer: int) -> list[Event]:
+        """Return the events of the calls of an answer that wait."""
+        return [_of(event, answer) for event in self._of_waiting(answer).told()] if self._waiting else []
 
     def end_words(self, finish: Event) -> str:
         """Return what the last candidate of an answer says, beside its word, of why it ended."""
@@ -394,7 +412,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _error(self, frame: dict[str, Any]) -> list[Event]:
         from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
 
-        return self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])
+        before = [event for which in self._waiting for event in self._told(which)]
+        return [*before, *self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])]
 
 
 decode_stream: Final = StreamDecoder

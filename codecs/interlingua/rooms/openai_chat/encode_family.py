@@ -118,7 +118,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     if facts.get("developer_role") in _UNKNOWN_ROLE:
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}
-        say_roles(request, roles, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
+        say_roles(request, roles, DIALECT, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
     drop_media(request, unread_media(facts), log)
     drop_schema(request, facts, log)
     if "takes_only" in facts:

@@ -153,8 +153,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "chat-latest, gpt-chat-latest",
         r"(?:^|/)(?:gpt-)?chat-latest$",
         "chat-latest",
-        {"efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 128000},
-        "LL2",
+        {
+            **_REASONS,
+            **_NEVER_SAMPLES,
+            "efforts": ("medium",),
+            "effort_default": "medium",
+            "max_output_tokens": 128000,
+        },
+        "LL2 Dlm",
     ),
     Family(
         "gpt-5.3",

@@ -538,6 +538,13 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded Icc",
     ),
     Family(
+        "muse-spark",
+        r"(?<![a-z0-9])muse-spark",
+        "muse-spark-1.3",
+        {**_OLDER, "efforts": ("minimal", "low", "medium", "high", "xhigh")},
+        "Imsp",
+    ),
+    Family(
         "weights of other makers",
         _OTHER_WEIGHTS,
         "nvidia/nemotron-3-super-120b-a12b",

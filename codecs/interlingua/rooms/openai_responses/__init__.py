@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.encode_answer import encode_response
     from interlingua.rooms.openai_responses.errors import decode_error, encode_error
     from interlingua.rooms.openai_responses.families import FAMILIES
+    from interlingua.rooms.openai_responses.mcp_servers import tool_of_server
     from interlingua.rooms.openai_responses.members import MEMBERS
     from interlingua.rooms.openai_responses.rules import check_request
     from interlingua.rooms.openai_responses.signs import SIGNS
@@ -65,6 +66,7 @@ __all__ = [
     "function_of_client_tool",
     "is_of_client_call",
     "message_of_client_item",
+    "tool_of_server",
     "tools_of_item",
     "whole_item",
     "with_carried_state",
@@ -123,6 +125,7 @@ DESCRIPTOR: Final = Descriptor(
     call_group="namespace",
     chooses_served=True,
     client_tools=True,
+    takes_servers=True,
     call_tool=CLIENT_TOOL,
     request_id_header=REQUEST_ID_HEADER,
     rate_limit_headers=RATE_LIMIT_HEADERS,
@@ -146,4 +149,4 @@ _CARRYING: Final = dict.fromkeys(
     ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carrying"
 )
 
-__getattr__ = on_first_use(__name__, tools_of_item="decode", **_CLIENT_TOOLS, **_CARRYING)
+__getattr__ = on_first_use(__name__, tools_of_item="decode", tool_of_server="mcp_servers", **_CLIENT_TOOLS, **_CARRYING)

@@ -5,7 +5,7 @@ Source: docs/families.md; the rows of families.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.families import Thinking, drop_media, leave_out_settings, limit_answer
 from interlingua.rooms._shared.openai_families import (
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 
+_APPROVAL: Final = "require_approval"
+
+
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
@@ -45,6 +48,8 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         drop_cache(fitted, facts, log)
         if facts.get("live_search") == "unsaid" and "tools" in fitted:
             fitted["tools"] = [_with_plain_search(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
+        if facts.get("tool_approval") == "unsaid" and "tools" in fitted:
+            fitted["tools"] = [_without_approval(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
     ask_for_no_object(fitted, log)
     return cast("ChatRequest", fitted)
 
@@ -60,6 +65,15 @@ def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
             log.lost("tool", f"{path}/{name}", "these models do not accept this member of a search")
     left = {name: value for name, value in fields.items() if name not in LIVE_SEARCH}
     return {**tool, "extra": {**tool["extra"], DIALECT: {**bag, "fields": left}}}
+
+
+def _without_approval(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
+    """Return a tool that does not say who is to approve calls of a server of MCP: xAI knows no such member."""
+    if tool["type"] != "opaque" or tool["dialect"] != DIALECT or _APPROVAL not in tool["data"]:
+        return tool
+    if tool["data"][_APPROVAL] not in (None, "never"):
+        log.lost("tool", f"{path}/data/{_APPROVAL}", "these models ask for no approval")
+    return {**tool, "data": {name: value for name, value in tool["data"].items() if name != _APPROVAL}}
 
 
 def settle_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:

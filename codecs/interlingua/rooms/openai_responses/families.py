@@ -57,7 +57,8 @@ _TEXTS: Final[Mapping[str, Any]] = {
 }  # fmt: skip
 
 _XAI: Final[Mapping[str, Any]] = {
-    "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse", "namespace_tools": "refuse"
+    "served_tool_choice": "by_word", "live_search": "unsaid", "custom_tools": "refuse", "namespace_tools": "refuse",
+    "tool_approval": "unsaid",
 }  # fmt: skip
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -127,8 +128,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "chat-latest, gpt-chat-latest",
         r"(?:^|/)(?:gpt-)?chat-latest$",
         "chat-latest",
-        {**_REASONS, "efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 128000},
-        "LL2",
+        {**_NEVER_SAMPLES, **_REASONS_AT_LENGTH, "efforts": ("medium",), **_MEDIUM},
+        "LL2 Dlm",
     ),
     Family(
         "gpt-5.3",
@@ -290,35 +291,42 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"grok-4[.-][67]",
         "grok-4.6",
         {"efforts": (*_TO_HIGH, "xhigh"), **_XAI},
-        "PX Dxr Ixt Ixw Ixn",
+        "PX Dxr Ixt Ixw Ixn Dxm",
     ),
     Family(
         "grok-4.5, 5, grok-build (xAI Responses)",
         r"grok-(?:4[.-][5-9](?![0-9])|[5-9]|build-latest)",
         "grok-4.5",
         {"efforts": _TO_HIGH, **_XAI},
-        "PX Dxr Ixt Ixw Ixn",
+        "PX Dxr Ixt Ixw Ixn Dxm",
     ),
     Family(
         "grok-4.20, grok-code, grok-build (xAI Responses)",
         r"grok-(?:4\.20(?!-multi)|code|build)",
         "grok-4.20-0309-reasoning",
         {"efforts": (), "thinking": "unsaid", **_XAI},
-        "PX Ixe Ixt Ixw Ixn",
+        "PX Ixe Ixt Ixw Ixn Dxm",
     ),
     Family(
         "grok-3-mini (xAI Responses)",
         r"grok-3-mini",
         "grok-3-mini",
         {"efforts": ("none", "low", "high"), **_XAI},
-        "recorded PX Ixt Ixw Ixn",
+        "recorded PX Ixt Ixw Ixn Dxm",
     ),
     Family(
         "grok (xAI Responses)",
         r"grok",
         "grok-4",
         {"efforts": ("none", *_TO_HIGH), **_XAI},
-        "PX Ixt Ixw Ixn",
+        "PX Ixt Ixw Ixn Dxm",
+    ),
+    Family(
+        "muse-spark (Meta's Responses)",
+        r"(?<![a-z0-9])muse-spark",
+        "muse-spark-1.3",
+        {"efforts": ("minimal", *_TO_HIGH, "xhigh")},
+        "Imsp",
     ),
     Family(
         "deepseek-v4 (Responses)",
