@@ -238,7 +238,7 @@ def encode_canonical_response(
         from interlingua.rooms._shared.run_calls import without_run_calls  # noqa: PLC0415  # few answers hold results
 
         canonical = without_run_calls(canonical, log)
-    canonical = _with_seams(_with_sources_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
+    canonical = _with_seams(_with_texts_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
@@ -384,16 +384,16 @@ def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
     return cast("_Conversation", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
 
 
-def _with_sources_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
-    """Return an answer for another dialect with the sources of a text beside it."""
+def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
+    """Return an answer for another dialect each text of which is one part, with its sources."""
     in_parts = [message for message in canonical["messages"] if type(message.get("content")) is list]
     if not in_parts or canonical.get("dialect") == dialect:
         return canonical
-    from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined  # noqa: PLC0415  # answers
+    from interlingua.rooms._shared.texts_joined import is_said_apart, with_texts_joined  # noqa: PLC0415  # few answers
 
-    if not any(map(has_sources_apart, in_parts)):
+    if not any(map(is_said_apart, in_parts)):
         return canonical
-    joined = with_sources_joined(canonical["messages"], log)
+    joined = with_texts_joined(canonical["messages"], log)
     return cast("ChatResponse", {**canonical, "messages": joined})
 
 

@@ -1,0 +1,61 @@
+"""A text that its provider says in several parts is one text for clients of others, as it is in a stream."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+CALL: Final[dict[str, Any]] = {"functionCall": {"id": "c1", "name": "look", "args": {}}}
+PARTS: Final[list[dict[str, Any]]] = [{"text": "Here"}, {"text": "'s a "}, {"text": "text."}, CALL]
+WHOLE: Final = "Here's a text."
+TEXTS: Final = {
+    "claude": lambda body: [one["text"] for one in body["content"] if one["type"] == "text"],
+    "openai_responses": lambda body: [part["text"] for one in body["output"] for part in one.get("content", ())],
+    "bedrock_converse": lambda body: [one["text"] for one in body["output"]["message"]["content"] if "text" in one],
+    "openai_chat": lambda body: [body["choices"][0]["message"]["content"]],
+    "ollama": lambda body: [body["message"]["content"]],
+}
+
+
+def gemini(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP"}]}
+
+
+@pytest.mark.parametrize("target", sorted(TEXTS))
+def test_the_parts_of_one_text_are_one_text_elsewhere(target: str) -> None:
+    told = il.translate_response(gemini(PARTS), "gemini", target)
+    assert TEXTS[target](told.body) == [WHOLE]
+    assert not [loss for loss in told.losses if loss.path.startswith("/messages/0/content")]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses", "bedrock_converse"])
+def test_a_stream_says_it_as_one_text_too(target: str) -> None:
+    pieces = [{"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in PARTS[:-1]]
+    frames = [*pieces, gemini([{"text": ""}])]
+    told = il.collect(il.decode_stream(list(il.translate_stream(frames, "gemini", target)), target))
+    assert [part.text for message in told.messages for part in message.content or ()] == [WHOLE]
+
+
+def test_texts_that_stand_apart_stay_apart_and_losses_name_the_part_that_they_had() -> None:
+    signed = {"text": "Signed.", "thoughtSignature": "c2lnbmVk"}
+    body = gemini([{"text": "One "}, {"text": "text."}, signed, CALL, {"text": "Behind "}, {"text": "it."}])
+    told = il.translate_response(body, "gemini", "openai_responses")
+    assert TEXTS["openai_responses"](told.body)[-1] == "Behind it."
+    assert "".join(TEXTS["openai_responses"](told.body)) == "One text.Signed.Behind it."
+
+
+def test_at_home_the_parts_come_back_as_they_were() -> None:
+    assert il.translate_response(gemini(PARTS), "gemini", "gemini").body == gemini(PARTS)
+
+
+def test_what_a_part_cites_is_told_at_the_place_that_the_part_had() -> None:
+    where = {"documentChar": {"documentIndex": 0, "start": 0, "end": 4}}
+    cited = {"citationsContent": {"content": [{"text": "Cited."}], "citations": [{"location": where, "title": "Doc"}]}}
+    message = {"role": "assistant", "content": [{"text": "One "}, {"text": "text. "}, cited]}
+    body = {"output": {"message": message}, "stopReason": "end_turn", "usage": {}, "metrics": {"latencyMs": 1}}
+    told = il.translate_response(body, "bedrock_converse", "openai_responses")
+    assert TEXTS["openai_responses"](told.body) == ["One text. ", "Cited."]
+    assert "/messages/0/content/2/citations/0" in [loss.path for loss in told.losses]
