@@ -59,3 +59,58 @@ def test_what_a_part_cites_is_told_at_the_place_that_the_part_had() -> None:
     told = il.translate_response(body, "bedrock_converse", "openai_responses")
     assert TEXTS["openai_responses"](told.body) == ["One text. ", "Cited."]
     assert "/messages/0/content/2/citations/0" in [loss.path for loss in told.losses]
+
+
+WHERE: Final = {"location": {"documentChar": {"documentIndex": 0, "start": 0, "end": 4}}, "title": "Doc"}
+
+
+def cited(text: str) -> dict[str, Any]:
+    return {"citationsContent": {"content": [{"text": text}], "citations": [WHERE]}}
+
+
+def converse(*blocks: dict[str, Any]) -> dict[str, Any]:
+    message = {"role": "assistant", "content": [*blocks]}
+    return {"output": {"message": message}, "stopReason": "end_turn", "usage": {}, "metrics": {"latencyMs": 1}}
+
+
+def converse_frames(*blocks: dict[str, Any]) -> list[dict[str, Any]]:
+    frames: list[dict[str, Any]] = [{"messageStart": {"role": "assistant"}}]
+    for index, block in enumerate(blocks):
+        said = block.get("citationsContent", {"content": [block], "citations": []})
+        deltas = [{"citation": one} for one in said["citations"]] + [{"text": one["text"]} for one in said["content"]]
+        frames += [{"contentBlockDelta": {"contentBlockIndex": index, "delta": delta}} for delta in deltas]
+        frames.append({"contentBlockStop": {"contentBlockIndex": index}})
+    return [*frames, {"messageStop": {"stopReason": "end_turn"}}]
+
+
+def claude_texts(frames: list[Any]) -> list[str]:
+    texts: dict[int, str] = {}
+    for frame in frames:
+        if frame["type"] == "content_block_delta" and frame["delta"]["type"] == "text_delta":
+            texts[frame["index"]] = texts.get(frame["index"], "") + frame["delta"]["text"]
+    return [*texts.values()]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "texts", "severities"),
+    [
+        ((cited("One."), {"text": " "}, cited("Two.")), ["One.", " Two."], ["changed"]),
+        ((cited("One."), {"text": "\n"}, cited("Two."), {"text": " "}), ["One.", "\nTwo."], ["changed", "lost"]),
+        (({"text": " "}, cited("One.")), ["One."], ["lost"]),
+    ],
+)
+def test_white_space_between_two_texts_begins_the_second_where_claude_refuses_it_alone(
+    blocks: tuple[dict[str, Any], ...], texts: list[str], severities: list[str]
+) -> None:
+    told = il.translate_response(converse(*blocks), "bedrock_converse", "claude")
+    stream = il.translate_stream(converse_frames(*blocks), "bedrock_converse", "claude")
+    assert TEXTS["claude"](told.body) == claude_texts(list(stream)) == texts
+    for losses in (told.losses, stream.losses):
+        assert [loss.severity for loss in losses if loss.code == "empty_text"] == severities
+
+
+def test_so_it_is_in_what_a_client_sends() -> None:
+    parts = [{"type": "text", "text": text} for text in ("One", " ", "\n", "two", " ")]
+    body = {"model": "m", "messages": [{"role": "user", "content": parts}]}
+    sent = il.translate_request(body, "openai_chat", "claude")
+    assert [block["text"] for block in sent.body["messages"][0]["content"]] == ["One", " \ntwo"]
