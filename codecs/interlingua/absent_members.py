@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_object, arguments_text
+from interlingua.json_kinds import is_list, is_object
 from interlingua.pointers import pointer_tokens
 
 if TYPE_CHECKING:
@@ -37,12 +38,12 @@ def without_absent(arguments: dict[str, Any] | str, places: Iterable[str]) -> di
 
 def _without(value: Any, way: list[str], name: str) -> Any:
     """Return a value without a member that is null, the same one where it is not; what changes is made new."""
-    if type(value) is list:
+    if is_list(value):
         if way[:1] != [_ITEMS]:
             return value
         items = [_without(item, way[1:], name) for item in value]
         return items if any(made is not item for made, item in zip(items, value, strict=True)) else value
-    if type(value) is not dict:
+    if not is_object(value):
         return value
     if not way:
         is_absent = name in value and value[name] is None

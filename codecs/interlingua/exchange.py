@@ -16,6 +16,7 @@ from interlingua.carrying import tell_withdrawn, without_carried_state
 from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
+from interlingua.json_kinds import is_list
 from interlingua.loss import enforce
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
@@ -215,8 +216,8 @@ def _is_own_tool(found: object) -> bool:
     own = cast("dict[str, object]", found)
     flags = (type(own.get("is_free", False)), type(own.get("is_item", False)))
     texts = (type(own.get("name")), type(own.get("group", "")), type(own.get("spelling", "")))
-    places: Any = own.get("optional", [])
-    are_texts = type(places) is list and all(type(place) is str for place in places)
+    places = own.get("optional", [])
+    are_texts = is_list(places) and all(type(place) is str for place in places)
     return flags == (bool, bool) and texts == (str, str, str) and are_texts
 
 
