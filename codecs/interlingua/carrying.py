@@ -60,6 +60,7 @@ class OwnState(NamedTuple):
             return log
         out = LossLog()
         out.renamed |= log.renamed
+        out.optional |= log.optional
         log.move(out, self._place)
         return out
 

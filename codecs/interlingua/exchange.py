@@ -16,6 +16,7 @@ from interlingua.carrying import tell_withdrawn, without_carried_state
 from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.given import check_each
+from interlingua.json_kinds import is_list
 from interlingua.loss import enforce
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
@@ -128,12 +129,15 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
 def _tools_to_restore(
     canonical: Mapping[str, Any], encoded: Encoded, lowered: Mapping[str, OwnTool]
 ) -> dict[str, OwnTool]:
-    """Return the tools that were sent under another name or as another kind, by the names that were sent."""
+    """Return the tools that were sent under another name, as another kind or with all required, by the names sent."""
     names = _tool_names(canonical)
     tools = {**lowered}
     for name, own in encoded.renamed.items():
         if own in names or own in lowered:
             tools[name] = lowered.get(own, OwnTool(own))
+    for name, places in encoded.log.optional.items():
+        for sent in [one for one, own in encoded.renamed.items() if own == name] or [name]:
+            tools[sent] = tools.get(sent, OwnTool(name))._replace(optional=places)
     return tools
 
 
@@ -212,7 +216,9 @@ def _is_own_tool(found: object) -> bool:
     own = cast("dict[str, object]", found)
     flags = (type(own.get("is_free", False)), type(own.get("is_item", False)))
     texts = (type(own.get("name")), type(own.get("group", "")), type(own.get("spelling", "")))
-    return flags == (bool, bool) and texts == (str, str, str)
+    places = own.get("optional", [])
+    are_texts = is_list(places) and all(type(place) is str for place in places)
+    return flags == (bool, bool) and texts == (str, str, str) and are_texts
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -322,7 +328,10 @@ class Exchange:
             found = None
         if not _is_exchange(found):
             raise JsonDecodeError("not an exchange as `to_json` writes it")
-        tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
+        tools = {
+            str(name): OwnTool(**own)._replace(optional=tuple(own.get("optional", ())))
+            for name, own in found["tools"].items()
+        }
         shown = found.get("reasoning_member", USUAL)
         carries = found.get("carries_state", True)
         members = (found["source"], found["target"], found["model"], found["tells_usage"])

@@ -85,7 +85,7 @@ class LossLog:
         [('lost', '/seed')]
     """
 
-    __slots__ = ("_built", "_is_answer", "_moves", "_noted", "asked", "own_names", "renamed")
+    __slots__ = ("_built", "_is_answer", "_moves", "_noted", "asked", "optional", "own_names", "renamed")
 
     def __init__(
         self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False, asked: Callable[[], str] = str
@@ -93,6 +93,8 @@ class LossLog:
         self.asked = asked
         self.own_names = own_names  # names that whoever reads the output has chosen: they are written as they are
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
+        # A tool's name -> the places of its members that may be absent and had to be required: null stands for that.
+        self.optional: dict[str, tuple[str, ...]] = {}
         self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
         # Since which note, of which list, and the path that an item of it had.

@@ -11,6 +11,7 @@ from string import hexdigits
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+from interlingua.absent_members import HeldArguments, without_absent
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.given import check_count
 from interlingua.showing import spelled
@@ -39,7 +40,8 @@ class OwnTool(NamedTuple):
     """A tool as the client knows it: its name, whether it takes free text, and the group that it stands in.
 
     `is_item`: it is called by items of its own; the name is its type. `spelling`: it was declared in an older way, and
-    its calls are spelled with that word.
+    its calls are spelled with that word. `optional`: the places of its members that may be absent, and had to be
+    required, so that null stands for absent there: pointers into the arguments, with `*` for each item of a list.
     """
 
     name: str
@@ -47,6 +49,7 @@ class OwnTool(NamedTuple):
     group: str | None = None
     is_item: bool = False
     spelling: str = ""
+    optional: tuple[str, ...] = ()
 
 
 class Restoration(NamedTuple):
@@ -83,6 +86,8 @@ class Restoration(NamedTuple):
             out["kind"] = "custom"
             if "arguments" in call:
                 out["arguments"] = _free_text(call["arguments"])
+        elif own.optional and "arguments" in call:
+            out["arguments"] = without_absent(call["arguments"], own.optional)
         if own.group is not None and self.group_member is not None:
             out["extra"] = self._noted(call, self.group_member, own.group)
         elif own.is_item and self.tool_member is not None:
@@ -157,7 +162,7 @@ class EventRestorer:
         self.asked: Callable[[], str] = str if restoration is None else restoration.asked
         self._input_tokens = None if input_tokens is None else check_count(input_tokens, "input_tokens")
         self._is_told = restoration is None or restoration.tells_usage
-        self._texts: dict[int, _FreeText] = {}  # by the blocks that are open
+        self._texts: dict[int, _FreeText | HeldArguments] = {}  # by the blocks that are open
         self._spelling: dict[int, str] = {}  # how the calls of each answer are spelled, as its first
         self.feed: Callable[[Event], list[Event]] = self._feed
 
@@ -203,9 +208,9 @@ class EventRestorer:
             event = spelled(event, restoration.dialect, "call", spelling)
         if own is None:
             return event
-        if not own.is_free or event.get("arguments"):
+        if not (own.is_free or own.optional) or event.get("arguments"):
             return restoration.call(event)
-        self._texts[event["block"]] = _FreeText()
+        self._texts[event["block"]] = _FreeText() if own.is_free else HeldArguments(own.optional)
         return restoration.call({name: value for name, value in event.items() if name != "arguments"})
 
     def _ended(self, block: int, where: Event) -> list[Event]:

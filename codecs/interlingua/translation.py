@@ -239,7 +239,7 @@ def encode_canonical_response(
         from interlingua.rooms._shared.run_calls import without_run_calls  # noqa: PLC0415  # few answers hold results
 
         canonical = without_run_calls(canonical, log)
-    canonical = _with_seams(_with_sources_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
+    canonical = _with_seams(_with_texts_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
@@ -396,13 +396,15 @@ def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
     return cast("_Conversation", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
 
 
-def _with_sources_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
-    """Return an answer for another dialect with the sources of a text beside it."""
-    if canonical.get("dialect") == dialect or not any(map(_has_sources_apart, canonical["messages"])):
+def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
+    """Return an answer for another dialect each text of which is one part, with its sources."""
+    if canonical.get("dialect") == dialect or not any(map(_has_parts, canonical["messages"])):
         return canonical
-    from interlingua.rooms._shared.sources_apart import with_sources_joined  # noqa: PLC0415  # few answers have such
+    from interlingua.rooms._shared.texts_joined import is_said_apart, with_texts_joined  # noqa: PLC0415  # few answers
 
-    joined = with_sources_joined(canonical["messages"], log)
+    if not any(map(is_said_apart, canonical["messages"])):
+        return canonical
+    joined = with_texts_joined(canonical["messages"], log)
     return cast("ChatResponse", {**canonical, "messages": joined})
 
 
@@ -411,14 +413,9 @@ def _answers(canonical: Any) -> list[Any]:
     return [canonical, *canonical.get("alternatives", ())]
 
 
-def _has_sources_apart(message: Any) -> bool:
-    """Tell whether a message has a text of nothing that says what another one rests on."""
-    content: Any = message.get("content")
-    if type(content) is list:
-        for part in content:
-            if "citations" in part and part.get("text") == "":
-                return True
-    return False
+def _has_parts(message: Any) -> bool:
+    """Tell whether a message has several parts."""
+    return type(message.get("content")) is list and len(message["content"]) > 1
 
 
 def _has_blocks(message: Any) -> bool:

@@ -87,3 +87,26 @@ def test_so_it_is_with_bedrock(more: dict[str, Any]) -> None:
     body = {"output": {"message": message}, "stopReason": "end_turn", "usage": usage, "metrics": {"latencyMs": 1}}
     assert il.encode_response(il.decode_response(body, "bedrock_converse"), "bedrock_converse").body == body
     assert il.translate_response(body, "bedrock_converse", "openai_chat").body["usage"]["prompt_tokens"] == 100
+
+
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+def test_where_more_was_cached_than_came_in_no_count_is_below_nothing(target: str) -> None:
+    told: dict[str, Any] = {"prompt_tokens": 347, "completion_tokens": 18, "total_tokens": 365}
+    told["prompt_tokens_details"] = {"cached_tokens": 403}
+    choice: dict[str, Any] = {"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}
+    body = {"id": "c", "object": "chat.completion", "created": 1, "model": "grok-4", "choices": [choice], "usage": told}
+    answer = il.translate_response(body, "openai_chat", target)
+    frames: list[Any] = list(il.translate_stream(chunks(told), "openai_chat", target))
+    streamed = next(frame for frame in reversed(frames) if "usage" in frame or "metadata" in frame)
+    for usage in (answer.body["usage"], streamed.get("usage") or streamed["metadata"]["usage"]):
+        assert usage["input_tokens" if target == "claude" else "inputTokens"] == 0
+        assert usage[CACHED if target == "claude" else "cacheReadInputTokens"] == 403
+    changed = [loss.detail for loss in answer.losses if loss.severity == "changed"]
+    summed = ", total_tokens" if target == "claude" else ""  # Bedrock says the sum itself
+    assert changed == [f"a token count cannot be below 0: input_tokens{summed}"]
+
+
+def chunks(usage: dict[str, Any]) -> list[Any]:
+    shared = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "grok-4"}
+    said = {"index": 0, "delta": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}
+    return [{**shared, "choices": [said]}, {**shared, "choices": [], "usage": usage}, "[DONE]"]

@@ -165,3 +165,24 @@ def test_a_picture_beside_no_text_is_not_told_as_lost_where_it_goes() -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": [picture]}]}
     [message] = il.translate_request(body, "openai_chat", "ollama").body["messages"]
     assert message == {"role": "user", "content": "", "images": ["iVBORw0KGgo="]}
+
+
+@pytest.mark.parametrize(
+    ("source", "body"),
+    [
+        ("claude", {"max_tokens": 5, "system": "", "messages": [{"role": "user", "content": "Hi"}]}),
+        ("openai_responses", {"instructions": "", "input": "Hi"}),
+        ("ollama", {"messages": [{"role": "system", "content": ""}, {"role": "user", "content": "Hi"}]}),
+    ],
+)
+def test_empty_instructions_are_not_said_to_servers_that_refuse_them(source: str, body: dict[str, Any]) -> None:
+    sent = il.translate_request({"model": "m", **body}, source, "openai_chat", model="kimi-k2.6")
+    assert sent.body["messages"] == [{"role": "user", "content": "Hi"}]
+    assert not [loss for loss in sent.losses if loss.path.startswith("/messages")]
+
+
+def test_empty_instructions_are_said_where_a_template_has_others_in_their_place() -> None:
+    body = {"model": "m", "max_tokens": 5, "system": "", "messages": [{"role": "user", "content": "Hi"}]}
+    told = {"role": "system", "content": ""}
+    assert il.translate_request(body, "claude", "vllm").body["messages"][0] == told
+    assert il.translate_request(body, "claude", "ollama").body["messages"][0] == told

@@ -263,7 +263,7 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
         if name in _TOOL_MEMBERS:
             function.setdefault(name, None)
     if vendor.closes and not to.home and tool.get("strict"):
-        enforce_strict(function, "parameters", f"/tools/{index}", to.log, "tool")
+        enforce_strict(function, "parameters", f"/tools/{index}", to.log, "tool", tool["name"])
     if function.get("parameters") and not to.home and not (vendor.closes and function.get("strict")):
         path = f"/tools/{index}/parameters"
         function["parameters"] = adapt(function["parameters"], vendor.function_schemas, path, to.log, "tool")

@@ -35,7 +35,7 @@ from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FR
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_said, without_empty_refusal
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
-from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
+from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
 from interlingua.spi.extra import (
     NOTHING,
     lay_role,
@@ -76,7 +76,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     distinct: Literal["turn", "nowhere"] = "turn" if vendor.limited else "nowhere"
     for index, said in arranged(messages, distinct, to, by_call=not vendor.limited):
         message = encode_message(said, index, vendor, to)
-        if message is None or is_emptied(said, message, index, to):
+        if message is None or is_emptied(said, message, index, to) or _is_unsaid_instruction(message, messages, vendor):
             continue
         if attached and message["role"] != "tool":
             out.append({"role": "user", "content": attached})
@@ -102,6 +102,12 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     if attached:
         out.append({"role": "user", "content": attached})
     return out
+
+
+def _is_unsaid_instruction(message: Mapping[str, Any], messages: list[ChatMessage], vendor: Vendor) -> bool:
+    """Tell whether a message instructs and says nothing, which servers refuse; a template may show it all the same."""
+    says_nothing = not message.get("content") and message.keys() <= {"role", "content"}
+    return vendor.limited and says_nothing and message["role"] in INSTRUCTIONS and len(messages) > 1
 
 
 def _at_home(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TYPING, is_too_large
+from interlingua.rooms._shared.optional_members import optional_places
 from interlingua.rooms._shared.schema_adaption import (
     ANY_SCHEMA,
     MAX_SCHEMA_DEPTH,
@@ -141,8 +142,13 @@ def names_members(schema: dict[str, Any]) -> bool:
     return not is_object(schema) or bool(schema.get("properties")) or schema.get("additionalProperties") is False
 
 
-def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog, code: LossCode) -> None:
-    """Make something strict such as OpenAI takes it: its schema, or else that it is strict."""
+def enforce_strict(
+    holder: dict[str, Any], member: str, path: str, log: LossLog, code: LossCode, tool: str = ""
+) -> None:
+    """Make something strict such as OpenAI takes it: its schema, or else that it is strict.
+
+    `tool`: the name of the tool whose arguments these are. What of them may be left out is taken note of.
+    """
     schema = holder.get(member)
     if schema is None or is_strict(schema):
         return
@@ -151,6 +157,9 @@ def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog,
     if closed is not None and not is_too_large(closed):
         holder[member] = closed
         remarks.tell(schema, f"{path}/{member}", log, code)
+        optional = optional_places(schema) if tool else ()
+        if optional:
+            log.optional[tool] = optional
         return
     del holder["strict"]
     if closed is None:

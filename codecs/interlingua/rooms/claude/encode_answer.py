@@ -142,6 +142,10 @@ def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) 
         unsaid = any("input_tokens" in spelling.get(form, ()) for form in ("absent", "null"))
         if unsaid and out["input_tokens"] == before.get("input_tokens", 0):
             del out["input_tokens"]
+    for wire in [wire for wire in out if out[wire] < 0 and not to.home]:  # more was cached than came in, some count
+        out[wire] = 0
+        for name in (USAGE[wire], *(["total_tokens"] if "total_tokens" in usage else [])):  # the sum of what is told
+            to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
     if "reasoning_tokens" in usage:
         out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
     report_usage(usage, _USAGE_MEMBERS, to.log, "usage has no such member")

@@ -67,14 +67,33 @@ def encode_texts(content: Any, path: str, to: Target) -> Any:
 
 
 def encode_parts(content: Any, path: str, role: str, to: Target) -> list[Any]:
-    """Encode parts as blocks."""
+    """Encode parts as blocks. White space that is a part between two texts begins the second one abroad."""
     blocks: list[Any] = []
+    blank: list[tuple[str, str]] = []  # such white space, and its path
     for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
-        if part["type"] == "text" and len(part) == 2 and (to.home or (part["text"] and not part["text"].isspace())):
-            blocks.append(part)
+        is_plain = part["type"] == "text" and len(part) == 2
+        if is_plain and (to.home or (part["text"] and not part["text"].isspace())):
+            more = [part]
+        elif is_plain and part["text"] and blocks and blocks[-1]["type"] == "text":
+            blank.append((part["text"], f"{path}/{at}/text"))
+            continue
         else:
-            blocks.extend(encode_part(part, f"{path}/{at}", role, to))
+            more = encode_part(part, f"{path}/{at}", role, to)
+        blocks.extend(_begun_with(blank, more, to) if blank and more else more)
+    _begun_with(blank, [], to)
     return blocks
+
+
+def _begun_with(blank: list[tuple[str, str]], blocks: list[Any], to: Target) -> list[Any]:
+    """Return the blocks of a part, a text with the white space before it, which waits no longer."""
+    waiting, blank[:] = [*blank], []
+    if not blocks or blocks[0]["type"] != "text":
+        for text, path in waiting:
+            report_empty(text, path, to)
+        return blocks
+    for _, path in waiting:
+        to.log.changed("empty_text", path, BEGINS_NEXT)
+    return [{**blocks[0], "text": "".join(text for text, _ in waiting) + blocks[0]["text"]}, *blocks[1:]]
 
 
 def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, Any]]:
@@ -342,6 +361,9 @@ def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, tex
                 f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}",
                 "every citation of Claude needs this member",
             )
+
+
+BEGINS_NEXT: Final = "Claude refuses a text block of white space alone: it begins the next text"
 
 
 def report_empty(text: str, path: str, to: Target) -> None:

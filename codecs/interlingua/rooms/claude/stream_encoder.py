@@ -28,13 +28,13 @@ from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage, input_counts
 from interlingua.rooms.claude.encode_message import encode_call
-from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
+from interlingua.rooms.claude.encode_part import BEGINS_NEXT, encode_citation, encode_part, report_empty
 from interlingua.rooms.claude.server_calls import is_held
 from interlingua.rooms.claude.tables import DIALECT, FILLS
 from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from interlingua.model_shapes import ApiError, Usage
     from interlingua.rooms._shared.api_errors import ErrorForm
@@ -75,6 +75,8 @@ class StreamEncoder(FrameWriter):
         self._unsigned: dict[int, str] = {}  # blocks of thinking without a signature so far, and where it belongs
         self._closed: set[int] = set()
         self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
+        # White space that was a block between two texts, and the numbers of its events: the next text begins with it.
+        self._blank: tuple[str, tuple[int, ...]] = ("", ())
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = StreamUsage(0, {})
@@ -147,6 +149,7 @@ class StreamEncoder(FrameWriter):
         return [{"type": "message_start", "message": message}]
 
     def _open(self, block: int, content: Mapping[str, Any]) -> Frame:
+        self._lose_blank()
         index = self.indexes[block] = self._opened
         self._opened += 1
         self._last_type = content["type"]
@@ -190,7 +193,7 @@ class StreamEncoder(FrameWriter):
         if kind == "text" and self._last_type != "text":
             gap = ""  # as in a whole answer: what stands between the texts keeps them apart
         if kind == "text":
-            event = {**event, "text": gap + "".join(self._told[block])}
+            event = {**event, "text": gap + ("" if gap else self._taken_blank()) + "".join(self._told[block])}
         return [self._open(block, content), *self._piece(event)]
 
     def _refusal(self, event: Event) -> list[Frame]:
@@ -292,8 +295,11 @@ class StreamEncoder(FrameWriter):
         return [*cited, *self._close_block(block, text)]
 
     def _close_block(self, block: int, text: str) -> list[Frame]:
-        for number in self._empty.pop(block, ()):
-            report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
+        empty = self._empty.pop(block, ())
+        if text and empty and self._last_type == "text":
+            self._blank = (self._blank[0] + text, (*self._blank[1], *empty))
+        else:
+            self._report_empty(text, empty)
         unsigned = self._unsigned.pop(block, None)
         if unsigned is not None:
             self.log.filled(unsigned, "Claude refuses a thinking block without its signature")
@@ -302,6 +308,23 @@ class StreamEncoder(FrameWriter):
         self._closed.add(block)
         index = self.indexes.pop(block, None)
         return last if index is None else [*last, {"type": "content_block_stop", "index": index}]
+
+    def _report_empty(self, text: str, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
+
+    def _lose_blank(self) -> None:
+        """Report white space behind which no text came."""
+        self._report_empty(*self._blank)
+        self._blank = ("", ())
+
+    def _taken_blank(self) -> str:
+        """Return the white space with which the next text begins."""
+        text, numbers = self._blank
+        self._blank = ("", ())
+        for number in numbers:
+            self.log.changed("empty_text", f"/{number}/text", BEGINS_NEXT)
+        return text
 
     def _state(self, event: Event) -> list[Frame]:
         """Write a signature, or a block of redacted thinking, which has no text."""
@@ -375,6 +398,7 @@ class StreamEncoder(FrameWriter):
             text = "".join(self._told.get(block, ()))
             for number, citation in cited:
                 frames += self._cite(block, number, citation, text)
+        self._lose_blank()
         for block, numbers in self._empty.items():
             self.lost_waiting((number, {"type": "content"}) for number in numbers if self._told.get(block))
         self.lost_waiting(self._sequence.given_up())
@@ -389,6 +413,7 @@ class StreamEncoder(FrameWriter):
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
+        self._lose_blank()
         if self.home:
             silent = not event["complete"] or spelling(event, DIALECT).get("end") == "absent"
             return [] if silent else [{"type": "message_stop"}]

@@ -330,7 +330,7 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
             to.log.lost("cache", f"{path}/cache", "tools have no cache marks there")
         merge_own_extra(out, tool, DIALECT, path, to.log)
     if not to.home and tool.get("strict"):
-        enforce_strict(out, "parameters", path, to.log, "tool")
+        enforce_strict(out, "parameters", path, to.log, "tool", tool["name"])
         out.setdefault("strict", None)  # strictness is tried, and the schema taken as it is
     if not to.home and out.get("parameters") and not out.get("strict"):
         out["parameters"] = adapt(out["parameters"], FUNCTION, f"{path}/parameters", to.log, "tool")

@@ -1,0 +1,72 @@
+"""Nulls of arguments that stand for absent members, taken out where the client's tool takes no null.
+
+OpenAI's strict tools require every member, so that what was optional may be null instead. Source: docs/exchange.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.json_kinds import is_list, is_object
+from interlingua.pointers import pointer_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["HeldArguments", "without_absent"]
+
+_ITEMS: Final = "*"
+
+
+def without_absent(arguments: dict[str, Any] | str, places: Iterable[str]) -> dict[str, Any] | str:
+    """Return arguments without the members at these places that are null; the same ones where none is.
+
+    Text stays text, and as it was written where nothing is taken out. Cut JSON stays as it is.
+    """
+    told, is_faithful = arguments_object(arguments) if type(arguments) is str else (arguments, True)
+    if not is_faithful or type(told) is not dict:
+        return arguments
+    out: Any = told
+    for place in places:
+        *way, name = pointer_tokens(place)
+        out = _without(out, way, name)
+    if out is told:
+        return arguments
+    return arguments_text(out) if type(arguments) is str else out
+
+
+def _without(value: Any, way: list[str], name: str) -> Any:
+    """Return a value without a member that is null, the same one where it is not; what changes is made new."""
+    if is_list(value):
+        if way[:1] != [_ITEMS]:
+            return value
+        items = [_without(item, way[1:], name) for item in value]
+        return items if any(made is not item for made, item in zip(items, value, strict=True)) else value
+    if not is_object(value):
+        return value
+    if not way:
+        is_absent = name in value and value[name] is None
+        return {key: held for key, held in value.items() if key != name} if is_absent else value
+    inner = _without(value.get(way[0]), way[1:], name)
+    return value if inner is value.get(way[0]) else {**value, way[0]: inner}
+
+
+class HeldArguments:
+    """Holds the pieces of the arguments of a call until it has ended: a null in them may stand for an absent member."""
+
+    __slots__ = ("_pieces", "_places")
+
+    def __init__(self, places: tuple[str, ...]) -> None:
+        self._places = places
+        self._pieces: list[str] = []
+
+    def feed(self, piece: str) -> str:
+        """Return the text that a piece adds: none yet."""
+        self._pieces.append(piece)
+        return ""
+
+    def rest(self) -> str:
+        """Return the arguments as they came, without the members that stand for absent ones."""
+        text = "".join(self._pieces)
+        return arguments_text(without_absent(text, self._places)) if text else ""
