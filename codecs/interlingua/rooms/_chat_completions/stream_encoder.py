@@ -38,14 +38,14 @@ DONE: Final = "[DONE]"
 
 
 class StreamEncoder(LogprobsWriter):
-    """Writes the events of a stream as chunks; each room of the family names its dialect and vendor."""
+    """Writes the events of a stream as the chunks of a vendor."""
 
     FREE: ClassVar[str] = PADDING
-    vendor: ClassVar[Vendor]
 
-    def __init__(self, log: LossLog) -> None:
+    def __init__(self, vendor: Vendor, log: LossLog) -> None:
+        self.vendor, self.dialect = vendor, vendor.dialect
         super().__init__(log)
-        self.chunks = Chunks(self.vendor)
+        self.chunks = Chunks(vendor)
         self._abroad: Arrivals | None = None  # made where a stream begins abroad
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
@@ -90,9 +90,9 @@ class StreamEncoder(LogprobsWriter):
         super()._report_foreign(kind, extra if self._abroad is None else self._abroad.uncarried(kind, extra))
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the chunk that says an error: no answer has an end."""
+        """Return the chunk that says an error: no answer has an end. vLLM ends the stream behind it, too."""
         frames = [] if self._abroad is None else self._abroad.cut()
-        return [*frames, *super().failure(error, log)]
+        return [*frames, *super().failure(error, log), *((DONE,) if self.vendor.ends_failures else ())]
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True

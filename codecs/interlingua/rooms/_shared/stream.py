@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from interlingua.json_limits import Failure
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream_abroad import StreamUsage, WholeCalls
     from interlingua.rooms._shared.stream_server_calls import RunsInStream
     from interlingua.rooms._shared.template import TextPieces
@@ -76,7 +75,7 @@ class FrameWriter(ABC):
     decoders make such events. Numbers of events count from 0; the path of a loss leads into the list of events.
     """
 
-    dialect: ClassVar[str]
+    dialect: str
     FREE: ClassVar[str] = ""
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""
@@ -272,13 +271,9 @@ class FrameWriter(ABC):
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the frames that say an error, the last of the stream; the log speaks of the error."""
-        from interlingua.rooms._shared.api_errors import encode_failure  # noqa: PLC0415  # most streams have none
+        from interlingua.rooms._shared.stream_errors import failed_body  # noqa: PLC0415  # most streams have none
 
-        return [encode_failure(error, self.error_form(), log)]
-
-    @abstractmethod
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
+        return [failed_body(error, self.dialect, log)]
 
     def _report_ignored(self, event: Event) -> None:
         """Note what an event says behind the end of the stream, or behind the error that ended it."""

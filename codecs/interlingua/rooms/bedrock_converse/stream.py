@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.loss import LossLog, lost_members
-from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
 
 _PADDING: Final = "p"
@@ -64,7 +62,7 @@ _OPENING: Final = frozenset({"content", "reasoning", "tool_call_start"})
 class StreamEncoder(FrameWriter):
     """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     SIGNED_ALIKE = FROM_CLAUDE
 
     def __init__(self, log: LossLog) -> None:
@@ -242,7 +240,7 @@ class StreamEncoder(FrameWriter):
         self.cut(self._finish, self._usage)
         name = next((one for one, some in STREAM_ERRORS.items() if error["category"] in some), "validationException")
         scratch = LossLog()
-        body = encode_failure(error, self.error_form(), scratch)
+        (body,) = super().failure(error, scratch)
         for loss in scratch.losses():
             if loss.path == "/message" and loss.severity == "filled":
                 log.filled(loss.path, loss.detail)
@@ -251,12 +249,6 @@ class StreamEncoder(FrameWriter):
         if error["category"] != next(iter(STREAM_ERRORS[name]), "invalid_request"):
             log.changed("member", "/category", "a Bedrock stream knows only a few exceptions")
         return [{name: body}]
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.bedrock_converse.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
@@ -291,7 +283,7 @@ encode_stream: Final = StreamEncoder
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -57,7 +56,7 @@ PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
 class StreamEncoder(FrameWriter):
     """Writes the events of a stream as frames of Claude's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     SIGNED_ALIKE = FROM_BEDROCK
 
     def __init__(self, log: LossLog) -> None:
@@ -380,12 +379,6 @@ class StreamEncoder(FrameWriter):
         self.lost_waiting(self._sequence.given_up())
         self.cut(self._finish, self._usage, self._usage.begun)
         return [*frames, *super().failure(error, log)]
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.claude.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -90,7 +89,7 @@ class _Answer:
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as chunks of Gemini's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     HAS_BYTES: ClassVar[bool] = False
 
     def __init__(self, log: LossLog) -> None:
@@ -429,12 +428,6 @@ class StreamEncoder(LogprobsWriter):
             answer.sources.cut(self.log)
         self.cut(None, self._counts)
         return super().failure(error, log)
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.gemini.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     _HOME: ClassVar[Mapping[str, Callable[..., None]]] = {
         "start": _start,

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -35,7 +34,7 @@ CREATED_AT: Final = "moment"
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as lines of Ollama's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     FREE: ClassVar[str] = "created_at"
     FREE_NOTE: ClassVar[str] = CREATED_AT
 
@@ -200,12 +199,6 @@ class StreamEncoder(LogprobsWriter):
         self.lost_waiting(self._calls.close())
         self.cut(self._finish, self._usage)
         return super().failure(error, log)
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.ollama.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
