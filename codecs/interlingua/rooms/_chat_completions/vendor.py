@@ -101,7 +101,7 @@ class Vendor(NamedTuple):
     finish_reasons: Mapping[str, str] = FINISH_REASONS
     finish_words: Mapping[str, tuple[str, bool]] = FINISH_WORDS
     accent_reasons: Mapping[str, str] = ACCENT_REASONS
-    usage_details: tuple[tuple[str, Mapping[str, str]], ...] = USAGE_DETAILS
+    usage_details: Mapping[str, Mapping[str, str]] = USAGE_DETAILS
     readers: Mapping[str, Reader] = NOTHING
     writers: Mapping[str, Writer] = NOTHING
     decode_part: PartDecoder | None = None
