@@ -16,6 +16,7 @@ from interlingua.rooms._shared.stream_abroad import (
     StreamUsage,
     WholeCalls,
     report_unplaced_state,
+    said_at_end,
     said_event,
 )
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
@@ -365,11 +366,9 @@ class StreamEncoder(LogprobsWriter):
 
     def _end_answer(self, number: int, event: Event, *, called: bool) -> None:
         """Say why an answer ended, as the event of the number tells."""
-        to = self.target_of(number)
-        if self._answer(event).declined and event["reason"] == "stop":
-            to.log.changed("finish_reason", "/finish_reason", "an answer with a refusal ends for the reason refusal")
-            event = {**event, "reason": "refusal"}
-        self._candidate(event)["finishReason"] = finish_word(event["reason"], event.get("raw"), to, called=called)
+        said = said_at_end(number, event, self.log, declined=self._answer(event).declined)
+        word = finish_word(said["finish_reason"], said.get("finish_reason_raw"), self.target_of(number), called=called)
+        self._candidate(event)["finishReason"] = word
         if "stop_sequence" in event:
             self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
 
