@@ -24,12 +24,14 @@ from mutation.edits import ROOT
 DIALECTS: Final = ROOT / "codecs" / "interlingua" / "rooms"
 # The tests that must notice; they take seconds.
 TESTS: Final = ("tests/codecs/test_stream_reports.py",)
-# Methods of a log, and those of a writer that hand on the reports of another log or make the same one everywhere.
+# Methods of a log, and those of a writer that make the same report everywhere.
 SEVERITIES: Final = frozenset({"lost", "changed", "filled"})
 HANDED_ON: Final = frozenset(
-    {"cut", "lost_alternative", "opaque_frame", "relocated", "relocated_call", "relocated_usage", "replaced_part"}
-    | {"report_empty", "restarted", "stray", "_note", "_report_foreign", "_restart"}
+    {"cut", "lost_alternative", "opaque_frame", "replaced_part", "report_empty", "restarted", "stray"}
+    | {"_note", "_report_foreign", "_restart"}
 )
+# Methods of a writer that give a place whose reports become those of an event: all of them are taken out at once.
+TARGETS: Final = frozenset({"target_of", "target_of_call", "target_of_usage"})
 
 
 class Report(NamedTuple):
@@ -57,13 +59,16 @@ def reports(path: Path, source: str) -> Iterator[Report]:
     seen: Counter[str] = Counter()
     for function in _functions(ast.parse(source)):
         places = _places(function)
-        for statement in _statements(function):
-            name = _name(statement.value, places)
+        named: list[tuple[str, ast.Expr | ast.Call]] = [
+            *((_name(statement.value, places), statement) for statement in _statements(function)),
+            *((_called(call), call) for call in _targets(function)),
+        ]
+        for name, node in named:
             if name:
                 full = f"{path.parent.name} {name}"
                 seen[full] += 1
                 number = f" #{seen[full]}" if seen[full] > 1 else ""
-                yield Report(path, full + number, (statement.lineno, statement.col_offset))
+                yield Report(path, full + number, (node.lineno, node.col_offset))
 
 
 def without(report: Report, source: str) -> ast.Module:
@@ -106,6 +111,19 @@ def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 def _statements(function: ast.FunctionDef) -> Iterator[ast.Expr]:
     return (node for node in ast.walk(function) if isinstance(node, ast.Expr))
+
+
+def _targets(function: ast.FunctionDef) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(function) if isinstance(node, ast.Call) and _is_target(node))
+
+
+def _is_target(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in TARGETS
+
+
+def _called(call: ast.Call) -> str:
+    """Return the name of the method that is called, and what it is given."""
+    return f"{ast.unparse(call.func).rpartition('.')[2]} {' '.join(map(ast.unparse, call.args))}"
 
 
 def _places(function: ast.FunctionDef) -> dict[str, str]:
@@ -157,15 +175,29 @@ def _template(path: ast.expr, places: dict[str, str]) -> str:
             return "*"
 
 
+# What stands in the place of a target: the same one with a log that nobody reads.
+_UNHEARD: Final = "__import__('dataclasses').replace({}, log=__import__('interlingua.loss').loss.LossLog())"
+
+
 class _Silencer(ast.NodeTransformer):
-    """Puts nothing in the place of one statement."""
+    """Puts nothing in the place of one statement, or a target that reports nothing in the place of one."""
 
     def __init__(self, at: tuple[int, int]) -> None:
         self._at = at
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # the name that `ast` calls
         """Return the statement, or nothing to do for the one that is taken out."""
-        return ast.copy_location(ast.Pass(), node) if (node.lineno, node.col_offset) == self._at else node
+        if (node.lineno, node.col_offset) == self._at:
+            return ast.copy_location(ast.Pass(), node)
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:  # the name that `ast` calls
+        """Return the call, or the target that reports nothing."""
+        self.generic_visit(node)
+        if (node.lineno, node.col_offset) != self._at or not _is_target(node):
+            return node
+        return ast.parse(_UNHEARD.format(ast.unparse(node)), mode="eval").body
 
 
 if __name__ == "__main__":

@@ -61,3 +61,11 @@ def test_every_report_of_the_stream_modules_is_found() -> None:
         direct = [name for name in found if name.split()[1] in stream_mutants.SEVERITIES]
         assert len(direct) == len(written), path.name
         assert len(found) == len(set(found)), path.name
+
+
+def test_a_place_whose_reports_become_those_of_an_event_is_given_a_log_that_nobody_reads() -> None:
+    source = "def write(self, said, number):\n    return encode(said, self.target_of(number))\n"
+    (report,) = named(source).values()
+    silenced = ast.unparse(stream_mutants.without(report, source))
+    assert report.name == "claude target_of number"
+    assert "encode(said, __import__('dataclasses').replace(self.target_of(number), log=" in silenced

@@ -16,7 +16,7 @@ from interlingua.errors import DecodeError
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 __all__ = ["Malformed", "expect", "top_object"]
 
@@ -300,6 +300,40 @@ def take(wire: Mapping[str, Any], known: Mapping[str, Setting]) -> tuple[dict[st
         else:
             others[key] = value
     return taken, others
+
+
+def read_usage(
+    wire: Mapping[str, Any],
+    counts: Mapping[str, str],
+    details: Mapping[str, Mapping[str, str]],
+    left: Unmapped,
+    accents: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return the counts of a usage and those of its details, by their canonical names; all else is left.
+
+    `accents` are further members that may be null and say nothing then.
+    """
+    usage: dict[str, Any] = {}
+    for key, value in wire.items():
+        inner = details.get(key)
+        if key in counts and is_integer(value):
+            usage[counts[key]] = value
+        elif inner is not None and type(value) is dict:
+            nested: dict[str, Any] = {}
+            for name, count in cast("dict[str, Any]", value).items():
+                if name in inner and type(count) is int:
+                    usage[inner[name]] = count
+                elif name in inner and count is None:
+                    left.null(f"{key}.{name}")
+                else:
+                    nested[name] = count
+            if nested or not value:
+                left.fields[key] = nested
+        elif value is None and (key in counts or inner is not None or key in accents):
+            left.null(key)
+        else:
+            left.fields[key] = value
+    return usage
 
 
 def read_mark(value: dict[str, Any], name: str, mark: Any, sign: tuple[str, str], left: Unmapped) -> bool:

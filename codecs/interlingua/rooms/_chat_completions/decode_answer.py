@@ -11,7 +11,7 @@ from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
 from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, read_usage
 
 if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -146,28 +146,8 @@ def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, c
 
 def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
     """Decode `usage`; input and output are inclusive on both sides, but for servers that leave reasoning out (xAI)."""
-    usage: dict[str, Any] = {}
     left = Unmapped()
-    expect(wire, OBJECT, "usage")
-    details = dict(vendor.usage_details)
-    for key, value in wire.items():
-        if key in USAGE and is_integer(value):
-            usage[USAGE[key]] = value
-        elif key in details and type(value) is dict:
-            nested = {}
-            for name, count in value.items():
-                if name in details[key] and type(count) is int:
-                    usage[details[key][name]] = count
-                elif count is None and name in details[key]:
-                    left.null(f"{key}.{name}")
-                else:
-                    nested[name] = count
-            if nested or not value:
-                left.fields[key] = nested
-        elif value is None and (key in USAGE or key in details or key in USAGE_ACCENTS):
-            left.null(key)
-        else:
-            left.fields[key] = value
+    usage = read_usage(expect(wire, OBJECT, "usage"), USAGE, vendor.usage_details, left, USAGE_ACCENTS)
     _read_accents(usage, left)
     reasoning = usage.get("reasoning_tokens", 0)
     is_said = reasoning > 0 and "output_tokens" in usage

@@ -187,7 +187,7 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
         out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
     placed = _write_accents(out, usage, bag["fields"]) if "fields" in bag else ()
     written = len(out) + ("extra" in usage)  # members of the usage
-    for wire, names in vendor.usage_details if placed or written < len(usage) else ():
+    for wire, names in vendor.usage_details.items() if placed or written < len(usage) else ():
         details: dict[str, Any] = {
             inner: usage[name]  # type: ignore[literal-required]  # names of the table
             for inner, name in names.items()
@@ -197,7 +197,7 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
             out[wire] = details
             written += len(details)
     if written != len(usage):
-        known = {"extra", *USAGE.values(), *(name for _, names in vendor.usage_details for name in names.values())}
+        known = {"extra", *USAGE.values()}.union(*(names.values() for names in vendor.usage_details.values()))
         report_usage(usage, known, to.log, "usage has no such member")
     if "extra" in usage:
         merge_own_extra(out, usage, vendor.dialect, "/usage", to.log)

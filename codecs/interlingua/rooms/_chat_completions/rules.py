@@ -135,14 +135,6 @@ def calls(body: Object) -> Iterator[tuple[str, Object]]:
         yield from objects(message.get("tool_calls"), f"{path}/tool_calls")
 
 
-def parts(body: Object) -> Iterator[tuple[str, str, Object]]:
-    """Yield path, role and value of every content part."""
-    for path, message in objects(body.get("messages"), "/messages"):
-        role = text_of(message, "role")
-        for where, part in objects(message.get("content"), f"{path}/content"):
-            yield where, role, part
-
-
 def chosen_name(body: Object) -> tuple[str, str] | None:
     """Return the name of the tool that a choice names, with its path."""
     choice = object_of(body, "tool_choice")

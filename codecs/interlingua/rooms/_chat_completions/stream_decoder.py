@@ -5,6 +5,7 @@ Source: docs/wire/openai_chat.md, section 3; docs/design.md, section 6.
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -34,7 +35,6 @@ from interlingua.spi.reading import OBJECT, Malformed, expect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from interlingua.loss import LossLog
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.joining import Table
     from interlingua.rooms._shared.stream import Event, Frame
@@ -80,17 +80,17 @@ _PLACES: Final[Mapping[str, int]] = MappingProxyType({"error": 1, "block_end": 2
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
-    """Reads the chunks of a stream; each room of the family names its dialect and vendor."""
+    """Reads the chunks of a stream of a vendor's."""
 
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
     FREE: ClassVar[str] = PADDING
-    vendor: ClassVar[Vendor]
 
-    def __init__(self, writer: Callable[[LossLog], StreamEncoder]) -> None:
-        super().__init__(writer)
+    def __init__(self, vendor: Vendor) -> None:
+        self.vendor, self.dialect = vendor, vendor.dialect
+        super().__init__(partial(StreamEncoder, vendor))
         self._started = False
         self._begun = False  # whether a start was ever said
-        self._choices = Choices(self.vendor, 0)
+        self._choices = Choices(vendor, 0)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text or of a call."""
@@ -183,10 +183,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _error(self, error: Any, frame: dict[str, Any]) -> Event:
         """Return the event of an error; beside one that is but a text stands its code (xAI)."""
-        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
-
         beside = {"code": frame["code"]} if type(error) is str and type(frame.get("code")) is str else {}
-        return error_event({"error": error, **beside}, self._writer.error_form())
+        return self.error_event({"error": error, **beside})
 
     def _choices_of(self, choices: Any) -> list[Event]:
         expect(choices, (list,), "choices")

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text
-from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, fill_labels, write_finish
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
@@ -23,12 +22,12 @@ from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage, said_at_end
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import call_of, spelling
-from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.stream import Event, Frame
@@ -38,14 +37,14 @@ DONE: Final = "[DONE]"
 
 
 class StreamEncoder(LogprobsWriter):
-    """Writes the events of a stream as chunks; each room of the family names its dialect and vendor."""
+    """Writes the events of a stream as the chunks of a vendor."""
 
     FREE: ClassVar[str] = PADDING
-    vendor: ClassVar[Vendor]
 
-    def __init__(self, log: LossLog) -> None:
+    def __init__(self, vendor: Vendor, log: LossLog) -> None:
+        self.vendor, self.dialect = vendor, vendor.dialect
         super().__init__(log)
-        self.chunks = Chunks(self.vendor)
+        self.chunks = Chunks(vendor)
         self._abroad: Arrivals | None = None  # made where a stream begins abroad
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
@@ -90,9 +89,9 @@ class StreamEncoder(LogprobsWriter):
         super()._report_foreign(kind, extra if self._abroad is None else self._abroad.uncarried(kind, extra))
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the chunk that says an error: no answer has an end."""
+        """Return the chunk that says an error: no answer has an end. vLLM ends the stream behind it, too."""
         frames = [] if self._abroad is None else self._abroad.cut()
-        return [*frames, *super().failure(error, log)]
+        return [*frames, *super().failure(error, log), *((DONE,) if self.vendor.ends_failures else ())]
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
@@ -235,9 +234,7 @@ class Arrivals:
             frames += self._carried(answer)
             frames.append(self._last(answer))
         if self._usage is not None:
-            scratch = LossLog()
-            usage = encode_usage(self._usage.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
-            self._writer.relocated_usage(scratch, self._usage)
+            usage = encode_usage(self._usage.usage, self._vendor, self._writer.target_of_usage(self._usage))  # type: ignore[arg-type]  # the members of usage, merged
             frames.append({**self._writer.chunks.envelope, "choices": [], "usage": usage})
         self._answers, self._usage = {}, None
         return frames
@@ -262,9 +259,8 @@ class Arrivals:
         self._facts = event
         self._carries = spelling(event, self._vendor.dialect).get(SIGNATURES) == CARRIED
         labels: dict[str, Any] = {name: event[name] for name in LABELS if name in event}
-        scratch = LossLog()
-        fill_labels(labels, AnswerIds(event, self._writer.log.asked), scratch)
-        self._writer.relocated(scratch, self._writer.number, _LABEL_PLACES)
+        log = self._writer.target_of(self._writer.number, _LABEL_PLACES).log
+        fill_labels(labels, AnswerIds(event, self._writer.log.asked), log)
         created, model = labels["created"], labels["model"]
         self._writer.chunks.envelope = {
             "id": labels["id"], "object": CHUNK, "created": created, "model": model, "choices": None
@@ -332,9 +328,8 @@ class Arrivals:
         answer.called += 1
         if enclosed:
             del said["kind"]
-        scratch = LossLog(self._writer.log.own_names)
-        wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        self._writer.relocated(scratch, self._writer.number)
+        to = self._writer.target_of(self._writer.number)
+        wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, to)  # type: ignore[typeddict-item]  # the members of a call, taken by name
         kind = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
@@ -380,10 +375,8 @@ class Arrivals:
     def _part(self, answer: _Answer, event: Event) -> list[Frame]:
         if event["part"]["type"] == "text":
             answer.paragraphs.begin(event, "content")
-        scratch = LossLog()
         message: Any = {"role": "assistant", "content": [event["part"]]}
-        wire = encode_assistant(message, 0, self._vendor, self._target(scratch))
-        self._writer.relocated(scratch, self._writer.number, _PART_PLACES)
+        wire = encode_assistant(message, 0, self._vendor, self._writer.target_of(self._writer.number, _PART_PLACES))
         answer.annotations.extend(wire.get("annotations", ()))
         content = wire.get("content")
         frames: list[Frame] = []
@@ -411,7 +404,7 @@ class Arrivals:
         annotations = answer.annotations
         for number, event in answer.citations:
             start, end = answer.spans.get(event["block"], (answer.length, answer.length))
-            target = self._target(self._writer.log)
+            target = self._writer.target()
             annotation = encode_citation(event["citation"], f"/{number}/citation", target, start, end)
             if annotation is not None:
                 annotations.append(annotation)
@@ -432,16 +425,11 @@ class Arrivals:
     def _last(self, answer: _Answer) -> Frame:
         """Return the chunk that says why an answer ended."""
         number, finish = answer.finish or (self._writer.number, NOTHING)
-        scratch = LossLog()
-        said = said_at_end(number, finish, scratch, declined=False)
+        said = said_at_end(number, finish, self._writer.log, declined=False)
         said["messages"] = [{"tool_calls": answer.called, "refusal": answer.refused}]
         out: dict[str, Any] = {}
-        write_finish(out, said, self._vendor, self._target(scratch))
-        self._writer.relocated(scratch, number)
+        write_finish(out, said, self._vendor, self._writer.target_of(number))
         return self._delta(answer, {}, **out)
-
-    def _target(self, log: LossLog) -> Target:
-        return Target(self._vendor.dialect, home=False, answer=True, log=log)
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
         "content": _content,

@@ -86,9 +86,8 @@ OUTPUT_DETAILS: Final[Mapping[str, str]] = MappingProxyType({
     "accepted_prediction_tokens": "accepted_prediction_tokens",
     "rejected_prediction_tokens": "rejected_prediction_tokens",
 })  # fmt: skip
-USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
-    ("prompt_tokens_details", INPUT_DETAILS),
-    ("completion_tokens_details", OUTPUT_DETAILS),
+USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {"prompt_tokens_details": INPUT_DETAILS, "completion_tokens_details": OUTPUT_DETAILS}
 )
 
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})

@@ -45,6 +45,7 @@ class Vendor(NamedTuple):
     `details`: whether reasoning may come as a list of details.
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
+    `ends_failures`: whether the end of the stream follows an error in one.
     `initial_letters`: whether the names of functions begin with a letter.
     `closes`: whether a strict schema is closed, and requires all that it names.
     `repeated_tools`: whether several functions may have one name.
@@ -76,6 +77,7 @@ class Vendor(NamedTuple):
     details: bool = True
     stop_words: bool = False
     limited: bool = True
+    ends_failures: bool = False
     initial_letters: bool = False
     closes: bool = True
     repeated_tools: bool = True
@@ -99,7 +101,7 @@ class Vendor(NamedTuple):
     finish_reasons: Mapping[str, str] = FINISH_REASONS
     finish_words: Mapping[str, tuple[str, bool]] = FINISH_WORDS
     accent_reasons: Mapping[str, str] = ACCENT_REASONS
-    usage_details: tuple[tuple[str, Mapping[str, str]], ...] = USAGE_DETAILS
+    usage_details: Mapping[str, Mapping[str, str]] = USAGE_DETAILS
     readers: Mapping[str, Reader] = NOTHING
     writers: Mapping[str, Writer] = NOTHING
     decode_part: PartDecoder | None = None

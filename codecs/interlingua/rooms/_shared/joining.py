@@ -6,6 +6,8 @@ the kind that a table expects is no piece: it counts as said, and yields to what
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -26,112 +28,67 @@ class Growing(Protocol):
         """Return the whole, or `NOTHING`."""
 
 
+How: TypeAlias = "Callable[[], Growing]"
 # How members join, by their names.
-Table: TypeAlias = "Mapping[str, Callable[[], Growing]]"
+Table: TypeAlias = "Mapping[str, How]"
 
 
-class Text:
-    """A text in pieces, which are joined once."""
+class Pieces:
+    """What comes in pieces of one type, which are joined once."""
 
-    __slots__ = ("_pieces",)
+    __slots__ = ("_join", "_kind", "_pieces")
 
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
+    def __init__(self, kind: type, join: Callable[[list[Any]], Any]) -> None:
+        self._kind = kind
+        self._join = join
+        self._pieces: list[Any] = []
 
     def take(self, value: Any) -> bool:
         """Take a piece."""
-        if type(value) is not str:
+        if type(value) is not self._kind:
             return False
         self._pieces.append(value)
         return True
 
-    def made(self) -> str:
-        """Return the whole text."""
-        return "".join(self._pieces)
+    def made(self) -> Any:
+        """Return the whole."""
+        return self._join(self._pieces)
 
 
-class Items:
-    """A list that comes in pieces."""
+class Said:
+    """What several frames say: `choose` tells which value counts, that so far or the next; `nulls`: a null is one."""
 
-    __slots__ = ("_items",)
+    __slots__ = ("_choose", "_nulls", "_value")
 
-    def __init__(self) -> None:
-        self._items: list[Any] = []
-
-    def take(self, value: Any) -> bool:
-        """Take the next items."""
-        if type(value) is not list:
-            return False
-        self._items += value
-        return True
-
-    def made(self) -> list[Any]:
-        """Return the whole list."""
-        return self._items
-
-
-class Last:
-    """What each frame says anew: the last value counts, a null too."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self) -> None:
-        self._value: Any = None
+    def __init__(self, choose: Callable[[Any, Any], Any], first: Any = None, *, nulls: bool = True) -> None:
+        self._choose = choose
+        self._value = first
+        self._nulls = nulls
 
     def take(self, value: Any) -> bool:
         """Take a value."""
-        self._value = value
-        return True
+        self._value = self._choose(self._value, value)
+        return self._nulls or value is not None
 
     def made(self) -> Any:
-        """Return what was said."""
+        """Return the value that counts."""
         return self._value
 
 
-class First(Last):
-    """What the first frame that has it says: the first value counts, whatever it is."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        self._value = NOTHING
-
-    def take(self, value: Any) -> bool:
-        """Take a value."""
-        return self._value is not NOTHING or super().take(value)
-
-
-class FirstSaid(Last):
-    """What is said once, and may be empty before: the first value that says something counts."""
-
-    __slots__ = ()
-
-    def take(self, value: Any) -> bool:
-        """Take a value."""
-        self._value = self._value or value
-        return value is not None
-
-
-class LastSaid(Last):
-    """What is empty until it is known: the last value that says something counts, else a null."""
-
-    __slots__ = ()
-
-    def take(self, value: Any) -> bool:
-        """Take a value."""
-        self._value = value or self._value
-        return value is not None
-
-
-class LeftOut(First):
-    """What frames say and no whole answer does."""
-
-    __slots__ = ()
-
-    def take(self, value: Any) -> bool:
-        """Take what nobody is told."""
-        del value
-        return True
+Text: Final[How] = partial(Pieces, str, "".join)
+"""A text in pieces."""
+Items: Final[How] = partial(Pieces, list, lambda lists: [*chain.from_iterable(lists)])
+"""A list that comes in pieces."""
+Last: Final[How] = partial(Said, lambda _, now: now)
+"""What each frame says anew: the last value counts, a null too."""
+First: Final[How] = partial(Said, lambda was, now: now if was is NOTHING else was, NOTHING)
+"""What the first frame that has it says: the first value counts, whatever it is."""
+FirstSaid: Final[How] = partial(Said, lambda was, now: was or now, nulls=False)
+"""What is said once, and may be empty before: the first value that says something counts."""
+LastSaid: Final[How] = partial(Said, lambda was, now: now or was, nulls=False)
+"""What is empty until it is known: the last value that says something counts, else a null."""
+LeftOut: Final[How] = partial(Said, lambda was, _: was, NOTHING)
+"""What frames say and no whole answer does."""
 
 
 class Members:
@@ -143,7 +100,7 @@ class Members:
 
     __slots__ = ("_grown", "_nulls", "_other", "_said", "_table")
 
-    def __init__(self, table: Table, other: Callable[[], Growing] | None = None, *, nulls: bool = True) -> None:
+    def __init__(self, table: Table, other: How | None = None, *, nulls: bool = True) -> None:
         self._table = table
         self._other = other
         self._nulls = nulls
@@ -155,24 +112,18 @@ class Members:
         if type(value) is not dict:
             return False
         for name, one in value.items():
-            how = self._table.get(name, self._other)
-            if how is not None and self._grows(name, how, one):
+            known = self._grown.get(name)
+            how = self._table.get(name, self._other) if known is None else None
+            growing = known if how is None else how()
+            if growing is not None and growing.take(one):
+                if known is None:
+                    self._grown[name] = growing
+                    self._said.setdefault(name, NOTHING)
                 continue
             if one is not None:
                 self._said[name] = one
             elif self._nulls and self._said.get(name, NOTHING) is NOTHING:
                 self._said[name] = None
-        return True
-
-    def _grows(self, name: str, how: Callable[[], Growing], value: Any) -> bool:
-        """Give a value to the member that grows by it, and tell whether it is a piece; the first one begins it."""
-        known = self._grown.get(name)
-        growing = how() if known is None else known
-        if not growing.take(value):
-            return False
-        if known is None:
-            self._grown[name] = growing
-            self._said.setdefault(name, NOTHING)
         return True
 
     def made(self) -> dict[str, Any]:
@@ -191,7 +142,7 @@ class Numbered:
 
     __slots__ = ("_new", "_number", "grown")
 
-    def __init__(self, new: Callable[[], Growing], number: Callable[[dict[str, Any], int], Any]) -> None:
+    def __init__(self, new: How, number: Callable[[dict[str, Any], int], Any]) -> None:
         self._new = new
         self._number = number
         self.grown: dict[Any, Growing] = {}

@@ -63,6 +63,14 @@ def objects(value: Any, path: str) -> Iterator[tuple[str, Object]]:
             yield f"{path}/{index}", cast("Object", one)
 
 
+def message_parts(body: Object) -> Iterator[tuple[str, str, Object]]:
+    """Yield path, role and value of each part of the content of a message."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        for where, part in objects(message.get("content"), f"{path}/content"):
+            yield where, role, part
+
+
 def items_of(value: Any) -> list[Any]:
     """Return a value that is a list, or an empty one."""
     return value if is_list(value) else []

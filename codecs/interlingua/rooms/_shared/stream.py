@@ -24,15 +24,16 @@ from interlingua.rooms._shared.sources_apart import SourcesInStream
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_run, with_runs
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template
+from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from interlingua.json_limits import Failure
     from interlingua.loss import LossCode
+    from interlingua.loss_words import Severity
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream_abroad import StreamUsage, WholeCalls
     from interlingua.rooms._shared.stream_server_calls import RunsInStream
     from interlingua.rooms._shared.template import TextPieces
@@ -69,6 +70,33 @@ _PLACES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 
 
+class _LogOfEvents(LossLog):
+    """Notes what is lost of a response as lost of the events that told it."""
+
+    __slots__ = ("_log", "_path_of")
+
+    def __init__(self, log: LossLog, path_of: Callable[[str], str]) -> None:
+        super().__init__(log.own_names)
+        self._log = log
+        self._path_of = path_of
+
+    def note(self, code: LossCode, path: str, detail: str, severity: Severity) -> None:
+        """Note it there."""
+        self._log.note(code, self._path_of(path), detail, severity)
+
+    def lost(self, code: LossCode, path: str, detail: str) -> None:
+        """Note that the value at `path` is not in the output."""
+        self.note(code, path, detail, "lost")
+
+    def changed(self, code: LossCode, path: str, detail: str) -> None:
+        """Note that the value at `path` is respelt in the output."""
+        self.note(code, path, detail, "changed")
+
+    def filled(self, path: str, detail: str) -> None:
+        """Note that the output holds a value at `path` that nobody gave."""
+        self.note("required", path, detail, "filled")
+
+
 class FrameWriter(ABC):
     """The writing half of a room's streams: events in, frames out.
 
@@ -76,7 +104,7 @@ class FrameWriter(ABC):
     decoders make such events. Numbers of events count from 0; the path of a loss leads into the list of events.
     """
 
-    dialect: ClassVar[str]
+    dialect: str
     FREE: ClassVar[str] = ""
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""
@@ -262,9 +290,7 @@ class FrameWriter(ABC):
         if not any(map(stream_errors.has_places, extra.values())):  # it is of a frame
             self._report_foreign("error", extra)
             event = {name: value for name, value in event.items() if name != "extra"}
-        scratch = LossLog()
-        frames = self.failure(stream_errors.error_of(event), scratch)
-        self.relocated(scratch, self.number, stream_errors.PLACES)
+        frames = self.failure(stream_errors.error_of(event), self.target_of(self.number, stream_errors.PLACES).log)
         self.failed = self.ended = True
         if self.home:
             self.wrote("error", frames)
@@ -272,13 +298,9 @@ class FrameWriter(ABC):
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the frames that say an error, the last of the stream; the log speaks of the error."""
-        from interlingua.rooms._shared.api_errors import encode_failure  # noqa: PLC0415  # most streams have none
+        from interlingua.rooms._shared.stream_errors import failed_body  # noqa: PLC0415  # most streams have none
 
-        return [encode_failure(error, self.error_form(), log)]
-
-    @abstractmethod
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
+        return [failed_body(error, self.dialect, log)]
 
     def _report_ignored(self, event: Event) -> None:
         """Note what an event says behind the end of the stream, or behind the error that ended it."""
@@ -341,13 +363,15 @@ class FrameWriter(ABC):
         """Return where something stands in the event that is being written."""
         return pointer(self.number, *tokens)
 
-    def relocated(self, scratch: LossLog, number: int, places: Mapping[str, str] = _PLACES) -> None:
-        """Note the losses of a log that speaks of a response as losses of an event.
+    def target(self) -> Target:
+        """Return where a value of an answer is written to; its paths lead into the list of events."""
+        return Target(self.dialect, self.home, answer=True, log=self.log)
+
+    def target_of(self, number: int, places: Mapping[str, str] = _PLACES) -> Target:
+        """Return where what a response says is written to, of which an event told it.
 
         `places` maps paths of the response to those of the event; what begins with one follows it.
         """
-        if not scratch.has_notes:  # nearly always
-            return
 
         def path_of(path: str) -> str:
             for place, member in places.items():
@@ -355,7 +379,7 @@ class FrameWriter(ABC):
                     return f"/{number}{member}{path[len(place) :]}"
             return f"/{number}"
 
-        scratch.move(self.log, path_of)
+        return self._relocating(path_of)
 
     def opaque_frame(self, event: Event) -> list[Frame]:
         """Return the frame that an event kept whole; one of another dialect is lost, told once for each type."""
@@ -372,20 +396,21 @@ class FrameWriter(ABC):
             self.log.lost("extra", self.path("data"), "only its own dialect has such a frame")
         return []
 
-    def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
-        """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
-        if scratch.has_notes:
-            number = counts.numbers()
-            scratch.move(self.log, lambda path: f"/{number(path)}{path}")
+    def target_of_usage(self, counts: StreamUsage) -> Target:
+        """Return where the usage of a response is written to, of which several events told the counts."""
+        return self._relocating(counts.path_of)
 
-    def relocated_call(self, scratch: LossLog, number: int, told: int, place: str = _CALL) -> None:
-        """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
+    def target_of_call(self, number: int, told: int) -> Target:
+        """Return where a call is written to; another event than that of its number may have told its arguments."""
 
         def path_of(path: str) -> str:
-            member = path.removeprefix(place)
+            member = path.removeprefix(_CALL)
             return f"/{told if member.startswith('/arguments') else number}{member}"
 
-        scratch.move(self.log, path_of)
+        return self._relocating(path_of)
+
+    def _relocating(self, path_of: Callable[[str], str]) -> Target:
+        return Target(self.dialect, self.home, answer=True, log=_LogOfEvents(self.log, path_of))
 
     def lost_alternative(self, event: Event) -> None:
         """Note what an event says of an answer beside the first, where the dialect gives one."""

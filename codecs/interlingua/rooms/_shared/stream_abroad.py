@@ -306,10 +306,10 @@ class StreamUsage:
         """Return the paths of what is kept for dialects, as losses of a whole answer tell them, and its events."""
         return {f"/usage/extra{pointer(owner, 'fields', name)}": at for (owner, name), at in self._kept.items()}
 
-    def numbers(self) -> Callable[[str], int]:
-        """Return what tells the event that says what stands at a path of a response, the last one where none does."""
-        paths = self._paths()
-        return lambda path: paths[path] if path in paths else self._numbers.get(path.split("/")[2], self._last)
+    def path_of(self, path: str) -> str:
+        """Return where a path of a response stands in the events: in the one that says it, the last where none does."""
+        number = self._paths().get(path, self._numbers.get(path.split("/")[2], self._last))
+        return f"/{number}{path}"
 
     def told(self) -> Iterator[tuple[LossCode, str, int]]:
         """Yield the path of each member that says something, the event that said it, and the code of its loss."""

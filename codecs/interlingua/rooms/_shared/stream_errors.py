@@ -5,20 +5,23 @@ What the room says of errors serves frames and bodies alike. Source: docs/provid
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import DecodeError
+from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event
 
-__all__ = ["PLACES", "error_event", "error_of", "has_places"]
+__all__ = ["PLACES", "error_event", "error_of", "failed_body", "has_places"]
 
 _MEMBERS: Final = (
     "dialect",
@@ -39,12 +42,22 @@ PLACES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def error_event(body: Any, form: ErrorForm) -> Event:
+def _form_of(dialect: str) -> ErrorForm:
+    """Return how a dialect says errors; its room is asked for it only where there is one."""
+    return cast("ErrorForm", import_module(f"interlingua.rooms.{dialect}.errors").FORM)
+
+
+def failed_body(error: ApiError, dialect: str, log: LossLog) -> Any:
+    """Return the body of an error in mid-stream; what does not come along is noted in the log."""
+    return encode_failure(error, _form_of(dialect), log)
+
+
+def error_event(body: Any, dialect: str) -> Event:
     """Return the event of an error; one of no known shape says only that there was one."""
     try:
-        error = cast("dict[str, Any]", form.decode(body))
+        error = cast("dict[str, Any]", _form_of(dialect).decode(body))
     except DecodeError:
-        return {"type": "error", "dialect": form.dialect, "category": "unknown"}
+        return {"type": "error", "dialect": dialect, "category": "unknown"}
     event: Event = {"type": "error"}
     event |= {name: error[name] for name in _MEMBERS if name in error and name != "extra" and error[name] != ""}
     words = [error[name] for name in ("code", "type") if name in error]

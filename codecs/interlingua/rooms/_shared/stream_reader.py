@@ -41,7 +41,7 @@ class FrameReader(ABC, Generic[Writer]):
     (padding), which events keep under `FREE_NOTE`; `COUNTED` is a number that grows by one with each frame.
     """
 
-    dialect: ClassVar[str]
+    dialect: str
     KNOWN: ClassVar[Mapping[str, Any]] = NOTHING
     FREE: ClassVar[str] = ""
     FREE_NOTE: ClassVar[str] = PATCH
@@ -100,7 +100,7 @@ class FrameReader(ABC, Generic[Writer]):
         except Malformed as malformed:
             if type(frame) is not dict or not is_error_frame(frame):
                 raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
-            events = self._foreign_error(frame)
+            events = self.failed(frame)
         except (EncodeError, RecursionError, TypeError, AttributeError) as error:  # nor can it be predicted
             raise self._undecodable(frame, error) from None
         if self._tells_failure:
@@ -136,11 +136,15 @@ class FrameReader(ABC, Generic[Writer]):
             out.append(event)
         return out
 
-    def _foreign_error(self, frame: dict[str, Any]) -> list[Event]:
-        """Return the events of an error in the words of another dialect."""
+    def error_event(self, body: Any) -> Event:
+        """Return the event of an error, given as the body of one."""
         from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
 
-        return self.compared([error_event(frame, self._writer.error_form())], [frame])
+        return error_event(body, self.dialect)
+
+    def failed(self, frame: dict[str, Any], body: Any = None) -> list[Event]:
+        """Return the events of a frame that says an error: the body of one, unless another is given."""
+        return self.compared([self.error_event(frame if body is None else body)], [frame])
 
     def told(self, event: Event, frame: dict[str, Any]) -> None:
         """Note on the last event of a frame what nobody knows of it, where that is told."""
@@ -237,7 +241,7 @@ class FrameReader(ABC, Generic[Writer]):
 
     def opaque(self, frame: Any) -> list[Event]:
         """Return the event that keeps a frame as it is; an error in the words of another dialect is an error."""
-        return self._foreign_error(frame) if type(frame) is dict and is_error_frame(frame) else self.kept(frame)
+        return self.failed(frame) if type(frame) is dict and is_error_frame(frame) else self.kept(frame)
 
     def kept(self, frame: Any) -> list[Event]:
         """Return the event that keeps a frame as it is."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.loss import LossLog, lost_members
-from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
@@ -26,7 +25,6 @@ from interlingua.rooms._shared.stream_abroad import (
 )
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
 from interlingua.rooms._shared.stream_reader import FrameReader
-from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode, encode_answer
 from interlingua.rooms.bedrock_converse.beside import BESIDE, read_stop, read_thoughts, write_beside_stream
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
 
 _PADDING: Final = "p"
@@ -64,7 +61,7 @@ _OPENING: Final = frozenset({"content", "reasoning", "tool_call_start"})
 class StreamEncoder(FrameWriter):
     """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     SIGNED_ALIKE = FROM_CLAUDE
 
     def __init__(self, log: LossLog) -> None:
@@ -98,9 +95,6 @@ class StreamEncoder(FrameWriter):
             frames += self._WRITERS[one["type"]](self, one)
         self.number = now
         return [*frames, *self._end(event)] if kind == "end" else frames
-
-    def _to(self, log: LossLog) -> Target:
-        return Target(DIALECT, self.home, answer=True, log=log)
 
     def _start(self, event: Event) -> list[Frame]:
         self.home, self.ended = event.get("dialect") == DIALECT, False
@@ -146,7 +140,7 @@ class StreamEncoder(FrameWriter):
     def _deltas(self, event: Event, number: int) -> list[dict[str, Any]]:
         kind = event["type"]
         if kind == "citation":
-            wire = encode.encode_citation(event["citation"], f"/{number}/citation", "assistant", self._to(self.log))
+            wire = encode.encode_citation(event["citation"], f"/{number}/citation", "assistant", self.target())
             return [] if wire is None else [{"citation": wire}]
         if kind == "tool_call_delta":
             return [{"toolUse": {"input": event["arguments"]}}]
@@ -154,13 +148,13 @@ class StreamEncoder(FrameWriter):
         return [said if kind == "content" else {"reasoningContent": said}]
 
     def _call(self, number: int, event: Event) -> list[Frame]:
-        call, scratch = {"arguments": {}, **call_of(event, DIALECT)}, LossLog(self.log.own_names)
+        call = {"arguments": {}, **call_of(event, DIALECT)}
         at = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(at)
             self.log.filled(f"/{number}/id", "every call needs an id: one was generated")
-        tool = {**encode.encode_call(call, 0, 0, self._to(scratch))["toolUse"]}
-        self.relocated_call(scratch, number, self._calls.told(event, number))
+        to = self.target_of_call(number, self._calls.told(event, number))
+        tool = {**encode.encode_call(call, 0, 0, to)["toolUse"]}
         said, given = tool.pop("input"), call["arguments"]
         is_faithful = type(given) is str and "kind" not in call and arguments_object(given)[1]
         text = given if is_faithful and not is_blank(given) else arguments_text(said) if said else ""
@@ -179,7 +173,7 @@ class StreamEncoder(FrameWriter):
         if event["block"] in self._indexes:
             self.replaced_part()
             return []
-        for wire in encode.encode_part(event["part"], self.path("part"), "assistant", self._to(self.log)):
+        for wire in encode.encode_part(event["part"], self.path("part"), "assistant", self.target()):
             if "text" in wire or "citationsContent" in wire:
                 said = wire.get("citationsContent", {"content": [wire], "citations": []})
                 texts = [{"text": one["text"]} for one in said.get("content", ())]
@@ -192,7 +186,7 @@ class StreamEncoder(FrameWriter):
         block = event["block"]
         for number, held in self._held.pop(block, []):
             if held["type"] == "content":
-                encode.report_empty("", f"/{number}/text", self._to(self.log))
+                encode.report_empty("", f"/{number}/text", self.target())
             else:
                 lost_members(
                     self.log, held["citation"], f"/{number}/citation", "empty_text", "Bedrock refuses an empty text"
@@ -215,7 +209,7 @@ class StreamEncoder(FrameWriter):
 
     def _usage_event(self, event: Event) -> list[Frame]:
         if self.home:
-            return [{"metadata": {"usage": encode_answer.encode_usage(event["usage"], self._to(self.log))}}]
+            return [{"metadata": {"usage": encode_answer.encode_usage(event["usage"], self.target())}}]
         self._usage.add(self.number, event["usage"])
         return []
 
@@ -225,11 +219,9 @@ class StreamEncoder(FrameWriter):
 
     def _message_stop(self) -> Frame:
         number, finish = self._finish or (self.number, {})
-        scratch = LossLog()
         said = said_at_end(number, finish, self.log, declined=self._declined)
         unsaid = reason_shown(called=self._ids.has_called, declined=self._declined)
-        stop = encode_answer.write_end(said, self._to(scratch), unsaid=unsaid)
-        self.relocated(scratch, number)
+        stop = encode_answer.write_end(said, self.target_of(number), unsaid=unsaid)
         return {"messageStop": stop | write_beside_stream(said) if self.home else stop}
 
     def _error(self, event: Event) -> list[Frame]:
@@ -242,7 +234,7 @@ class StreamEncoder(FrameWriter):
         self.cut(self._finish, self._usage)
         name = next((one for one, some in STREAM_ERRORS.items() if error["category"] in some), "validationException")
         scratch = LossLog()
-        body = encode_failure(error, self.error_form(), scratch)
+        (body,) = super().failure(error, scratch)
         for loss in scratch.losses():
             if loss.path == "/message" and loss.severity == "filled":
                 log.filled(loss.path, loss.detail)
@@ -252,21 +244,14 @@ class StreamEncoder(FrameWriter):
             log.changed("member", "/category", "a Bedrock stream has only a few kinds of exceptions")
         return [{name: body}]
 
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.bedrock_converse.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
-
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
         if self.home or not event["complete"]:
             if not self.home:
                 self.cut(self._finish, self._usage)
             return []
-        scratch = LossLog()
-        metadata: dict[str, Any] = {"usage": encode_answer.encode_usage(self._usage.usage, self._to(scratch))}
-        self.relocated_usage(scratch, self._usage)
+        usage = encode_answer.encode_usage(self._usage.usage, self.target_of_usage(self._usage))
+        metadata: dict[str, Any] = {"usage": usage}
         encode_answer.write_metrics(metadata, self.path(), self.log)
         return [self._message_stop(), {"metadata": metadata}]
 
@@ -291,7 +276,7 @@ encode_stream: Final = StreamEncoder
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:

@@ -20,6 +20,7 @@ from interlingua.rooms._shared.ruling import (
     TEXT_OR_LIST,
     judged,
     members_named,
+    message_parts,
     missing,
     non_text_items,
     number_of,
@@ -37,7 +38,7 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
-from interlingua.rooms.claude.rules_blocks import all_blocks, blocks, foreign_media, members_of_block
+from interlingua.rooms.claude.rules_blocks import all_blocks, foreign_media, members_of_block
 from interlingua.rooms.claude.rules_family import FAMILY_RULES, takes_unsigned
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
@@ -278,7 +279,7 @@ def _goes_on(body: Object) -> bool:  # from a thread that the provider holds
 
 
 def _ids(body: Object, *, server: bool) -> Iterator[Named]:
-    for where, _, block in blocks(body):
+    for where, _, block in message_parts(body):
         kind = text_of(block, "type")
         name = "id" if kind in {"tool_use", "server_tool_use"} else "tool_use_id"
         word = word_of(block, name)
@@ -322,7 +323,7 @@ def block_types(body: Object) -> Iterator[Violation]:
 
 def misplaced_blocks(body: Object) -> Iterator[Violation]:
     """A block stands in a message of its role (section 1.1)."""
-    for path, role, block in blocks(body):
+    for path, role, block in message_parts(body):
         if role in _MISPLACED.get(text_of(block, "type"), ()):
             yield Violation("part", path, "messages of this role may not have such a block")
 
@@ -345,7 +346,7 @@ def empty_texts(body: Object) -> Iterator[Violation]:
 
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
     """Thinking carries its signature (section 8)."""
-    for path, _, block in blocks(body):
+    for path, _, block in message_parts(body):
         kind = text_of(block, "type")
         if kind == "thinking" and not block.get("signature"):
             yield Violation("signature", path, "a thinking block needs the signature that came with it")
@@ -353,7 +354,7 @@ def unsigned_thinking(body: Object) -> Iterator[Violation]:
 
 def foreign_signatures(body: Object) -> Iterator[Violation]:
     """No signature is one that an exchange put in for another provider's (section 8)."""
-    for path, _, block in blocks(body):
+    for path, _, block in message_parts(body):
         if is_sealed(block.get(_SIGNED_MEMBERS.get(text_of(block, "type"), ""))):
             yield Violation(
                 "signature", path, "this signature is another provider's, put in by an exchange: Claude refuses it"
@@ -368,7 +369,7 @@ def many_cache_marks(body: Object) -> Iterator[Violation]:
 
 def cache_places(body: Object) -> Iterator[Violation]:
     """No cache mark on thinking, nor on a tool that is loaded later (section 8; ENC-24)."""
-    for path, _, block in blocks(body):
+    for path, _, block in message_parts(body):
         if text_of(block, "type") in _UNMARKED and block.get("cache_control") is not None:
             yield Violation("cache", f"{path}/cache_control", "a thinking block may not have cache_control")
     for path, tool in objects(body.get("tools"), "/tools"):
@@ -391,14 +392,14 @@ def cache_times(body: Object) -> Iterator[Violation]:
 
 def assistant_documents(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the assistant sends no documents (section 9)."""
-    for path, role, block in blocks(body):
+    for path, role, block in message_parts(body):
         if role == "assistant" and block.get("type") == "document":
             yield Violation("part", path, "document blocks are only allowed in user messages")
 
 
 def user_citations(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the user's texts have no citations (section 9)."""
-    for path, role, block in blocks(body):
+    for path, role, block in message_parts(body):
         if role == "user" and block.get("type") == "text" and block.get("citations"):
             yield Violation("member", f"{path}/citations", "citations are only allowed in texts of the assistant")
 
@@ -501,7 +502,9 @@ def domains(body: Object) -> Iterator[Violation]:
 
 
 def _called(body: Object) -> Iterator[Named]:
-    return members_named(((path, block) for path, _, block in blocks(body) if block.get("type") == "tool_use"), "name")
+    return members_named(
+        ((path, block) for path, _, block in message_parts(body) if block.get("type") == "tool_use"), "name"
+    )
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -15,6 +15,7 @@ from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
     TEXT_OR_LIST,
+    message_parts,
     missing,
     object_of,
     objects,
@@ -58,19 +59,11 @@ _MEDIA: Final[Mapping[tuple[str, str], frozenset[str]]] = MappingProxyType({
 })  # fmt: skip
 
 
-def blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
-    """Yield path, role and value of the blocks of all messages."""
-    for path, message in objects(body.get("messages"), "/messages"):
-        role = text_of(message, "role")
-        for where, block in objects(message.get("content"), f"{path}/content"):
-            yield where, role, block
-
-
 def all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
     """Yield the blocks of the system text, of all messages, and of their results, whose role is `result`."""
     for path, block in objects(body.get("system"), "/system"):
         yield path, "system", block
-    for path, role, block in blocks(body):
+    for path, role, block in message_parts(body):
         yield path, role, block
         if block.get("type") == "tool_result":
             for where, inner in objects(block.get("content"), f"{path}/content"):

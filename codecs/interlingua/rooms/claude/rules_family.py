@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
-from interlingua.rooms._shared.ruling import object_of, objects, text_of
-from interlingua.rooms.claude.rules_blocks import blocks
+from interlingua.rooms._shared.ruling import message_parts, object_of, objects, text_of
 from interlingua.rooms.claude.tables import PDF, SETTINGS
 from interlingua.violation import Violation
 
@@ -109,7 +108,7 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
             if tool.get("strict") is True:
                 yield Violation("setting", f"{path}/strict", "these models have no strict tools")
     if facts.get("pdf_input") is False:
-        for where, _, block in blocks(body):
+        for where, _, block in message_parts(body):
             if text_of(object_of(block, "source"), "media_type") == PDF:
                 yield Violation("media_type", where, "these models do not read PDF files")
 

@@ -62,7 +62,7 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({"": ("type", {
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream of Claude's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:
@@ -221,10 +221,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared([end], [frame])
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
-        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
-
         expect(frame.get("error"), OBJECT, "error")
-        return self.compared([error_event(frame, self._writer.error_form())], [frame])
+        return self.failed(frame)
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Event]]]] = {
         "message_start": _start,

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text, json_object
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
@@ -25,7 +24,6 @@ from interlingua.rooms._shared.stream_abroad import (
     said_event,
 )
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
-from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage, input_counts
 from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import BEGINS_NEXT, encode_citation, encode_part, report_empty
@@ -36,8 +34,8 @@ from interlingua.spi.extra import own_extra
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -57,7 +55,7 @@ PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
 class StreamEncoder(FrameWriter):
     """Writes the events of a stream as frames of Claude's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     SIGNED_ALIKE = FROM_BEDROCK
 
     def __init__(self, log: LossLog) -> None:
@@ -81,8 +79,6 @@ class StreamEncoder(FrameWriter):
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = StreamUsage(0, {})
         self._counts: dict[str, Any] = {}  # of the input, as they were last written
-        # Where parts of a response are written to; what does not come along is told of events.
-        self._scratch = Target(DIALECT, home=True, answer=True, log=LossLog())
 
     def write(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes by habit; abroad the blocks are put in sequence first."""
@@ -118,7 +114,7 @@ class StreamEncoder(FrameWriter):
 
     def holds_call(self, call: Any) -> bool:
         """Tell whether a call is written as a block."""
-        return is_held(call, self._scratch)
+        return is_held(call, self.target())
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
         frames: list[Frame] = []
@@ -129,7 +125,7 @@ class StreamEncoder(FrameWriter):
         return frames
 
     def _start(self, event: Event) -> list[Frame]:
-        self.home = self._scratch.home = event.get("dialect") == DIALECT
+        self.home = event.get("dialect") == DIALECT
         self._started, self.ended = True, False
         self.indexes, self._opened = {}, 0
         self._paragraphs = Paragraphs()
@@ -212,12 +208,10 @@ class StreamEncoder(FrameWriter):
         if "id" not in call and not self.home:
             call["id"] = self._ids.call(number)
             self.log.filled(self.path("id"), "every call needs an id: one was generated")
-        scratch = LossLog(self.log.own_names)
         # At home a server in between may have written the first piece there.
         is_piece = self.home and type(arguments) is str and not json_object(arguments)[1]
         given = arguments if self.home and not is_piece else {}
-        content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        self.relocated(scratch, self.number)
+        content = encode_call({**call, "arguments": given}, 0, 0, self.target_of(self.number))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         frame = self._open(block, {**content, "input": arguments} if is_piece else content)
         if self.home:
             return [frame]
@@ -266,8 +260,7 @@ class StreamEncoder(FrameWriter):
             if not self.home:
                 self.replaced_part()
             return []
-        target = Target(DIALECT, self.home, answer=True, log=self.log)
-        blocks = encode_part(event["part"], self.path("part"), "assistant", target)
+        blocks = encode_part(event["part"], self.path("part"), "assistant", self.target())
         return [self._open(event["block"], blocks[0])] if blocks else []
 
     def _citation(self, event: Event) -> list[Frame]:
@@ -278,8 +271,7 @@ class StreamEncoder(FrameWriter):
 
     def _cite(self, block: int, number: int, citation: Any, text: str) -> list[Frame]:
         """Write a citation; abroad, once the text is whole, since it may stand for a span of it."""
-        target = Target(DIALECT, self.home, answer=True, log=self.log)
-        wire = encode_citation(citation, f"/{number}/citation", text, target)
+        wire = encode_citation(citation, f"/{number}/citation", text, self.target())
         if wire is None:
             return []
         opening = [] if block in self.indexes else [self._open(block, {"type": "text", "text": ""})]
@@ -311,7 +303,7 @@ class StreamEncoder(FrameWriter):
 
     def _report_empty(self, text: str, numbers: Iterable[int]) -> None:
         for number in numbers:
-            report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
+            report_empty(text, f"/{number}/text", self.target())
 
     def _lose_blank(self) -> None:
         """Report white space behind which no text came."""
@@ -351,13 +343,9 @@ class StreamEncoder(FrameWriter):
         return [*opened, *self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})]
 
     def _encode_usage(self) -> dict[str, Any]:
-        scratch = self._scratch
-        out = encode_usage(cast("Usage", self._usage.usage), scratch, self._counts)
+        out = encode_usage(cast("Usage", self._usage.usage), self.target_of_usage(self._usage), self._counts)
         if self.home:
             self._counts |= input_counts(out)
-        if scratch.log.has_notes:
-            self.relocated_usage(scratch.log, self._usage)
-            scratch.log = LossLog()
         return out
 
     def _note_usage(self, event: Event) -> list[Frame]:
@@ -378,12 +366,8 @@ class StreamEncoder(FrameWriter):
         if self._finish is not None:
             number, finish = self._finish
             said = said_at_end(number, finish, self.log, declined=self._declined)
-            scratch = self._scratch
             unsaid = "" if self.home else reason_shown(called=self._ids.has_called, declined=self._declined)
-            encode_stop_reason(delta, said, scratch, unsaid=unsaid)
-            if scratch.log.has_notes:
-                self.relocated(scratch.log, number)
-                scratch.log = LossLog()
+            encode_stop_reason(delta, said, self.target_of(number), unsaid=unsaid)
             self._finish = None
         return {"type": "message_delta", "delta": delta}
 
@@ -404,12 +388,6 @@ class StreamEncoder(FrameWriter):
         self.lost_waiting(self._sequence.given_up())
         self.cut(self._finish, self._usage, self._usage.begun)
         return [*frames, *super().failure(error, log)]
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.claude.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True

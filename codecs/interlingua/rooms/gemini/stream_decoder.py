@@ -109,7 +109,7 @@ def _without_calls(frame: dict[str, Any]) -> dict[str, Any]:
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the chunks of a stream of Gemini's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _MEMBERS
 
     def __init__(self) -> None:
@@ -156,7 +156,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
-            return self._error(frame)
+            before = [event for which in self._waiting for event in self._told(which)]
+            return [*before, *self.failed(frame, {"error": frame["error"]})]
         left = Unmapped()
         chunk = camel(frame, RESPONSE, left)
         if _KNOWN.isdisjoint(chunk):
@@ -408,12 +409,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         event: Event = {"type": "tool_call_delta", "block": partial.block, "arguments": partial.text()}
         silent = spelled(event, DIALECT, "frame", SILENT)
         return [_of(silent, answer), _of({"type": "block_end", "block": partial.block}, answer)]
-
-    def _error(self, frame: dict[str, Any]) -> list[Event]:
-        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
-
-        before = [event for which in self._waiting for event in self._told(which)]
-        return [*before, *self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])]
 
 
 decode_stream: Final = StreamDecoder

@@ -11,17 +11,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.logprobs import logprobs_result
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.stream_abroad import (
     Paragraphs,
     StreamUsage,
     WholeCalls,
     report_unplaced_state,
+    said_at_end,
     said_event,
 )
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, call_of, spelling
-from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, silence, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
 from interlingua.rooms.gemini.server_calls import is_held
@@ -33,8 +32,8 @@ from interlingua.spi.extra import NOTHING, merge_extra, own_extra
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -90,7 +89,7 @@ class _Answer:
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as chunks of Gemini's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     HAS_BYTES: ClassVar[bool] = False
 
     def __init__(self, log: LossLog) -> None:
@@ -212,9 +211,6 @@ class StreamEncoder(LogprobsWriter):
         """Tell whether the code of a call can be written as code that was run."""
         return is_held(call)
 
-    def _target(self, log: LossLog) -> Target:
-        return Target(DIALECT, home=self.home, answer=True, log=log)
-
     def _start(self, event: Event) -> None:
         self._started, self.ended, self._pending, self._is_abroad = True, False, True, False
         self._answers, self._partial, self._calls = {}, set(), WholeCalls(self.unmatched_arguments)
@@ -240,9 +236,7 @@ class StreamEncoder(LogprobsWriter):
         if "model" in event:
             self._head["modelVersion"] = event["model"]
         if "created" in event:
-            scratch = LossLog()
-            write_time(self._head, event["created"], own_extra(event, DIALECT), scratch)
-            self.relocated(scratch, self.number)
+            write_time(self._head, event["created"], own_extra(event, DIALECT), self.target_of(self.number).log)
         if "id" in event:
             self._head["responseId"] = event["id"]
 
@@ -304,15 +298,12 @@ class StreamEncoder(LogprobsWriter):
 
     def _whole_call(self, number: int, event: Event) -> None:
         self._answer(event).begin(event, event["type"])
-        scratch = LossLog(self.log.own_names)
         signature = self._signatures.pop(event["block"], None)
-        self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), signature))  # type: ignore[arg-type]  # the members of a call, taken by name
-        self.relocated_call(scratch, number, self._calls.told(event, number))
+        to = self.target_of_call(number, self._calls.told(event, number))
+        self._add(event, encode_call(call_of(event, DIALECT), 0, 0, to, signature))  # type: ignore[arg-type]  # the members of a call, taken by name
 
     def _part(self, event: Event) -> None:
-        scratch = LossLog()
-        parts = encode_part(event["part"], "/part", "assistant", self._target(scratch))
-        self.relocated(scratch, self.number)
+        parts = encode_part(event["part"], "/part", "assistant", self.target_of(self.number))
         if self.home and event["part"].get("citations"):  # no chunk of its own told them so
             self.log.lost(
                 "citation", self.path("part", "citations"), "sources are sent in groundingMetadata, beside the answer"
@@ -360,9 +351,7 @@ class StreamEncoder(LogprobsWriter):
 
     def _note_usage(self, event: Event) -> None:
         self._pending = True
-        scratch = LossLog()
-        self._usage = encode_usage(event["usage"], self._target(scratch))
-        self.relocated(scratch, self.number)
+        self._usage = encode_usage(event["usage"], self.target_of(self.number))
 
     def _hold_usage(self, event: Event) -> None:
         self._counts.add(self.number, event["usage"])
@@ -377,13 +366,9 @@ class StreamEncoder(LogprobsWriter):
 
     def _end_answer(self, number: int, event: Event, *, called: bool) -> None:
         """Say why an answer ended, as the event of the number tells."""
-        scratch = LossLog()
-        if self._answer(event).declined and event["reason"] == "stop":
-            scratch.changed("finish_reason", "/finish_reason", "an answer with a refusal has the finish reason refusal")
-            event = {**event, "reason": "refusal"}
-        word = finish_word(event["reason"], event.get("raw"), self._target(scratch), called=called)
+        said = said_at_end(number, event, self.log, declined=self._answer(event).declined)
+        word = finish_word(said["finish_reason"], said.get("finish_reason_raw"), self.target_of(number), called=called)
         self._candidate(event)["finishReason"] = word
-        self.relocated(scratch, number)
         if "stop_sequence" in event:
             self.log.lost(
                 "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop sequence ended it"
@@ -418,9 +403,7 @@ class StreamEncoder(LogprobsWriter):
             answer.sources.write(self._candidate(answer.finish[1]), self.log)
         if self._counts.usage:
             self._pending = True
-            scratch = LossLog()
-            self._usage = encode_usage(cast("Usage", self._counts.usage), self._target(scratch))
-            self.relocated_usage(scratch, self._counts)
+            self._usage = encode_usage(cast("Usage", self._counts.usage), self.target_of_usage(self._counts))
         self._answers, self._counts = {}, StreamUsage(self.number, {})
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
@@ -431,12 +414,6 @@ class StreamEncoder(LogprobsWriter):
             answer.sources.cut(self.log)
         self.cut(None, self._counts)
         return super().failure(error, log)
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.gemini.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     _HOME: ClassVar[Mapping[str, Callable[..., None]]] = {
         "start": _start,

@@ -37,7 +37,7 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the lines of a stream of Ollama's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
     FREE: ClassVar[str] = "created_at"
     FREE_NOTE: ClassVar[str] = CREATED_AT
@@ -57,7 +57,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "message" not in frame:
-            return self._error(frame)
+            return self.failed(frame, {"error": frame["error"]})
         if "message" not in frame and frame.get("done") is not True:
             return self.opaque(frame)
         try:
@@ -161,11 +161,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         # Older servers, and those that speak like it, give no reason.
         end: Event = {"type": "end", "complete": self.finished or self._spoken}
         return [*events, end if end["complete"] else spelled(end, DIALECT, "end", "done")]
-
-    def _error(self, frame: dict[str, Any]) -> list[Event]:
-        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
-
-        return self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])
 
 
 decode_stream: Final = StreamDecoder

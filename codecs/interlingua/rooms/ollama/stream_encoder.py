@@ -8,11 +8,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_at_end, said_event
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
-from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_answer import write_created, write_done_reason, write_usage
 from interlingua.rooms.ollama.encode_message import encode_call
 from interlingua.rooms.ollama.encode_part import encode_media, encode_text
@@ -22,8 +20,8 @@ from interlingua.spi.extra import own_extra
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -35,7 +33,7 @@ CREATED_AT: Final = "moment"
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as lines of Ollama's."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     FREE: ClassVar[str] = "created_at"
     FREE_NOTE: ClassVar[str] = CREATED_AT
 
@@ -114,9 +112,7 @@ class StreamEncoder(LogprobsWriter):
         elif not self.home:
             self._head["model"] = FILLS["model"]
             self.log.filled(self.path("model"), "every Ollama response needs this member: a value was added")
-        scratch = LossLog()
-        write_created(self._head, event, Target(DIALECT, self.home, answer=True, log=scratch))
-        self.relocated(scratch, self.number)
+        write_created(self._head, event, self.target_of(self.number))
         if "id" in event:
             self.log.lost("member", self.path("id"), "a response has no id there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
@@ -150,25 +146,23 @@ class StreamEncoder(LogprobsWriter):
 
     def _whole_call(self, number: int, event: Event) -> list[Frame]:
         call = call_of(event, DIALECT)
-        scratch = LossLog()
-        to = Target(DIALECT, self.home, answer=True, log=scratch)
+        to = self.target_of_call(number, self._calls.told(event, number))
         written = encode_call(call, 0, 0, self._called, to)  # type: ignore[arg-type]  # the members of a call, taken by name
         self._called += 1
-        self.relocated_call(scratch, number, self._calls.told(event, number))
         self._message.setdefault("tool_calls", []).append(written)
         return self._line(event)
 
     def _part(self, event: Event) -> list[Frame]:
         """Write a text; a picture at home: no server answers with one, and the official client refuses it."""
         part = event["part"]
-        text = encode_text(part, self.path("part"), Target(DIALECT, self.home, answer=True, log=self.log))
+        text = encode_text(part, self.path("part"), self.target())
         if text is not None:
             return self._text({**event, "type": "content", "text": text})
         image = None
         if self.home and part["type"] == "opaque":
             image = part["data"]
         elif self.home and part["type"] in {"image", "audio"}:
-            image = encode_media(part, self.path("part"), Target(DIALECT, home=True, answer=True, log=self.log))
+            image = encode_media(part, self.path("part"), self.target())
         if image is None:
             self.log.lost("part", self.path("part"), "a line of an Ollama stream can only hold text, thinking or calls")
             return []
@@ -201,12 +195,6 @@ class StreamEncoder(LogprobsWriter):
         self.cut(self._finish, self._usage)
         return super().failure(error, log)
 
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.ollama.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
-
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
         if not (self.home or event["complete"]):
@@ -231,9 +219,7 @@ class StreamEncoder(LogprobsWriter):
         number, finish = self._finish
         said = said_at_end(number, finish, self.log, declined=False)
         said["messages"] = [{"role": "assistant", "tool_calls": [True]}] if self._called else []
-        scratch = LossLog()
-        write_done_reason(line, said, Target(DIALECT, self.home, answer=True, log=scratch))
-        self.relocated(scratch, number)
+        write_done_reason(line, said, self.target_of(number))
         if "stop_sequence" in finish:
             self.log.lost(
                 "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop sequence ended it"
@@ -241,9 +227,7 @@ class StreamEncoder(LogprobsWriter):
         self._finish = None
 
     def _write_usage(self, line: dict[str, Any]) -> None:
-        scratch = LossLog()
-        write_usage(line, cast("Usage", self._usage.usage), Target(DIALECT, self.home, answer=True, log=scratch))
-        self.relocated_usage(scratch, self._usage)
+        write_usage(line, cast("Usage", self._usage.usage), self.target_of_usage(self._usage))
 
 
 encode_stream: Final = StreamEncoder

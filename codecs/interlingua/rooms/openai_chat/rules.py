@@ -21,7 +21,6 @@ from interlingua.rooms._chat_completions.rules import (
     many_stops,
     message_types,
     no_messages,
-    parts,
     response_format_without_schema,
     setting_types,
     stream_options_alone,
@@ -39,6 +38,7 @@ from interlingua.rooms._shared.ruling import (
     judged,
     lacks_each,
     members_named,
+    message_parts,
     metadata,
     missing,
     object_of,
@@ -119,7 +119,7 @@ def part_types(body: Object) -> Iterator[Violation]:
     """Parts have the members that section 1.2 marks as required, of the JSON types that it names."""
     for path, message in objects(body.get("messages"), "/messages"):
         yield from wrong_item_types(message.get("content"), f"{path}/content")
-    for path, _, part in parts(body):
+    for path, _, part in message_parts(body):
         yield from missing(part, ("type",), path)
         shapes = _SHAPES.get(text_of(part, "type"), {})
         yield from missing(part, shapes, path)
@@ -135,7 +135,7 @@ def part_types(body: Object) -> Iterator[Violation]:
 
 def misplaced_parts(body: Object, allowed: Mapping[str, frozenset[str]] = _PARTS) -> Iterator[Violation]:
     """A part stands in a message of its role: results are text, and so are instructions (section 1.1)."""
-    for path, role, part in parts(body):
+    for path, role, part in message_parts(body):
         kind = word_of(part, "type")
         if kind is not None and role in allowed and kind not in allowed[role]:
             yield Violation("part", path, "messages of this role may not have such a part")
@@ -143,7 +143,7 @@ def misplaced_parts(body: Object, allowed: Mapping[str, frozenset[str]] = _PARTS
 
 def foreign_media(body: Object) -> Iterator[Violation]:
     """Pictures are png, jpeg, gif or webp, sound is wav or mp3, files are PDF ("unsupported MIME type")."""
-    for path, _, part in parts(body):
+    for path, _, part in message_parts(body):
         sound = object_of(part, "input_audio")
         if sound and text_of(sound, "format") not in _AUDIO_FORMATS:
             yield Violation("media_type", f"{path}/input_audio/format", "the format of input_audio must be wav or mp3")

@@ -17,7 +17,7 @@ from interlingua.rooms.openai_responses.tables import (
     USAGE,
     USAGE_DETAILS,
 )
-from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, is_integer, rest
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, read_usage, rest
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatResponse
@@ -104,26 +104,7 @@ def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, lef
 
 def decode_usage(wire: Any) -> dict[str, Any]:
     """Decode `usage`; input and output are inclusive on both sides."""
-    usage: dict[str, Any] = {}
     left = Unmapped()
-    for key, value in expect(wire, OBJECT).items():
-        if key in USAGE and is_integer(value):
-            usage[USAGE[key]] = value
-        elif key in USAGE_DETAILS and type(value) is dict:
-            nested = {}
-            for name, count in value.items():
-                canonical = USAGE_DETAILS[key].get(name)
-                if canonical is not None and type(count) is int:
-                    usage[canonical] = count
-                elif canonical is not None and count is None:
-                    left.null(f"{key}.{name}")
-                else:
-                    nested[name] = count
-            if nested or not value:
-                left.fields[key] = nested
-        elif value is None and (key in USAGE or key in USAGE_DETAILS):
-            left.null(key)
-        else:
-            left.fields[key] = value
+    usage = read_usage(expect(wire, OBJECT), USAGE, USAGE_DETAILS, left)
     left.attach(usage, DIALECT)
     return usage

@@ -126,9 +126,6 @@ class Abroad:
         self._assembly.learn(frames)
         self._frames += frames
 
-    def _target(self, log: LossLog) -> Target:
-        return Target(DIALECT, home=False, answer=True, log=log)
-
     def _start(self, event: Event) -> None:
         outer, begun = self._outer, self._begun
         self._usage = StreamUsage(outer.number, event.get("usage", {}))
@@ -148,9 +145,7 @@ class Abroad:
             if name not in event:
                 outer.log.filled(outer.path(name), "every response of Responses needs this member: a value was added")
         echo: dict[str, Any] = {}
-        scratch = LossLog()
-        fill_echo(echo, scratch)
-        outer.relocated(scratch, outer.number)
+        fill_echo(echo, outer.target_of(outer.number).log)
         noted(made, DIALECT, "response", echo)
         self._emit(spelled(made, DIALECT, "frames", ["created", "in_progress"]))
         self._begun = self._assembly.response
@@ -220,9 +215,7 @@ class Abroad:
         if "id" not in call:
             call["id"] = self._ids.call(number)
             outer.log.filled(outer.path("id"), "every call needs an id: one was generated")
-        scratch = LossLog(outer.log.own_names)
-        wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
-        outer.relocated(scratch, outer.number)
+        wire = encode_call({**call, "arguments": ""}, 0, 0, set(), outer.target_of(outer.number))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
         bag = own_extra(event, DIALECT)  # of an exchange, which knows the group of a tool, and the client's own tools
         item = as_client_call({**wire, "arguments": arguments}, event) if CLIENT_TOOL in bag else wire
@@ -255,7 +248,7 @@ class Abroad:
         if block in self._assembly.blocks:
             self._outer.replaced_part()
             return
-        target = self._target(self._outer.log)
+        target = self._outer.target()
         for wire in encode_part(event["part"], self._outer.path("part"), "assistant", target, whole=True)[:1]:
             if wire["type"] == PAINTED:
                 self._paint(block, wire)
@@ -327,7 +320,7 @@ class Abroad:
             return
         text = self._assembly.blocks[block].text()
         for number, cited in self._citations.pop(block, ()):
-            annotation = encode_citation(cited["citation"], f"/{number}/citation", text, self._target(self._outer.log))
+            annotation = encode_citation(cited["citation"], f"/{number}/citation", text, self._outer.target())
             if annotation is not None:
                 self._annotate(block, annotation)
         self._close_part(block)
@@ -370,9 +363,7 @@ class Abroad:
             return
         usage = self._encode_usage()
         number, finish = (outer.number, None) if self._finish is None else self._finish
-        scratch = LossLog()
-        frame = self._outer.terminal("", self._begun, finish, usage, self._target(scratch))
-        outer.relocated(scratch, number)
+        frame = outer.terminal("", self._begun, finish, usage, outer.target_of(number))
         self._assembly.learn([frame])
         self._frames.append(frame)
 
@@ -385,7 +376,9 @@ class Abroad:
         if self._finish is not None and self._finish[1]["reason"] != "error":
             outer.cut(self._finish, None)
         finish: Event = {"type": "finish", "reason": "error"}
-        frame = outer.terminal("failed", self._begun, finish, self._encode_usage(), self._target(LossLog()))
+        frame = outer.terminal(
+            "failed", self._begun, finish, self._encode_usage(), Target(DIALECT, home=False, answer=True, log=LossLog())
+        )
         items = self._assembly.items
         frame["response"]["output"] = [items[index].ended("incomplete") for index in sorted(items)]
         return frame
@@ -393,7 +386,4 @@ class Abroad:
     def _encode_usage(self) -> dict[str, Any] | None:
         if not self._usage.usage:
             return None
-        scratch = LossLog()
-        usage = encode_usage(self._usage.usage, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
-        self._outer.relocated_usage(scratch, self._usage)
-        return usage
+        return encode_usage(self._usage.usage, self._outer.target_of_usage(self._usage))  # type: ignore[arg-type]  # the members of usage, merged

@@ -78,7 +78,7 @@ _TOLD: Final = frozenset(
 class StreamDecoder(FrameReader[StreamEncoder]):
     """Reads the frames of a stream of Responses."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     FREE: ClassVar[str] = PADDING
     COUNTED: ClassVar[str] = NUMBER
 
@@ -383,10 +383,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _told_error(self, wire: dict[str, Any]) -> Event:
         """Return the event of an error; a frame of its own is an error whose type says no more."""
-        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
-
         members = {name: value for name, value in wire.items() if (name, value) != ("type", "error")}
-        return error_event({"error": members}, self._writer.error_form())
+        return self.error_event({"error": members})
 
     def _next_block(self) -> int:
         self._opened += 1

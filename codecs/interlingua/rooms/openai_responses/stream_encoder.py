@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
@@ -87,7 +86,7 @@ def begun_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
 class StreamEncoder(LogprobsWriter):
     """Writes the events of a stream as frames of Responses."""
 
-    dialect: ClassVar[str] = DIALECT
+    dialect = DIALECT
     FREE: ClassVar[str] = PADDING
     COUNTED: ClassVar[str] = NUMBER
 
@@ -419,12 +418,6 @@ class StreamEncoder(LogprobsWriter):
             kind = event.get("error_type", event.get("code"))
             return [self._number({"type": "error", "error": {"type": kind, **said}})]
         return [self._number({"type": "error", **said})]
-
-    def error_form(self) -> ErrorForm:
-        """Return how the dialect says errors."""
-        from interlingua.rooms.openai_responses.errors import FORM  # noqa: PLC0415  # most streams have none
-
-        return FORM
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the frames that say an error, and the response with all that has come so far."""

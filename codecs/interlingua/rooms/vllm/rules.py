@@ -15,7 +15,6 @@ from interlingua.rooms._chat_completions.rules import (
     logprobs_of_nothing,
     many_stops,
     message_types,
-    parts,
     response_format_without_schema,
     setting_types,
     stream_options_alone,
@@ -28,6 +27,7 @@ from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
     judged,
+    message_parts,
     missing,
     object_of,
     objects,
@@ -128,7 +128,7 @@ def continuation_and_prompt(body: Object) -> Iterator[Violation]:
 
 def part_types(body: Object) -> Iterator[Violation]:
     """Media in parts have an address, or data; what has a `uuid` may be known to the server (section 1.2)."""
-    for path, _, part in parts(body):
+    for path, _, part in message_parts(body):
         if "uuid" in part:
             continue
         for name, member in _HELD.items():
@@ -139,7 +139,7 @@ def part_types(body: Object) -> Iterator[Violation]:
 
 def refused_parts(body: Object) -> Iterator[Violation]:
     """There are no files ("Unsupported chat content part type", section 1.2)."""
-    for path, _, part in parts(body):
+    for path, _, part in message_parts(body):
         if text_of(part, "type") in _REFUSED_PARTS:
             yield Violation("part", path, "the provider has no such part")
 

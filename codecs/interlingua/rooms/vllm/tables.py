@@ -57,13 +57,12 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
     }
 )
 
-USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
-    (
-        "prompt_tokens_details",
-        MappingProxyType({"cached_tokens": "cache_read_tokens", "created_cache_tokens": "cache_write_tokens"}),
-    ),
-    ("completion_tokens_details", MappingProxyType({"reasoning_tokens": "reasoning_tokens"})),
-)
+USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "prompt_tokens_details": MappingProxyType({
+        "cached_tokens": "cache_read_tokens", "created_cache_tokens": "cache_write_tokens"
+    }),
+    "completion_tokens_details": MappingProxyType({"reasoning_tokens": "reasoning_tokens"}),
+})  # fmt: skip
 
 # Content parts that are text under another type.
 TEXT_TYPES: Final = frozenset({"input_text", "output_text"})

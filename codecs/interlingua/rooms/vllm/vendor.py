@@ -34,6 +34,7 @@ VENDOR: Final = Vendor(
     accent_reasons={},
     stop_words=True,
     limited=False,
+    ends_failures=True,
     closes=False,
     function_schemas=ANY_SCHEMA,
     form_schemas=ANY_SCHEMA,
