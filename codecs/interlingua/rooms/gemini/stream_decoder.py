@@ -241,8 +241,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the events of what a chunk says of an answer."""
         self._answering.add(answer)
         events = self._said(answer, candidate["content"], left) if type(candidate.get("content")) is dict else []
-        word: Any = candidate.get("finishReason")
-        ends = word is not None and type(word) in REASONS
+        word = candidate.get("finishReason")
+        ends = type(word) in REASONS
         if ends:
             events.extend(self._told(answer))
         called = self._called.get(answer)
@@ -254,7 +254,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             # The chunk keeps them at home, as it came.
             told = self._spoken[answer].citations(candidate[METADATA])
             events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
-        if ends:
+        if ends and word is not None:
             if self.abroad and answer in self._spoken:
                 events = self._with_citations(events, self._spoken[answer].unread())
             events.extend(self._abandoned(answer))
