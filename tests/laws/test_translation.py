@@ -218,6 +218,7 @@ UNNOTICED: Final = {
         "/messages/*/content",
         "/messages/*/content/*/document/format",
         "/messages/*/content/*/document/name",
+        "/output/message/content/*/toolUse/toolUseId",
         "/output/message/role",
         "/outputConfig/textFormat/type",
         "/metrics",
