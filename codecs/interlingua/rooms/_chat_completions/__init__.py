@@ -1,1 +1,1 @@
-"""The family of Chat Completions: what `openai_chat` and `vllm` share. A room of the family is one `Vendor` value."""
+"""The Chat Completions family: code that `openai_chat` and `vllm` share, configured by a `Vendor` for each room."""

@@ -1,7 +1,7 @@
-"""The accents of vendors that speak Chat Completions: one table, a row for each.
+"""Vendors' extensions of Chat Completions: where they have reasoning, finish reasons and usage counts.
 
-`openai_chat` reads them all; `vllm` reads its own. Reasoning goes back under the name that it came under, a finish
-reason as the word that it came as. Source: docs/wire/openai_chat.md, section 9; the pages that the rows name.
+`openai_chat` reads all of them; `vllm` reads its own. At home, reasoning goes back to the member it came from, and a
+finish reason as the word it was. Source: docs/wire/openai_chat.md, section 9; the pages that the rows name.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Shape = Literal["text", "details", "part", "parts"]
 
 
 class ReasoningAccent(NamedTuple):
-    """Where an assistant says its reasoning.
+    """A place for reasoning in an assistant message.
 
-    `name`: how `spelling.reasoning` calls it. `shape`: a member of the message that holds text (`text`) or a list of
-    details (`details`), or a part that leads the content, with its text (`part`) or with a list of texts (`parts`).
-    `vendors`: who speaks so, for people.
+    `name`: its name in `spelling.reasoning`. `shape`: a member of the message with text (`text`) or a list of details
+    (`details`), or the first part of the content, with a text (`part`) or a list of texts (`parts`). `vendors`: who
+    uses it, for documentation.
     """
 
     name: str
@@ -62,29 +62,29 @@ REASONING: Final[Mapping[str, ReasoningAccent]] = MappingProxyType({
         ReasoningAccent("parts", "parts", ("Mistral",), "https://docs.mistral.ai/capabilities/reasoning"),
     )
 })  # fmt: skip
-# Members of a message that hold reasoning as text, in the order in which they are looked at.
+# Members of a message that hold reasoning as text, in order of precedence.
 REASONING_MEMBERS: Final = tuple(accent.name for accent in REASONING.values() if accent.shape == "text")
-# Those that the notes on spelling have no word for: a null in `fields` keeps the place of what they said.
+# Those without a word in the notes on spelling: a null in `fields` marks them instead.
 UNSPELLED: Final = frozenset({"reasoning_text"})
-# What only the provider of the reasoning understands, beside it (GitHub Copilot).
+# Opaque state beside the reasoning (GitHub Copilot).
 OPAQUE_STATE: Final = "reasoning_opaque"
 DETAILS: Final = "reasoning_details"
-# Claude's own blocks beside the reasoning that says their texts (LiteLLM).
+# Claude's own blocks, beside the reasoning with their texts (LiteLLM).
 BLOCKS: Final = "thinking_blocks"
-# The text of an item of the details stands under the one or the other name.
+# The members that may hold the text of a detail.
 DETAIL_TEXTS: Final = ("text", "summary")
 
 
 def unspelled_place(bag: Mapping[str, Any]) -> str:
-    """Return the member that said the reasoning of a message or an event, where no note on spelling says it."""
+    """Return the member that held the reasoning of a message or an event, if it has no word in the spelling."""
     fields: Any = bag.get("fields")
     if type(fields) is not dict:
         return ""
     return next((name for name in UNSPELLED if fields.get(name, "") is None), "")
 
 
-# Why an answer ended, in other words than OpenAI's: word -> canonical reason. They are looked up in small letters:
-# gateways pass on the words of Gemini (`MAX_TOKENS`), Claude, Bedrock and Cohere as these write them.
+# Finish reasons of others: word in lower case -> canonical reason. Gateways pass on those of Gemini (`MAX_TOKENS`),
+# Claude, Bedrock and Cohere unchanged.
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "eos": "stop",  # Together
     "eos_token": "stop",  # Hugging Face
@@ -110,7 +110,7 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     **dict.fromkeys(map(str.lower, FAILED), "error"),  # Gemini
 })  # fmt: skip
 
-# Where others count what OpenAI counts in the details of the usage: a member beside them -> canonical count.
+# Usage counts of others that OpenAI has in the details: member of `usage` -> canonical count.
 USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "cached_tokens": "cache_read_tokens",  # Moonshot, Together
     "num_cached_tokens": "cache_read_tokens",  # Mistral

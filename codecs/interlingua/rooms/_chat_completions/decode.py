@@ -48,7 +48,7 @@ _FUNCTION_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({
 _CUSTOM_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({"name": str, "description": str})
 _BESIDE_FUNCTION: Final = frozenset({"type", "function"})
 _BESIDE_CUSTOM: Final = frozenset({"type", "custom"})
-_FLAT: Final = ("function", "custom")  # what is compared with them may be anything
+_FLAT: Final = ("function", "custom")  # a tuple, since the compared value may be unhashable
 _BESIDE_FLAT: Final = frozenset({"type", "cache_control"})
 
 
@@ -93,7 +93,7 @@ def _read_user(request: Object, value: Any, body: Object, vendor: Vendor, left: 
 
 
 def _read_safety_identifier(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
-    """Read the newer name of `user`; where both are said, they are two."""
+    """Read the newer name of `user`; if both are given, they are two settings."""
     if type(body.get("user")) is str:
         request["safety_identifier"] = expect(value, TEXT, "safety_identifier")
         return
@@ -156,7 +156,7 @@ def _read_tools(request: Object, value: Any, _body: Object, vendor: Vendor, left
 
 
 def _read_functions(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
-    """Read the older `functions`; beside `tools`, or malformed, they stay a leftover."""
+    """Read the deprecated `functions`; beside `tools`, or malformed, they stay a leftover."""
     known = type(value) is list and all(type(one) is dict and type(one.get("name")) is str for one in value)
     if not value or not known or body.get("tools"):
         left.fields["functions"] = value
@@ -171,7 +171,7 @@ def _read_functions(request: Object, value: Any, body: Object, vendor: Vendor, l
 
 
 def _decode_tool(wire: Any, vendor: Vendor) -> Object:
-    """Decode one tool; all but functions, tools of free text and what servers run are opaque."""
+    """Decode one tool; all except functions, custom tools and server tools are opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
@@ -189,7 +189,7 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
 
 
 def _finished(tool: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:
-    """Return a tool with its mark for the cache; what else stands beside what the tool says stays a leftover."""
+    """Add the cache mark to a tool; other members beside it stay leftovers."""
     for key, value in beside.items():
         if key == "cache_control":
             decode_cache_control(tool, value, left)
@@ -200,7 +200,7 @@ def _finished(tool: Object, beside: Object, vendor: Vendor, left: Unmapped) -> O
 
 
 def _is_flat(wire: Object) -> bool:
-    """Tell whether a tool says its name beside its type, as Responses and Claude have it and some clients send it here.
+    """Tell whether a tool has its name beside its type, as in Responses and Claude; some clients send it in this form.
 
     Source: docs/wire/openai_chat.md, section 1.3.
     """
@@ -211,7 +211,7 @@ def _is_flat(wire: Object) -> bool:
 
 
 def _decode_flat(wire: Object, vendor: Vendor) -> Object:
-    """Decode a tool whose members stand beside its type; what it is to have around them is noted as absent."""
+    """Decode a tool whose members stand beside its type; the missing object around them is noted as absent."""
     left = Unmapped()
     kind = wire.get("type")
     beside = {key: wire[key] for key in ("cache_control",) if key in wire}
@@ -233,7 +233,7 @@ def _decode_flat(wire: Object, vendor: Vendor) -> Object:
 
 
 def _decode_custom(inner: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:
-    """Decode a tool of free text; a format that is neither any text nor a grammar stays a leftover."""
+    """Decode a custom tool; a format other than text or grammar stays a leftover."""
     tool: Object = {"type": "custom"}
     nested = _read_members(tool, inner, _CUSTOM_MEMBERS, left)
     if "format" in nested and _read_format(tool, nested["format"], left):
@@ -246,7 +246,7 @@ def _decode_custom(inner: Object, beside: Object, vendor: Vendor, left: Unmapped
 
 
 def _read_format(tool: Object, value: Any, left: Unmapped) -> bool:
-    """Read what the free text must be like; tell whether the format is of a known shape."""
+    """Read the format of a custom tool's input; return whether it has a known shape."""
     match value:
         case {"type": "text", **others} if not others:
             left.spelling["format"] = "text"
@@ -271,7 +271,7 @@ def _decode_function(function: Object, left: Unmapped) -> Object:
 
 
 def _read_members(tool: Object, wire: Object, kinds: Mapping[str, type], left: Unmapped) -> Object:
-    """Read the members that are known, and of their types; return the others."""
+    """Read the known members that have the right type; return the others."""
     others: Object = {}
     for key, value in wire.items():
         kind = kinds.get(key)
@@ -285,7 +285,7 @@ def _read_members(tool: Object, wire: Object, kinds: Mapping[str, type], left: U
 
 
 def _read_function_call(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
-    """Read the older `function_call`; beside `tool_choice` it stays a leftover."""
+    """Read the deprecated `function_call`; beside `tool_choice` it stays a leftover."""
     match value:
         case "auto" | "none":
             choice = {"mode": value}

@@ -95,7 +95,7 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
 
 
 def _without_message(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    """Note what a choice that says nothing has in the place of its message; return it where it is something."""
+    """Note that a choice has no message, or null; return any other value in its place."""
     if "message" not in wire:
         left.absent("message")
     elif wire["message"] is None:
@@ -106,7 +106,7 @@ def _without_message(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 
 def _decode_stop_word(answer: dict[str, Any], value: Any, left: Unmapped, others: dict[str, Any]) -> None:
-    """Read the stop word that ended the answer; the number of a token stays a leftover."""
+    """Read the stop sequence that ended the answer; a token id stays a leftover."""
     if value is None:
         left.null("choice.stop_reason")
     elif type(value) is str:
@@ -116,7 +116,7 @@ def _decode_stop_word(answer: dict[str, Any], value: Any, left: Unmapped, others
 
 
 def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]:
-    """Decode the message of a choice: an assistant's, also where the role is not said, or is no text."""
+    """Decode the message of a choice: the assistant's, even if the role is missing or no text."""
     role = wire.get("role")
     if role == "assistant":
         return at_thoughts(decode_assistant(wire, vendor, told_late=True), vendor.dialect)
@@ -132,10 +132,10 @@ def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]
 
 
 def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> bool:
-    """Read why an answer ended, and the word for it where the reason does not give it back; tell whether it is one."""
+    """Read a finish reason, and its raw word if the reason does not restore it; return whether it is valid."""
     if word is None:
         return True
-    if (type(word) is not str and type(word) is not int) or word == "":  # Snowflake writes what it does not say
+    if (type(word) is not str and type(word) is not int) or word == "":  # Snowflake writes empty values
         return False
     reason = vendor.finish_reason(word, called=called)
     answer["finish_reason"] = reason
@@ -145,7 +145,7 @@ def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, c
 
 
 def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
-    """Decode `usage`; input and output are inclusive on both sides, but for servers that leave reasoning out (xAI)."""
+    """Decode `usage`; output includes reasoning on both sides, except for servers that leave it out (xAI)."""
     left = Unmapped()
     usage = read_usage(expect(wire, OBJECT, "usage"), USAGE, vendor.usage_details, left, USAGE_ACCENTS)
     _read_accents(usage, left)
@@ -159,7 +159,7 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
 
 
 def _read_accents(usage: dict[str, Any], left: Unmapped) -> None:
-    """Read counts that stand beside the details, where these do not say them; a null keeps the place of each."""
+    """Read counts beside the details, if the details lack them; a null marks the place of each."""
     for key, value in left.fields.items():
         name = USAGE_ACCENTS.get(key)
         if name is not None and name not in usage and type(value) is int:

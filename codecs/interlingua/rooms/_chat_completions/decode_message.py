@@ -1,4 +1,4 @@
-"""Chat Completions to canonical: messages, their reasoning in the accent of its vendor, and their calls.
+"""Chat Completions to canonical: messages, their reasoning in each vendor's form, and their calls.
 
 Every function raises `Malformed` with its own path.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
 
 _RESULTS: Final = frozenset({"tool", "function"})
-# What an assistant says beside its content.
+# Members of an assistant message beside its content.
 _BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType({
     "annotations": decode_citations, "audio": decode_spoken_answer, "images": decode_pictures
 })  # fmt: skip
@@ -79,7 +79,7 @@ def decode_message(wire: Any, vendor: Vendor) -> dict[str, Any]:
 
 
 def _decode_beside(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor, *, result: bool) -> dict[str, Any]:
-    """Add to a message what it holds beyond a text and the id of its call, which have been read."""
+    """Read the rest of a message, after a text and the id of its call."""
     role, left = wire["role"], Unmapped()
     if role == "function":
         left.spelling["role"] = "function"
@@ -92,7 +92,7 @@ def _decode_beside(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor
         elif key == "name" or (result and key == "tool_call_id"):
             if key == "name" or value is None:
                 read_text(message, key, wire, key, left)
-            else:  # which call a result answers is part of what it says
+            else:  # a result needs a valid call id
                 message["call_id"] = expect(value, TEXT, key)
         elif result and key == "cache_control":
             decode_cache_control(message, value, left)
@@ -106,9 +106,9 @@ def _decode_beside(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor
 
 
 def _decode_mark(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor, left: Unmapped) -> None:
-    """Read a mark for the cache that stands beside what a message says: it is that of its last part, or last call.
+    """Read a cache mark beside the content of a message: it applies to the last part, or the last call.
 
-    Beside anything else it stays a leftover.
+    If there is neither, it stays a leftover.
     """
     mark, text = wire["cache_control"], wire.get("content")
     content = [{"type": "text", "text": text}] if type(text) is str else message.get("content")
@@ -124,7 +124,7 @@ def _decode_mark(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor, 
 
 
 def _marked(items: Sequence[Any], mark: Any, vendor: Vendor, *, is_beside: bool) -> dict[str, Any] | None:
-    """Return the last of parts or calls with a mark for the cache, or None where it can have none."""
+    """Return the last of parts or calls with a cache mark, or None if it cannot have one."""
     last = items[-1] if items else {}
     if not last or last.get("type") == "opaque" or "cache" in last or last.get("text") == "":
         return None
@@ -147,9 +147,9 @@ def _marked(items: Sequence[Any], mark: Any, vendor: Vendor, *, is_beside: bool)
 
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = False) -> dict[str, Any]:
-    """Decode an assistant message of a request or, `told_late`, of a response.
+    """Decode an assistant message of a request or, with `told_late`, of a response.
 
-    What a stream tells of state only behind what it belongs to is read in requests alone.
+    State that a stream can only deliver behind its content is read in requests only.
     """
     message: dict[str, Any] = {"role": "assistant"}
     left: Unmapped | None = None
@@ -177,7 +177,7 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = 
 
 
 def _decode_rest(answer: _Answer) -> dict[str, Any]:
-    """Add to an assistant message what it holds beyond a text and calls, which have been read."""
+    """Read the rest of an assistant message, after a text and calls."""
     wire, message = answer.wire, answer.message
     for key, value in wire.items():
         if key in _ANSWER_READERS:
@@ -213,7 +213,7 @@ class _Answer:
     vendor: Vendor
     message: dict[str, Any]
     left: Unmapped
-    beside: dict[str, Any]  # what stands beside the content, by its members
+    beside: dict[str, Any]  # decoded members beside the content, by name
     told_late: bool = False
     details: Any = None
 
@@ -223,7 +223,7 @@ def _read_content(answer: _Answer, _key: str, value: Any) -> None:
 
 
 def _read_calls(answer: _Answer, key: str, value: Any) -> None:
-    if not expect(value, (list,), key):  # all others have been read
+    if not expect(value, (list,), key):  # non-empty calls have been read
         answer.left.empty(key)
 
 
@@ -246,7 +246,7 @@ def _read_name(answer: _Answer, key: str, value: Any) -> None:
 
 
 def _read_beside(answer: _Answer, key: str, value: Any) -> None:
-    """Read what stands beside the content; what cannot be read stays a leftover."""
+    """Read a member beside the content; what cannot be read stays a leftover."""
     read = _BESIDE[key](value, answer.vendor)
     if read:
         answer.beside[key] = read
@@ -259,7 +259,7 @@ def _read_beside(answer: _Answer, key: str, value: Any) -> None:
 def _place_beside(
     answer: _Answer, annotations: Sequence[Any] = (), images: Sequence[Any] = (), audio: dict[str, Any] | None = None
 ) -> None:
-    """Put citations on the text, and pictures and the spoken answer behind it, in the content."""
+    """Put citations on the text part, and images and the audio answer behind it."""
     message, left = answer.message, answer.left
     content: Any = message.get("content")
     if type(content) is str:
@@ -286,7 +286,7 @@ def _place_beside(
 def decode_content(
     content: Any, role: str, vendor: Vendor, left: Unmapped, message: dict[str, Any] | None = None
 ) -> list[dict[str, Any]]:
-    """Decode a content that is no text; refusals of an assistant go to its `refusal`."""
+    """Decode a content that is not a text; an assistant's refusal part goes to `refusal`."""
     if type(content) is dict:
         left.spelling["content"] = "object"
         return [{"type": "opaque", "dialect": vendor.dialect, "data": content}]
@@ -306,8 +306,8 @@ def decode_content(
 def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
     """Read a member that holds reasoning as text.
 
-    One that says the same again is noted as a repeat; what says something else, or is no text, stays a leftover, and so
-    does an empty one beside one that says something.
+    A repeat of the same text is noted as such; another text, a value that is no text, and an empty text beside another
+    one stay leftovers.
     """
     message, spelling, habit = answer.message, answer.left.spelling, answer.vendor.reasoning
     if value and type(value) is str:
@@ -327,7 +327,7 @@ def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
 
 
 def _set_aside_empty(message: dict[str, Any], left: Unmapped, vendor: Vendor) -> None:
-    """Make an empty reasoning a leftover: another member says what was thought."""
+    """Make an empty reasoning a leftover, since another member holds the actual one."""
     said = left.spelling.get("reasoning", vendor.reasoning)
     if message.get("reasoning") == "" and said in REASONING_MEMBERS:
         del message["reasoning"]
@@ -336,10 +336,10 @@ def _set_aside_empty(message: dict[str, Any], left: Unmapped, vendor: Vendor) ->
 
 
 def _decode_details(answer: _Answer, details: Any) -> None:
-    """Read `reasoning_details` once all other members have been read: the texts are the reasoning.
+    """Read `reasoning_details` after all other members: their texts are the reasoning.
 
-    What else the items hold, such as signatures, stays with their vendor. Details that say other texts than the
-    reasoning that stands beside them stay a leftover.
+    Other members of the details, such as signatures, are kept for the vendor. Details with other texts than the
+    reasoning beside them stay a leftover.
     """
     message, left = answer.message, answer.left
     items = items_of(details) or []
@@ -365,12 +365,12 @@ _CUSTOM_MEMBERS: Final = frozenset({"id", "type", "custom", "cache_control"})
 
 _FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
 
-# What arguments may be: text, an object of some vendors, or nothing.
+# Types of arguments: text, an object from some vendors, or null.
 _ARGUMENTS: Final = (str, dict, type(None))
 
 
 def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = False) -> dict[str, Any] | None:
-    """Decode one tool call, or return None for one of an unknown type, and for what is no object."""
+    """Decode one tool call, or return None for an unknown type, or a value that is no object."""
     if type(wire) is not dict:
         return None
     function, kind, identifier = wire.get("function"), wire.get("type"), wire.get("id")
@@ -388,7 +388,7 @@ def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = Fal
     elif kind == "function" or (type(kind) is not str and type(function) is dict):
         if kind is None:
             left.untyped(wire)
-        elif kind != "function":  # no text: it says nothing
+        elif kind != "function":  # not a text, so it has no meaning
             left.spelling["type"] = "absent"
             left.fields["type"] = kind
         call = _decode_inner(wire, "function", "arguments", left, nameless=nameless)
@@ -405,14 +405,14 @@ def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = Fal
     return call
 
 
-# By whether the calls are those of an answer: one that names no tool has an empty name there, as it has in a stream.
+# By whether the calls are in an answer: there a call without a name gets an empty one, as in a stream.
 _CALL_READERS: Final[Mapping[bool, Callable[..., dict[str, Any] | None]]] = MappingProxyType({
     False: decode_call, True: partial(decode_call, nameless=True)
 })  # fmt: skip
 
 
 def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, *, nameless: bool) -> dict[str, Any]:
-    """Decode name and arguments of a call, which stand in an object named after its type."""
+    """Decode name and arguments of a call, from the object named after its type."""
     inner = expect(wire.get(kind), OBJECT, kind)
     name = ""
     if nameless and inner.get("name") is None:
@@ -425,13 +425,13 @@ def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, 
 
 
 def _unsaid(place: str, wire: dict[str, Any], left: Unmapped) -> None:
-    """Note that the name of a call is null, or was left out."""
+    """Note that the name of a call is null or absent."""
     note = left.null if "name" in wire else left.absent
     note(place)
 
 
 def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | dict[str, Any]:
-    """Return argument text; an object as some vendors send it; or empty text where nothing was said."""
+    """Return the arguments as text, as an object if a vendor sends one, or empty if absent."""
     value = wire.get(name)
     if type(value) is str:
         return value
@@ -445,10 +445,10 @@ def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | di
 
 
 def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
-    """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover.
+    """Decode the deprecated `function_call`; beside `tool_calls` it is only a repeat and stays a leftover.
 
-    Only in an answer the model may forget the name, which is empty then, as it is in a stream. One that says neither
-    name nor arguments is no call: Snowflake writes it into every answer.
+    Only in an answer may the name be missing; it is empty then, as in a stream. Without name and arguments it is no
+    call: Snowflake writes that into every answer.
     """
     name, arguments = (value.get("name"), value.get("arguments")) if type(value) is dict else (None, None)
     is_named = type(name) is str or (name is None and answer.told_late)

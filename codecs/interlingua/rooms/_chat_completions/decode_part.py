@@ -63,7 +63,7 @@ def decode_part(wire: Any, role: str, vendor: Vendor) -> dict[str, Any]:
 
 
 def _decode_marks(part: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
-    """Decode the mark for the cache; where there are two, the second one stays a leftover."""
+    """Decode the cache mark; of two, the second one stays a leftover."""
     if "prompt_cache_breakpoint" in wire:
         read_mark(part, "prompt_cache_breakpoint", wire["prompt_cache_breakpoint"], ("mode", "explicit"), left)
         if "cache_control" in wire:
@@ -87,7 +87,7 @@ def _decode_image(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
 
 
 def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    """Read a sound; Mistral takes its data, or its address, as a text.
+    """Read audio; Mistral accepts its data, or its URL, as a text.
 
     Source: https://docs.mistral.ai/capabilities/audio
     """
@@ -106,13 +106,13 @@ def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 
 def _decode_sound_at(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
-    """Read a sound by its address; one that is given as data stays as it came."""
+    """Read audio by URL; a data URL stays as it came."""
     url = _url_in(wire, "audio_url", left)
     return None if url is None or not is_address(url) else {"type": "audio", "url": url}
 
 
 def _decode_video(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
-    """Read a film, as OpenRouter, Together and others take one.
+    """Read a video, as OpenRouter, Together and others accept it.
 
     Source: https://openrouter.ai/docs/features/multimodal/videos
     """
@@ -127,7 +127,7 @@ def _decode_video(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
 
 
 def _url_in(wire: dict[str, Any], kind: str, left: Unmapped) -> str | None:
-    """Return the address in the object of a part; what else that holds stays a leftover."""
+    """Return the URL in the object of a part; other members of that object stay leftovers."""
     holder = wire.get(kind)
     if type(holder) is not dict or type(holder.get("url")) is not str:
         return None
@@ -149,7 +149,7 @@ def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
         split = split_data_url(data)
         if split is not None:
             part["format"], part["data"] = split
-        else:  # some vendors take an address in its place
+        else:  # some vendors accept a URL in its place
             part["url" if is_address(data) else "data"] = data
         known.add("file_data")
     else:
@@ -158,13 +158,13 @@ def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
         part["name"] = file["filename"]
         known.add("filename")
     elif is_video(part):
-        return None  # a film without a name is another kind of part
+        return None  # a video without a name is another type of part
     left.keep_nested("file", rest(file, frozenset(known)))
     return part
 
 
 def _decode_document(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
-    """Read a document, as Mistral takes one: its address, or its data, is a text.
+    """Read a document, as Mistral accepts it: its URL, or data URL, as a text.
 
     Source: https://docs.mistral.ai/capabilities/document_ai/document_qna
     """
@@ -179,12 +179,12 @@ def _decode_document(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | N
 
 
 def _address(url: str) -> dict[str, Any]:
-    """Return the members of a part that say where its media are: an address, or the data that a data URL holds."""
+    """Return the canonical members for a URL: the URL itself, or the data of a data URL."""
     split = split_data_url(url)
     return {"url": url} if split is None else {"format": split[0], "data": split[1]}
 
 
-# Where a part names its file beside the member of its type.
+# Part type -> the member beside it that holds the file name.
 _NAMES: Final[Mapping[Any, str]] = MappingProxyType({DOCUMENT: DOCUMENT_NAME})
 _PART_READERS: Final[Mapping[str, Callable[[dict[str, Any], Unmapped], dict[str, Any] | None]]] = MappingProxyType({
     "image_url": _decode_image,
@@ -197,15 +197,15 @@ _PART_READERS: Final[Mapping[str, Callable[[dict[str, Any], Unmapped], dict[str,
 
 
 def decode_cache_control(value: dict[str, Any], mark: Any, left: Unmapped) -> None:
-    """Decode `cache_control`, the accent of gateways that pass it on to Claude: always `type: ephemeral`."""
+    """Decode `cache_control`, an extension of gateways that pass it on to Claude: always `type: ephemeral`."""
     if read_mark(value, "cache_control", mark, ("type", "ephemeral"), left):
         left.spelling["cache"] = "cache_control"
 
 
 def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
-    """Decode `annotations`, or return None where none is a source, or one of them is no object with a type.
+    """Decode `annotations`, or return None if none is a URL citation, or one is no object with a type.
 
-    One of an unknown type beside sources stays what it is.
+    An annotation of unknown type beside citations is kept as an opaque citation.
     """
     if type(annotations) is not list:
         return None
@@ -221,7 +221,7 @@ def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] |
 
 
 def _decode_cited(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any] | None:
-    """Decode a source with an address; some servers have its members beside the type (Xiaomi)."""
+    """Decode a URL citation; some servers have its members beside the type (Xiaomi)."""
     left = Unmapped()
     cited = wire.get(CITED)
     if type(cited) is dict:
@@ -240,9 +240,9 @@ def _decode_cited(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any] | None
 
 
 def decode_pictures(images: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
-    """Decode `images` of an assistant, or return None where one of them is no picture, or the room reads none.
+    """Decode `images` of an assistant message, or return None if one is no image, or the room reads none.
 
-    OpenRouter and LiteLLM write so what a model has painted: https://openrouter.ai/docs/features/multimodal/image-generation
+    OpenRouter and LiteLLM have generated images there: https://openrouter.ai/docs/features/multimodal/image-generation
     """
     if not vendor.pictures or type(images) is not list or any(type(wire) is not dict for wire in images):
         return None
@@ -259,10 +259,10 @@ def decode_pictures(images: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
 
 
 def decode_spoken_answer(audio: Any, vendor: Vendor) -> dict[str, Any] | None:
-    """Decode `audio` of an assistant: the whole answer, or the id of an earlier one."""
+    """Decode `audio` of an assistant message: a whole audio answer, or the id of an earlier one."""
     if type(audio) is not dict:
         raise Malformed("/audio", "expected an object")
-    if not audio.get("id") and audio.get("data") == "":  # Snowflake writes what it does not say
+    if not audio.get("id") and audio.get("data") == "":  # Snowflake writes empty values
         return None
     left = Unmapped()
     taken, left.fields = take(audio, _SPOKEN_MEMBERS)

@@ -1,7 +1,7 @@
-"""Chat Completions to canonical: reasoning that stands as parts among what an assistant says (Mistral, vLLM).
+"""Chat Completions to canonical: reasoning in thinking parts of an assistant's content (Mistral, vLLM).
 
-A message says its reasoning before all else. So a thought that comes later begins the next message of the answer, as it
-does in other dialects; `absent` notes that no message began there on the wire.
+In a canonical message the reasoning comes first. So a later thought begins the next message of the answer, as in other
+dialects; `absent` notes that no message began there on the wire.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from interlingua.spi.reading import Unmapped
 
 _PART_MEMBERS: Final = frozenset({"type", "thinking"})
-# What of a bag tells how the reasoning was written.
+# The member of `extra` with the other members of a thinking part.
 _OF_REASONING: Final = "thinking"
 
 
 def read_leading_thought(content: list[Any], message: Object, left: Unmapped) -> list[Any]:
-    """Move a thought that leads an assistant's content to its `reasoning`; return the rest."""
+    """Move a thinking part at the beginning of the content to `reasoning`; return the rest."""
     thought = None if "reasoning" in message else _read(content[0])
     if thought is None:
         return content
@@ -34,7 +34,7 @@ def read_leading_thought(content: list[Any], message: Object, left: Unmapped) ->
 
 
 def _read(part: Any) -> tuple[Any, str, Object] | None:
-    """Return what a thinking part says, how it says it, and what stands beside; None for any other part."""
+    """Return reasoning, spelling and other members of a thinking part; None for any other part."""
     if type(part) is not dict or part.get("type") != "thinking":
         return None
     said: Any = part.get("thinking")
@@ -47,7 +47,7 @@ def _read(part: Any) -> tuple[Any, str, Object] | None:
 
 
 def _is_plain(said: Any) -> bool:
-    """Tell whether thinking is a list of plain texts."""
+    """Tell whether the value of `thinking` is a list of plain texts."""
     return (
         type(said) is list
         and bool(said)
@@ -59,9 +59,9 @@ def _is_plain(said: Any) -> bool:
 
 
 def at_thoughts(message: Object, dialect: str) -> list[Object]:
-    """Return the messages that an assistant message is, each with its reasoning in front: nearly always the one.
+    """Split an assistant message at its thinking parts, so that each message has its reasoning first.
 
-    The last one holds all that stood beside the content.
+    The last message gets all members beside the content. Nearly always there is only one message.
     """
     content = message.get("content")
     if type(content) is not list or not any(_thought_of(part) for part in content):
@@ -93,7 +93,7 @@ def _thought_of(part: Mapping[str, Any]) -> tuple[Any, str, Object] | None:
 
 
 def _continued(role: str, thought: tuple[Any, str, Object], dialect: str) -> Object:
-    """Return a message that goes on with the one before."""
+    """Return a message that continues the one before."""
     said, word, beside = thought
     bag: Object = {"spelling": {"reasoning": word, "absent": [CONTINUED]}}
     if beside:
@@ -102,7 +102,7 @@ def _continued(role: str, thought: tuple[Any, str, Object], dialect: str) -> Obj
 
 
 def _lay_beside(last: Object, message: Object, bag: Object, dialect: str) -> None:
-    """Lay the extra of the message that was taken apart over that of its last piece."""
+    """Merge the `extra` of the split message into that of the last message."""
     own: Object = last["extra"][dialect]
     spelling = {**bag["spelling"], **own["spelling"]}
     spelling["absent"] = [*own["spelling"]["absent"], *bag["spelling"].get("absent", ())]
@@ -110,6 +110,6 @@ def _lay_beside(last: Object, message: Object, bag: Object, dialect: str) -> Non
 
 
 def ordered(message: Object) -> Object:
-    """Return an assistant message with its members in their order."""
+    """Return an assistant message with its members in canonical order."""
     names = ("role", "reasoning", "content", "refusal", "tool_calls", "name", "extra")
     return {name: message[name] for name in names if name in message}

@@ -1,6 +1,6 @@
-"""Chat Completions to canonical: which tools may or must be called.
+"""Chat Completions to canonical: tool choice.
 
-Source: docs/wire/openai_chat.md, section 1.4. Other servers say it in other ways, which are read, too.
+Source: docs/wire/openai_chat.md, section 1.4. The forms of other servers are read, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MODES: Final = frozenset({"auto", "none", "required"})
 
 
 def read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
-    """Read which tools may or must be called; what is of no known shape stays a leftover."""
+    """Read the tool choice; an unknown form stays a leftover."""
     choice = _decode(value, body, vendor) or _decode_accent(value, left)
     if choice is None:
         left.fields["tool_choice"] = value
@@ -26,7 +26,7 @@ def read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, 
 
 
 def _decode(value: Any, body: Object, vendor: Vendor) -> Object | None:
-    """Decode a choice of exactly a shape that OpenAI has, or return None."""
+    """Decode a choice in one of OpenAI's forms, or return None."""
     match value:
         case "auto" | "none" | "required":
             return {"mode": value}
@@ -37,7 +37,7 @@ def _decode(value: Any, body: Object, vendor: Vendor) -> Object | None:
         } if not inner and not outer:
             free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
             named = [_named(tool) for tool in tools]
-            # Each is of the type of the tool that is offered under its name.
+            # Each must have the type of the offered tool with that name.
             if any(one is None or (one[0] == "custom") is not (one[1] in free) for one in named):
                 return None
             return {"mode": "subset", "names": [one[1] for one in named if one], "required": mode == "required"}
@@ -47,7 +47,7 @@ def _decode(value: Any, body: Object, vendor: Vendor) -> Object | None:
 
 
 def _named(value: Any) -> tuple[str, str] | None:
-    """Return the type and the name of a tool that is named as OpenAI names one, and says nothing else."""
+    """Return type and name of a choice that names one tool in OpenAI's form, without other members; else None."""
     match value:
         case {"type": "function" | "custom" as kind, **outer} if outer.keys() == {kind}:
             inner: Any = outer[kind]
@@ -62,7 +62,7 @@ def _choice(kind: str, name: str) -> Object:
 
 
 def _decode_accent(value: Any, left: Unmapped) -> Object | None:
-    """Decode a choice as other servers take it, or as a client of another dialect says it to a gateway."""
+    """Decode a choice in the form of other servers, or of other dialects' clients at a gateway."""
     match value:
         case {"type": str(word), **others} if not others and (word in _MODES or word == ANY_TOOL):
             left.absent(NO_WORD)
@@ -81,12 +81,12 @@ def _decode_accent(value: Any, left: Unmapped) -> Object | None:
 
 
 def _free_text_names(tools: Any) -> frozenset[str]:
-    """Return the names of the tools that take free text."""
+    """Return the names of the custom tools."""
     offered = tools if type(tools) is list else ()
     return frozenset(tool["custom"]["name"] for tool in offered if is_custom(tool))
 
 
 def is_custom(tool: Any) -> TypeGuard[Object]:
-    """Tell whether a tool takes free text, and has a name."""
+    """Tell whether a tool is a custom tool with a name."""
     inner = tool.get("custom") if type(tool) is dict and tool.get("type") == "custom" else None
     return type(inner) is dict and type(inner.get("name")) is str

@@ -1,11 +1,11 @@
-"""What other providers signed or encrypted, as the `reasoning_details` of a message carry it.
+"""Signed and encrypted reasoning of other providers in a message's `reasoning_details`.
 
-The `format` of an item says who made it. Signatures and encrypted reasoning stand in the canonical message where their
-maker's own do, so that they reach it in place; at home they go back into their items. Source: docs/wire/openai_chat.md,
-section 9.
+The `format` of a detail names its maker. In the canonical message, signatures and encrypted reasoning are put where
+their maker's own belong, so that they reach it in place; at home they go back into the details. Source:
+docs/wire/openai_chat.md, section 9.
 
-A message, or its calls, may carry signatures of Gemini's without details. They stand in the canonical message where
-Gemini's own do. Source: https://ai.google.dev/gemini-api/docs/thought-signatures, "OpenAI compatibility".
+A message, or its calls, may also carry Gemini's signatures without details. They are put where Gemini's own belong.
+Source: https://ai.google.dev/gemini-api/docs/thought-signatures, "OpenAI compatibility".
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 Item: TypeAlias = dict[str, Any]
 
-SIGNATURES, CARRIED = "signatures", "carried"  # the note on spelling; of an answer whose client keeps them
+SIGNATURES, CARRIED = "signatures", "carried"  # name of the spelling; its value for an answer whose client keeps them
 TEXT, SUMMARY, ENCRYPTED = "reasoning.text", "reasoning.summary", "reasoning.encrypted"
 CLAUDE, GEMINI, RESPONSES = "claude", "gemini", "openai_responses"
-# The name of a format -> who made it; of two names of one maker, the last is written.
+# Format name -> maker; of two names of one maker, the last is written.
 _FORMATS: Final[Mapping[str, str]] = MappingProxyType({
     "anthropic-claude-v1": CLAUDE,
     "google-gemini-v1": GEMINI,
@@ -37,13 +37,13 @@ _FORMATS: Final[Mapping[str, str]] = MappingProxyType({
     "openai-responses-v1": RESPONSES,
 })  # fmt: skip
 _FORMAT_OF: Final[Mapping[str, str]] = MappingProxyType({maker: name for name, maker in _FORMATS.items()})
-_RESPONSES_LEFT: Final = frozenset({"status", "fields"})  # of a reasoning item, which its details do not say
+_RESPONSES_LEFT: Final = frozenset({"status", "fields"})  # members of a reasoning item that details do not have
 _BLOCKS, _THOUGHTS, _REASONING = "thinking_blocks", "thought_signatures", "reasoning"
-# The type of an item that holds state -> the member that says it, and the block of Claude's that holds it.
+# Detail type with state -> the member that holds it, and the corresponding block type of Claude's.
 _STATES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     TEXT: ("signature", "thinking"), ENCRYPTED: ("data", "redacted_thinking")
 })  # fmt: skip
-KEPT: Final = "details"  # the note on spelling with items of which nothing is left but labels
+KEPT: Final = "details"  # the spelling for details of which only labels are left
 _LABELS: Final = frozenset({"type", "format", "index", "id"})
 _UNNAMED: Final = (None, "", "unknown")
 _THOUGHT: Final = "/reasoning"
@@ -52,21 +52,21 @@ _RESPONSES_MEMBERS: Final[Mapping[str, str]] = MappingProxyType({"id": "id", "en
 
 
 class Taken(NamedTuple):
-    """What was taken out of the items of a list of details: the state of their maker, and the items without it."""
+    """The state of a maker, taken out of a list of details, and the details without it."""
 
     state: dict[str, Any]
     items: list[Item]
 
 
 def items_of(details: Any) -> list[tuple[Item, str | None]] | None:
-    """Return each item without its text, and the text; None for anything but a list of objects."""
+    """Return each detail without its text, and the text; None for anything but a list of objects."""
     if type(details) is not list or any(type(detail) is not dict for detail in details):
         return None
     return [_item(detail) for detail in details]
 
 
 def _item(detail: dict[str, Any]) -> tuple[Item, str | None]:
-    """Return an item without its text. An empty text says something where it is signed."""
+    """Return a detail without its text, and the text. An empty text counts if it is signed."""
     for name in DETAIL_TEXTS:
         if type(detail.get(name)) is str and (detail[name] or text_in(detail, "signature")):
             return {"said": name, "fields": {key: value for key, value in detail.items() if key != name}}, detail[name]
@@ -74,19 +74,19 @@ def _item(detail: dict[str, Any]) -> tuple[Item, str | None]:
 
 
 def text_in(detail: Mapping[str, Any], name: str) -> str:
-    """Return a member that is text, empty where it is none."""
+    """Return a member that is text, else an empty text."""
     value: Any = detail.get(name)
     return value if type(value) is str else ""
 
 
 def state_in(detail: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the member of an item that holds state, and the block of Claude's for it; both empty where none does."""
+    """Return the member of a detail that holds state, and Claude's block type for it; both empty if there is none."""
     member, block = _STATES.get(text_in(detail, "type"), ("", ""))
     return (member, block) if member and text_in(detail, member) else ("", "")
 
 
 def maker_of(detail: Mapping[str, Any]) -> str | None:
-    """Return who made an item, None where that is not known. Where no format is named, only Claude signs texts."""
+    """Return the maker of a detail, None if unknown. Without a format, a signed text is Claude's."""
     said = detail.get("format")
     if said not in _UNNAMED:
         return _FORMATS.get(said) if type(said) is str else None
@@ -94,10 +94,10 @@ def maker_of(detail: Mapping[str, Any]) -> str | None:
 
 
 def read_state(message: dict[str, Any], dialect: str, *, told_late: bool) -> None:
-    """Move what the details of a message that has just been made carry to where their maker's state stands.
+    """Move the state in the details of a new message to where their maker's state belongs.
 
-    Details of several makers, and those of which not all can be placed, stay as they are. So do, in answers
-    (`told_late`), the signature of a text and encrypted items: a stream tells them when these have been written.
+    Details of several makers, and those that cannot all be placed, stay as they are. So do, in answers (`told_late`),
+    a text's signature and encrypted items, since a stream delivers them too late.
     """
     bag = own_extra(message, dialect)
     if SIGNATURES in bag.get("spelling", NOTHING):
@@ -106,7 +106,7 @@ def read_state(message: dict[str, Any], dialect: str, *, told_late: bool) -> Non
     if items is None:
         found = items_of(bag.get("fields", NOTHING).get(DETAILS))
         if not found or any(text is not None for _, text in found):
-            return  # nobody knows which of the texts is right
+            return  # it is unknown which of the texts is right
         items = [item for item, _ in found]
     makers = {maker_of(item["fields"]) for item in items}
     maker = makers.pop() if len(makers) == 1 else None
@@ -129,7 +129,7 @@ def read_state(message: dict[str, Any], dialect: str, *, told_late: bool) -> Non
 
 
 def details_of(bag: Mapping[str, Any]) -> Sequence[Item]:
-    """Return the items of the details that a message came with."""
+    """Return the details that a message came with."""
     items: Sequence[Item] = bag.get("spelling", NOTHING).get(KEPT) or bag.get(DETAILS, ())
     return items
 
@@ -144,7 +144,7 @@ def _without(item: Item, *names: str) -> Item:
 
 
 def _read_claude(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | None:
-    """Take the signature of each thought, and the data of those that cannot be read."""
+    """Take the signatures of thoughts, and the data of redacted ones."""
     blocks: list[dict[str, str]] = []
     left: list[Item] = []
     for item in items:
@@ -159,7 +159,7 @@ def _read_claude(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | N
 
 
 def _read_gemini(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | None:
-    """Take the signatures of a thought and of calls: `id` names the call; without one it is that of the first."""
+    """Take the signatures of a thought and of calls: `id` names the call, by default the first one."""
     signed: dict[str, str] = {}
     left: list[Item] = []
     for item in items:
@@ -179,7 +179,7 @@ def _read_gemini(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | N
 
 
 def _place(message: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
-    """Return where a signature belongs, empty where it has no place."""
+    """Return the place that a signature belongs to, empty if there is none."""
     calls: Sequence[Any] = message.get("tool_calls", ())
     for at, call in enumerate(calls):
         if "id" in call and call["id"] == fields.get("id"):
@@ -188,12 +188,12 @@ def _place(message: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
 
 
 def _read_responses(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | None:
-    """Take the encrypted reasoning of the one item that the details tell of, and its id."""
+    """Take the encrypted reasoning of the one item that the details describe, and its id."""
     del message
     state: dict[str, Any] = {}
     left: list[Item] = []
     identifiers: set[str] = set()
-    full = 0  # texts that are no summary, which come last
+    full = 0  # number of texts that are not summaries, which come last
     for item in items:
         fields = item["fields"]
         identifiers.add(text_in(fields, "id"))
@@ -219,7 +219,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, Any], Sequence[Item]], Taken
 
 
 def write_state(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
-    """Put what the details carried back into them; return the message without it. What has no item any more is lost."""
+    """Put the state back into the details; return the message without it. State without a detail is lost."""
     details: list[dict[str, Any]] = out.get(DETAILS) or []
     if not details:
         return message
@@ -237,7 +237,7 @@ def write_state(out: dict[str, Any], message: Mapping[str, Any], path: str, to: 
 
 
 def _kept(maker: str, bag: Mapping[str, Any]) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
-    """Return the member that holds state of a maker, and for each piece the type of its item and what it lacks."""
+    """Return the member with a maker's state, and for each piece its detail type and the members to put back."""
     if maker == CLAUDE:
         blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
         return _BLOCKS, [
@@ -263,7 +263,7 @@ def _without_state(message: Mapping[str, Any], maker: str, member: str) -> dict[
 
 
 def carry_state(out: dict[str, Any], message: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """Write what Claude and Responses signed or encrypted as details, for a client that sends back what it got.
+    """Write state of Claude and Responses as details, for a client that sends them back.
 
     Returns the message without it.
     """
@@ -287,7 +287,7 @@ def _texts(message: Mapping[str, Any], path: str) -> list[str]:
 
 
 def give_back(out: dict[str, Any], message: Mapping[str, Any], path: str, maker: str) -> Mapping[str, Any]:
-    """Write what a maker signed as details into a request for its models, as gateways take it.
+    """Write a maker's state as details into a request for its models, as gateways accept it.
 
     Returns the message without it.
     """
@@ -302,7 +302,7 @@ def give_back(out: dict[str, Any], message: Mapping[str, Any], path: str, maker:
 
 
 def _gemini_details(message: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the details of the signatures of calls, each with the id of its call; none where one has no place."""
+    """Return details with the signatures of calls and the calls' ids; none if a signature has no call."""
     calls: Sequence[Any] = message.get("tool_calls", ())
     identifiers = {f"/tool_calls/{at}": call.get("id") for at, call in enumerate(calls)}
     signed: Sequence[Mapping[str, str]] = own_extra(message, GEMINI).get(_THOUGHTS, ())
@@ -312,17 +312,17 @@ def _gemini_details(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def formatted(details: Sequence[Mapping[str, Any]], maker: str, first: int = 0) -> list[dict[str, Any]]:
-    """Return details with the name of their format, and their numbers."""
+    """Return details with `format` and `index`."""
     return numbered([{**detail, "format": _FORMAT_OF[maker]} for detail in details], first)
 
 
 def numbered(details: Sequence[Mapping[str, Any]], first: int = 0) -> list[dict[str, Any]]:
-    """Return details with their numbers, by which clients put the pieces of a stream together."""
+    """Return details with an `index`, by which clients join the pieces of a stream."""
     return [{**detail, "index": first + at} for at, detail in enumerate(details)]
 
 
 def claude_details(blocks: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the details of thinking blocks; none where a text is not signed, since Claude would refuse it."""
+    """Return the details of thinking blocks; none if a text is not signed, since Claude would refuse it."""
     thoughts = [block for block in blocks if block["type"] == "thinking"]
     if len(thoughts) != len(texts) or not all(block.get("signature") for block in thoughts):
         return []
@@ -337,9 +337,9 @@ def claude_details(blocks: Sequence[Mapping[str, Any]], texts: Sequence[str]) ->
 
 
 def responses_details(held: Mapping[str, Any], texts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the details of a reasoning item; none of one that is not encrypted: only a server that stores it has it.
+    """Return the details of a reasoning item; none without encrypted content, since only the server can look it up.
 
-    `held` is what it holds beside its texts.
+    `held` are the members of the item without its texts.
     """
     if not held.get("encrypted_content"):
         return []
@@ -359,9 +359,9 @@ _CONTENT: Final = "/content"
 
 
 def read_signatures(message: dict[str, Any], dialect: str) -> None:
-    """Move the signatures that an assistant message and its calls carry to where Gemini's stand.
+    """Move the signatures of a new assistant message and its calls to where Gemini's belong.
 
-    The message has just been made. A signature beside a content that is no text has no place and stays where it is.
+    A signature beside a content that is no text has no place and stays where it is.
     """
     signed: list[dict[str, str]] = []
     older = False
@@ -379,7 +379,7 @@ def read_signatures(message: dict[str, Any], dialect: str) -> None:
 
 
 def _take(value: dict[str, Any], dialect: str, place: str, signed: list[dict[str, str]]) -> None:
-    """Take the signature out of what a value keeps; nothing is left of an object that held it alone."""
+    """Take the signature out of the `extra` of a value, with objects that become empty."""
     bag = value["extra"].get(dialect, NOTHING)
     fields = bag.get("fields", NOTHING)
     signature = carried(fields)
@@ -404,7 +404,7 @@ def _take(value: dict[str, Any], dialect: str, place: str, signed: list[dict[str
 
 
 def carried(wire: Mapping[str, Any]) -> str:
-    """Return the signature that a wire object carries, empty where there is none."""
+    """Return the signature of a wire object, empty if there is none."""
     held: Any = wire.get(CARRIER)
     for name in (_PROVIDER, _SIGNATURE):
         held = cast("dict[str, Any]", held).get(name) if type(held) is dict else None
@@ -412,14 +412,14 @@ def carried(wire: Mapping[str, Any]) -> str:
 
 
 def carrier(signature: str) -> dict[str, Any]:
-    """Return the member that carries a signature."""
+    """Return the `extra_content` with a signature."""
     return {CARRIER: {_PROVIDER: {_SIGNATURE: signature}}}
 
 
 def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
     """Write Gemini's signatures to where they came from; return the message without them.
 
-    Those of places that are gone are lost.
+    Those without a place are lost.
     """
     holders = _holders(out)
     for number, one in enumerate(own_extra(message, GEMINI).get(_THOUGHTS, ())):
@@ -434,9 +434,9 @@ def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
 
 
 def carry_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
-    """Write Gemini's signatures into an answer from elsewhere, for a client that sends back what it got.
+    """Write Gemini's signatures into an answer from abroad, for a client that sends them back.
 
-    What it said is one text here: that is signed as its last part was. Returns the message without them.
+    The answer is one text here, which gets the signature of its last part. Returns the message without them.
     """
     signed = own_extra(message, GEMINI).get(_THOUGHTS)
     if not signed:
@@ -447,7 +447,7 @@ def carry_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
 
 
 def _holders(out: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the wire objects that may carry a signature by their places: the message, and each of its calls."""
+    """Return the wire objects that may have a signature, by their place: the message, and each of its calls."""
     calls: list[dict[str, Any]] = out.get("tool_calls", [])
     holders = {f"/tool_calls/{at}": call for at, call in enumerate(calls)}
     return {_CONTENT: out, **holders} if "content" in out else holders

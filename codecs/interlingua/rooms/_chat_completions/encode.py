@@ -56,7 +56,7 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra"})
 
 
 def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, Any]:
-    """Return the body of `POST /v1/chat/completions`; what does not come along is noted in the log."""
+    """Return the body of `POST /v1/chat/completions`; losses go to the log."""
     to = Target(vendor.dialect, request.get("dialect") == vendor.dialect, answer=False, log=log)
     spelling = own_spelling(request, vendor.dialect)
     out: dict[str, Any] = {}
@@ -91,7 +91,7 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
 
 
 def _drop_stream_options(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
-    """Drop the options of a stream where there is none: they are refused."""
+    """Drop `stream_options` without `stream`, since they are refused."""
     if out.get("stream") is not True and out.pop("stream_options", None) is not None:
         for name in STREAM_OPTION_NAMES:
             if name in request:
@@ -99,7 +99,7 @@ def _drop_stream_options(out: dict[str, Any], request: ChatRequest, log: LossLog
 
 
 def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
-    """Drop the words and values that the dialect refuses."""
+    """Drop values that the dialect refuses."""
     drop_refused_settings(out, log)
     if "service_tier" in out:
         word = nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
@@ -107,7 +107,7 @@ def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
             del out["service_tier"]
         else:
             out["service_tier"] = word
-    verbosity: Any = out.get("verbosity", "low")  # what is ours by its name alone may be anything
+    verbosity: Any = out.get("verbosity", "low")  # a member kept in `extra` may be anything
     if type(verbosity) is not str or verbosity not in VERBOSITIES:
         log.lost("setting", "/verbosity", "the target does not have this value")
         del out["verbosity"]
@@ -130,7 +130,7 @@ def _write_messages(out: dict[str, Any], value: Any, _request: Any, vendor: Vend
 
 
 def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write the texts that stop an answer; more than the servers take are left out."""
+    """Write the stop sequences, without those beyond the limit."""
     if not to.home and len(value) > MAX_STOP_SEQUENCES:
         gone = [str(at) for at in range(MAX_STOP_SEQUENCES, len(value))]
         lost_members(to.log, gone, "/stop", "member", f"at most {MAX_STOP_SEQUENCES} are accepted")
@@ -160,7 +160,7 @@ def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor
 
 
 def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write what the answer may be made of; one that is spoken needs a voice, which only the dialect itself says."""
+    """Write the modalities; audio needs a voice, which only this dialect has."""
     known = {"text"}
     if "audio" in own_extra(request, vendor.dialect).get("fields", NOTHING):
         known.add("audio")
@@ -177,7 +177,7 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor
 
 
 def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    """Write the effort; settings of another dialect have been fitted to one."""
+    """Write the effort; settings of another dialect are reduced to one."""
     if "mode" in value or "budget_tokens" in value:
         value = effort_alone(value, NOTHING, to.log)
     if "effort" in value:
@@ -187,7 +187,7 @@ def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ven
 
 
 def write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write the form of the answer."""
+    """Write the response format."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
     if wish_of(value) is not None and value["type"] == "text":
         return
@@ -213,11 +213,11 @@ _TOOL_MEMBERS: Final = ("name", "description", "parameters", "strict")
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write the tools, and the older `functions` under their own name."""
+    """Write the tools, and the deprecated `functions` under their own name."""
     tools: list[Tool] = value
     encoded: list[dict[str, Any]] = []
     functions: list[dict[str, Any]] = []
-    leads = False  # whether the search stands before the tools, so that it is read back there
+    leads = False  # whether the search comes before the tools, so that it is read back there
     allowed = None if to.home or vendor.custom else _allowed(request.get("tool_choice"))
     offered: set[str] = set()
     for index, tool in enumerate(tools):
@@ -243,19 +243,19 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
     search = None if leads else out.pop("web_search_options", None)
     if encoded or not (functions or tools):
         out["tools"] = encoded
-    if search is not None:  # read back behind the tools, where it stood
+    if search is not None:  # written last, so that it is read back behind the tools
         out["web_search_options"] = search
     if functions:
         out["functions"] = functions
 
 
 def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:
-    """Return the names of the only tools that may be called, or None for all."""
+    """Return the names of the tools that may be called, or None for all."""
     return frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
 
 
 def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
-    """Return the wire form of a function, as an entry of `tools`, or of the older `functions`."""
+    """Return the wire form of a function, as an entry of `tools`, or of the deprecated `functions`."""
     spelling = own_spelling(tool, vendor.dialect)
     function = {name: tool[name] for name in _TOOL_MEMBERS if name in tool}
     function["name"] = wire_name(tool["name"], f"/tools/{index}/name", vendor, to)
@@ -271,7 +271,7 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
 
 
 def _finished(out: dict[str, Any], tool: Any, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
-    """Return a tool with its mark for the cache, and with what the dialect said beyond the canonical value."""
+    """Return a tool with its cache mark, and with its `extra` members of this dialect."""
     bag = own_extra(tool, vendor.dialect)
     if "cache" in tool:
         if "cache" in bag.get("spelling", NOTHING):
@@ -285,7 +285,7 @@ def _finished(out: dict[str, Any], tool: Any, index: int, vendor: Vendor, to: Ta
 
 
 def _formed(function: dict[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a function in the form that it came in: an object in an entry, the entry itself, or an older function."""
+    """Return a function in the form it came in: nested in an entry, the entry itself, or a deprecated function."""
     if "tool" in spelling:
         return function
     absent = spelling.get("absent", ())
@@ -300,7 +300,7 @@ def _formed(function: dict[str, Any], spelling: Mapping[str, Any]) -> dict[str, 
 
 
 def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
-    """Return the wire form of a tool of free text."""
+    """Return the wire form of a custom tool."""
     spelling = own_spelling(tool, vendor.dialect)
     inner: dict[str, Any] = {"name": wire_name(tool["name"], f"/tools/{index}/name", vendor, to)}
     if "description" in tool:
@@ -322,7 +322,7 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
 
 
 def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
-    """Drop a choice among no tools, and what else is refused beside none of them."""
+    """Drop the tool choice and `parallel_tool_calls` if there are no tools."""
     if out.get("tools") == []:
         del out["tools"]
     choice = request.get("tool_choice")

@@ -41,7 +41,7 @@ LABELS: Final = ("id", "created", "model")
 
 
 def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dict[str, Any]:
-    """Return a `chat.completion`; what does not come along is noted in the log."""
+    """Return a `chat.completion`; losses go to the log."""
     home = response.get("dialect") == vendor.dialect
     to = Target(vendor.dialect, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
     if not home:
@@ -76,7 +76,7 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
 
 
 def fill_labels(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
-    """Put in the labels that an answer from elsewhere has not."""
+    """Fill in labels that an answer from abroad lacks."""
     for name in LABELS:
         if name not in out:
             out[name] = ids.response("chatcmpl-") if name == "id" else FILLS[name]
@@ -84,7 +84,7 @@ def fill_labels(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
 
 
 def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Vendor, to: Target) -> dict[str, Any]:
-    """Encode one answer. Its leftovers stand in `choice`, its notes on spelling with the response's."""
+    """Encode one answer. Its leftovers are in `choice`, its notes on spelling with those of the response."""
     bag = own_extra(answer, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
     absent = spelling.get("absent", ())
@@ -117,7 +117,7 @@ def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Ve
 
 
 def _is_silent(bag: Mapping[str, Any]) -> bool:
-    """Tell whether a choice had no message, or something that is none in its place."""
+    """Tell whether a choice had no message, or another value in its place."""
     spelling = bag.get("spelling", NOTHING)
     return (
         "message" in bag.get("choice", ())
@@ -127,7 +127,7 @@ def _is_silent(bag: Mapping[str, Any]) -> bool:
 
 
 def write_finish(out: dict[str, Any], answer: Any, vendor: Vendor, to: Target) -> None:
-    """Write why the answer ended, and at which stop word, where that is told."""
+    """Write the finish reason, and the stop sequence if the dialect has it."""
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")
     called = any(message.get("tool_calls") for message in answer["messages"])
@@ -154,17 +154,16 @@ def write_finish(out: dict[str, Any], answer: Any, vendor: Vendor, to: Target) -
 def finish_word(
     reason: str, raw: str | int | None, vendor: Vendor, to: Target, *, called: bool, refused: bool
 ) -> str | int:
-    """Return the word for why an answer ended.
+    """Return the wire finish reason.
 
-    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10). But where it
-    was declined, they shall. One whose refusal can be read did stop: that a filter ended it would be an error to
-    OpenAI's client.
+    Abroad, an answer with tool calls never gets `stop`, since clients would not run them (DEC-10), unless it was
+    declined. An answer with a readable refusal gets `stop`: OpenAI's client raises an error for `content_filter`.
     """
     word, faithful = vendor.finish_words[reason]
     if raw is not None:
         known = to.home or (type(raw) is str and vendor.finish_reasons.get(raw) == reason)
         if known and vendor.finish_reason(raw, called=called) == reason:
-            return raw if type(raw) is str else int(raw)  # no reader takes a whole number that is written as 5.0
+            return raw if type(raw) is str else int(raw)  # a whole number must not be written as 5.0
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "only its own dialect has this finish reason")
     if called and word == "stop" and reason not in DECLINED:
         word, faithful = vendor.finish_words["tool_calls"][0], False
@@ -176,7 +175,7 @@ def finish_word(
 
 
 def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
-    """Return `usage` of a response or of the last chunk of a stream."""
+    """Return the `usage` of a response, or of the last chunk of a stream."""
     out: dict[str, Any] = {}
     for wire, name in USAGE.items():
         if name in usage:
@@ -211,14 +210,14 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
 
 
 def _write_accents(out: dict[str, Any], usage: Usage, fields: Mapping[str, Any]) -> Collection[str]:
-    """Write counts to where they were read from, beside the details; return their canonical names."""
+    """Write counts to the members beside the details that they came from; return their canonical names."""
     placed = {key: USAGE_ACCENTS[key] for key, held in fields.items() if held is None and key in USAGE_ACCENTS}
     out |= {key: usage[name] for key, name in placed.items() if name in usage}  # type: ignore[literal-required]  # names of the table
     return placed.values()
 
 
 def _write_nested_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
-    """Write the nulls inside the details of the usage, where that is how they came."""
+    """Restore nulls inside the details of the usage."""
     for name in reversed(tuple(names)):  # each is put in front
         outer, dot, inner = name.partition(".")
         if dot and type(out.setdefault(outer, {})) is dict:

@@ -1,4 +1,4 @@
-"""Canonical to Chat Completions: what only an answer holds, citations and the spoken answer."""
+"""Canonical to Chat Completions: parts of answers, with citations, images and audio."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ANCHORS: Final = frozenset({"start_index", "end_index"})
 def encode_answer_parts(
     out: dict[str, Any], content: Any, index: int, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
 ) -> None:
-    """Encode the parts of an assistant: text and refusals in the content, pictures and the spoken answer beside it."""
+    """Encode an assistant's parts: text in the content, images and the audio answer beside it."""
     parts: list[Any] = []
     texts: list[Any] = []
     content = with_runs_told(content, f"{to.message(index)}/content", to, NO_RUNS)
@@ -42,7 +42,7 @@ def encode_answer_parts(
         _join_answer(out, texts, index, to)
     elif form == "string" and len(texts) == 1 and texts[0][1]["type"] == "text":
         out["content"] = texts[0][1]["text"]
-        if "cache_control" in parts[0] and to.home:  # it came beside the text
+        if "cache_control" in parts[0] and to.home:  # it was beside the text
             out["cache_control"] = parts[0]["cache_control"]
         annotations = _annotations(texts[0][1], to.part(index, "content", texts[0][0]), 0, to)
         if annotations:
@@ -59,7 +59,7 @@ def encode_answer_parts(
 
 
 def _is_shown_beside(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:
-    """Write a picture or a spoken answer beside the content, and tell whether the part is one."""
+    """Write an image or an audio answer beside the content, and return whether the part is one."""
     if part["type"] == "audio" and "audio" not in out:
         audio = _encode_spoken_answer(part, index, at, vendor, to)
         if audio is not None:
@@ -74,7 +74,7 @@ def _is_shown_beside(part: Any, out: dict[str, Any], index: int, at: int, vendor
 
 
 def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], index: int, to: Target) -> None:
-    """Write the texts of an answer as the one string that a response holds, with citations at their spans."""
+    """Join the texts of an answer into the one string of a response, with annotations at their spans."""
     annotations: list[dict[str, Any]] = []
     joined = ""
     for at, part, encoded in texts:
@@ -83,7 +83,7 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
             joined += part["text"]
             if "cache" in part:
                 to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "responses have no cache marks")
-        else:  # a document of text has become text
+        else:  # a text document has become text
             joined += "".join(one["text"] for one in encoded if one.get("type") == "text")
     out["content"] = joined
     if annotations:
@@ -93,7 +93,7 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
 
 
 def _annotations(part: Any, path: str, start: int, to: Target) -> list[dict[str, Any]]:
-    """Return the annotations of a text that begins at a place of what the answer says."""
+    """Return the annotations of a text that begins at an offset of the answer."""
     end = start + len(part["text"])
     encoded = [
         encode_citation(citation, f"{path}/citations/{which}", to, start, end)
@@ -103,9 +103,9 @@ def _annotations(part: Any, path: str, start: int, to: Target) -> list[dict[str,
 
 
 def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
-    """Return an annotation of the text from start to end, or None for a source that has no address.
+    """Return an annotation for the text from start to end, or None for a citation without a URL.
 
-    The anchors of a citation count from the beginning of its own text, those of an annotation from that of the answer.
+    The anchors of a citation are relative to its own text, those of an annotation to the answer.
     """
     bag = own_extra(citation, to.dialect)
     if citation["kind"] == "opaque" and bag:
@@ -135,7 +135,7 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
 
 
 def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
-    """Encode `audio`: abroad, a request refers to it by the id that this provider gave."""
+    """Encode `audio`; abroad, a request refers to it by the id that this provider assigned."""
     path = to.part(index, "content", at)
     part = with_usual_data(part, path, to)
     bag = own_extra(part, vendor.dialect)

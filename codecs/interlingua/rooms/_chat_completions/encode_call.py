@@ -22,14 +22,14 @@ ONE_CALL: Final = "clients of the older functions accept one call at a time: thi
 
 
 def wire_name(name: str, path: str, vendor: Vendor, to: Target) -> str:
-    """Return the name of a tool as it goes out."""
+    """Return the name of a tool, made acceptable abroad."""
     if to.home or not vendor.limited:
         return name
     return (lettered_name if vendor.initial_letters else safe_name)(name, NAME_LIMIT, path, to.log)
 
 
 def wire_identifier(identifier: str, path: str, vendor: Vendor, to: Target) -> str:
-    """Return the id of a call as it goes out."""
+    """Return the id of a call, made acceptable abroad."""
     return identifier if to.home or not vendor.limited else safe_name(identifier, ID_LIMIT, path, to.log)
 
 
@@ -76,7 +76,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
 
 
 def _leave_unsaid(inner: dict[str, Any], place: str, spelling: Mapping[str, Any]) -> None:
-    """Leave the name of a call that names no tool as it was: null, or left out."""
+    """Restore the missing name of a call: null or absent."""
     if inner["name"] or not spelling:
         return
     if place in spelling.get("null", ()):
@@ -86,7 +86,7 @@ def _leave_unsaid(inner: dict[str, Any], place: str, spelling: Mapping[str, Any]
 
 
 def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
-    """Return arguments as the text of an object, for a server that forgets all others."""
+    """Return arguments as the JSON text of an object, for servers that drop anything else."""
     arguments = call["arguments"]
     if is_blank(arguments) and call.get("kind") != "custom":
         return "{}"
@@ -95,7 +95,7 @@ def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
 
 
 def _encode_arguments(inner: dict[str, Any], name: str, arguments: Any, spelling: Mapping[str, Any]) -> None:
-    """Write arguments as text, or as they came: an object, null, or not at all."""
+    """Write arguments as text, or as they came: an object, null, or absent."""
     form = spelling.get("arguments")
     if form == "object" and type(arguments) is dict:
         inner[name] = arguments
@@ -106,7 +106,7 @@ def _encode_arguments(inner: dict[str, Any], name: str, arguments: Any, spelling
 
 
 def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any]:
-    """Return the wire form of a call under the older `function_call`."""
+    """Return the wire form of a call as the deprecated `function_call`."""
     out: dict[str, Any] = {"name": call["name"]}
     bag = own_extra(call, vendor.dialect)
     arguments = "{}" if not to.home and is_blank(call["arguments"]) else call["arguments"]

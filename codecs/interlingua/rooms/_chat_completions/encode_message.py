@@ -1,7 +1,7 @@
-"""Canonical to Chat Completions: the messages of a conversation, and the reasoning in them.
+"""Canonical to Chat Completions: messages, and the reasoning in them.
 
-At home they go out as they came; abroad the consecutive assistant messages of one turn become one message, or the
-results that follow would be refused.
+At home they go out as they came; abroad, consecutive assistant messages of one turn are joined, since the results that
+follow would be refused otherwise.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     turn: list[tuple[int, dict[str, Any]]] = []
     attached: list[dict[str, Any]] = []
     answered = ResultMatching(messages)
-    # A server that knows no limits shows the messages to a template, and few of these show ids.
+    # A server without limits renders the messages with a chat template, and few templates use ids.
     distinct: Literal["turn", "nowhere"] = "turn" if vendor.limited else "nowhere"
     for index, said in arranged(messages, distinct, to, by_call=not vendor.limited):
         message = encode_message(said, index, vendor, to)
@@ -111,7 +111,7 @@ def _is_unsaid_instruction(message: Mapping[str, Any], messages: list[ChatMessag
 
 
 def _at_home(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    """Return the messages as they came: what later thoughts have begun goes on with the message before."""
+    """Return the messages as they came; those split at later thoughts are joined again."""
     out: list[dict[str, Any]] = []
     for index, message in enumerate(messages):
         encoded = encode_message(message, index, vendor, to)
@@ -131,7 +131,7 @@ def _goes_on(message: ChatMessage, before: ChatMessage, vendor: Vendor) -> bool:
 
 
 def _with_more(begun: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with what goes on with it: their contents and calls, and all else that the latter says."""
+    """Return a message joined with its continuation: contents and calls of both, other members of the latter."""
     joined = {**begun, **more}
     for name in ("content", "tool_calls"):
         held = [_parts(one[name]) for one in (begun, more) if one.get(name) is not None]
@@ -143,7 +143,7 @@ def _with_more(begun: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    """Return the one message of an answer from elsewhere."""
+    """Return the one message of an answer from abroad."""
     turn: list[tuple[int, dict[str, Any]]] = []
     for index, said in enumerate(messages):
         if said["role"] == "assistant":
@@ -156,7 +156,7 @@ def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dic
 def _said_turn(
     turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], vendor: Vendor, to: Target
 ) -> list[dict[str, Any]]:
-    """Return the messages of one turn as one; none where they say nothing, as after an answer was cut, and may not."""
+    """Return the messages of one turn as one; none if they are empty and the models refuse that."""
     if vendor.empty_answers or any(_says_anything(message) for _, message in turn):
         return [_joined_turn(turn, messages, to)]
     for index, message in turn:
@@ -169,7 +169,7 @@ def _said_turn(
 
 
 def _says_anything(message: dict[str, Any]) -> bool:
-    """Tell whether a written message of the assistant says anything to others."""
+    """Tell whether an encoded assistant message has any content besides reasoning."""
     if any(message.get(name) for name in ("tool_calls", "function_call", "refusal", "audio")):
         return True
     content: Any = message.get("content") or ""
@@ -179,7 +179,7 @@ def _says_anything(message: dict[str, Any]) -> bool:
 
 
 def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], to: Target) -> dict[str, Any]:
-    """Return the assistant messages of one turn as one. It says something: null stands beside calls alone."""
+    """Return the assistant messages of one turn as one, with a content: null is only allowed beside calls."""
     joined = turn[0][1] if len(turn) == 1 else _joined(turn, to)
     if to.answer or joined.get("content") is not None or "tool_calls" in joined or "audio" in joined:
         return joined
@@ -190,7 +190,7 @@ def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMess
 
 
 def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any]:
-    """Return assistant messages joined: texts with a blank line between, all calls behind."""
+    """Return assistant messages joined: texts with a blank line between them, and all calls."""
     joined: dict[str, Any] = {}
     for _, message in turn:
         for name, value in message.items():
@@ -220,7 +220,7 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
 
 
 def _report_shown(turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
-    """Note the pictures of a turn that stood before a text: they stand behind it, beside the content."""
+    """Report images of a turn that came before a text: they are written beside the content."""
     last = max((at for at, (_, message) in enumerate(turn) if message.get("content")), default=0)
     for index, message in turn[:last]:
         if "images" in message:
@@ -228,7 +228,7 @@ def _report_shown(turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
 
 
 def _join_state(joined: dict[str, Any], turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
-    """Join what the messages of a turn carry for other providers; of two signed texts the first stays signed."""
+    """Join the signed state in the messages of a turn; of two signed texts only the first stays signed."""
     details = [detail for _, message in turn for detail in message.get(DETAILS, ())]
     if details:
         joined[DETAILS] = numbered(details) if to.carries else details
@@ -239,7 +239,7 @@ def _join_state(joined: dict[str, Any], turn: list[tuple[int, dict[str, Any]]], 
 
 
 def _joined_annotations(turn: list[tuple[int, dict[str, Any]]], to: Target) -> list[Any]:
-    """Return the annotations of messages that are joined: their anchors move with the texts."""
+    """Return the annotations of joined messages, with their anchors shifted."""
     annotations: list[Any] = []
     length = 0
     for index, message in turn:
@@ -253,7 +253,7 @@ def _joined_annotations(turn: list[tuple[int, dict[str, Any]]], to: Target) -> l
 
 
 def _moved(annotation: Any, by: int) -> Any:
-    """Return an annotation of a text that stands further back."""
+    """Return an annotation with its anchors shifted."""
     cited = annotation.get("url_citation")
     if not by or type(cited) is not dict:
         return annotation
@@ -262,7 +262,7 @@ def _moved(annotation: Any, by: int) -> Any:
 
 
 def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
-    """Join contents; text stays text as long as nothing hangs on its parts."""
+    """Join contents; the result is a text unless parts have other members."""
     if len(said) == 1:
         return said[0][1]
     texts: list[str] = []
@@ -282,7 +282,7 @@ def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
 
 
 def _plain(content: Any) -> str | None:
-    """Return content as text where it is plain, else None."""
+    """Return a content of plain texts as one text, else None."""
     if type(content) is str:
         return content
     if all(part.keys() == {"type", "text"} for part in content):
@@ -331,7 +331,7 @@ def _encode_spoken(
 
 
 def _write_beside(out: dict[str, Any]) -> None:
-    """Write a content of one text as that text, and its mark for the cache beside it, where it came so."""
+    """Write a content of one text as a string, with its cache mark beside it."""
     content = out["content"]
     if type(content) is list and len(content) == 1 and content[0].keys() <= _MARKED and "text" in content[0]:
         part = out.pop("content")[0]
@@ -341,7 +341,7 @@ def _write_beside(out: dict[str, Any]) -> None:
 
 
 def _lift_marks(out: dict[str, Any], message: Mapping[str, Any], vendor: Vendor) -> None:
-    """Write the marks of the last part and of the last call beside what the message says, where they came so."""
+    """Move the cache marks of the last part and the last call to the message, if they came from there."""
     for name in ("content", "tool_calls"):
         items: Any = message.get(name)
         if items and type(items) is list:
@@ -349,10 +349,10 @@ def _lift_marks(out: dict[str, Any], message: Mapping[str, Any], vendor: Vendor)
 
 
 def _lift_mark(out: dict[str, Any], items: list[Any], name: str, vendor: Vendor) -> None:
-    """Write the mark of the last part, or call, beside what the message says, where it came so."""
+    """Move the cache mark of the last part or call to the message, if it came from there."""
     if "cache_control" not in own_spelling(items[-1], vendor.dialect).get("absent", ()):
         return
-    for at, item in reversed([*enumerate(out.get(name, ()))]):  # a refusal may stand behind it
+    for at, item in reversed([*enumerate(out.get(name, ()))]):  # a refusal part may be behind it
         if "cache_control" in item:
             out["cache_control"] = item["cache_control"]
             unmarked = {key: value for key, value in item.items() if key != "cache_control"}
@@ -425,7 +425,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
 
 
 def _with_refusal(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> AssistantChatMessage:
-    """Return a message whose refusal has words, said as content where the dialect has no place for it."""
+    """Return a message without an empty refusal, and with the refusal as content if the dialect has no place for it."""
     if not (vendor.refusals or to.answer or to.home):
         message = with_refusal_said(message, to.message(index), to)
     said: AssistantChatMessage = without_empty_refusal(message, to.message(index), to)
@@ -435,7 +435,7 @@ def _with_refusal(message: AssistantChatMessage, index: int, vendor: Vendor, to:
 def _with_details(
     out: dict[str, Any], message: AssistantChatMessage, index: int, vendor: Vendor, to: Target
 ) -> AssistantChatMessage:
-    """Write what the maker of the models signed as details, into a request from elsewhere, and leave it out else."""
+    """Write state of the models' maker as details into a request from abroad; return the message without it."""
     if to.home or to.answer or "extra" not in message:
         return message
     said = give_back(out, with_signatures(message, FROM_BEDROCK), to.message(index), vendor.details_of)
@@ -448,7 +448,7 @@ def _with_details(
 def _write_state(
     out: dict[str, Any], message: Mapping[str, Any], spelling: Mapping[str, Any], path: str, vendor: Vendor, to: Target
 ) -> Mapping[str, Any]:
-    """Write what a message carries for other providers, or for models of theirs; return the message without it."""
+    """Write the state that a message has for other providers or their models; return the message without it."""
     details = details_of(own_extra(message, to.dialect))
     if details and DETAILS not in out:
         out[DETAILS] = [item["fields"] for item in details]
@@ -471,7 +471,7 @@ def _encode_name(out: dict[str, Any], name: str, index: int, vendor: Vendor, to:
 
 
 def _speaker(name: str, index: int, vendor: Vendor, to: Target) -> str:
-    """Return the name of a speaker as it goes out."""
+    """Return the name of a message's author, made acceptable abroad."""
     return name if to.home or not vendor.limited else speaker_name(name, f"{to.message(index)}/name", to.log)
 
 
@@ -488,7 +488,7 @@ def _encode_calls(
 
 
 def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Target) -> None:
-    """Lay what the dialect said beyond the canonical value, and report what other dialects said."""
+    """Merge the `extra` members of this dialect, and report those of others."""
     if "extra" in message:
         merge_own_extra(out, message, vendor.dialect, path, to.log)
         lay_role(out, own_extra(message, vendor.dialect))
@@ -520,7 +520,7 @@ def _write_content(out: dict[str, Any], message: Any, index: int, vendor: Vendor
 def _encode_parts(
     content: list[Any], index: int, role: str, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
 ) -> Any:
-    """Encode the parts of any role but assistant, which come as text where nothing is left of them."""
+    """Encode the parts of any role but assistant, as an empty text if none is left."""
     if spelling.get("content") == "object" and len(content) == 1 and content[0]["type"] == "opaque":
         return content[0]["data"]
     if not content and not to.home:
@@ -548,7 +548,7 @@ def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, s
 
 
 def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vendor, to: Target) -> None:
-    """Write the reasoning where the dialect has a place, as a member or as a part that leads the content."""
+    """Write the reasoning, as a member or as the first part of the content, if the dialect has a place for it."""
     path = f"{to.message(index)}/reasoning"
     bag = own_extra(message, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
@@ -575,7 +575,7 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
 
 
 def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: Mapping[str, Any]) -> None:
-    """Put the reasoning in front of the content, which is a list then."""
+    """Put the reasoning as a thinking part before the content, which becomes a list."""
     content: Any = out.get("content") or ()
     rest = [{"type": "text", "text": content}] if type(content) is str else content
     said: Any = text if name == "part" else [{"type": "text", "text": one} for one in texts]
@@ -583,7 +583,7 @@ def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: M
 
 
 def _details(items: Any, texts: list[str]) -> list[dict[str, Any]]:
-    """Return details with their texts back in place; texts beyond the places stand in the last one."""
+    """Return details with their texts put back; surplus texts are joined to the last one."""
     places = sum("said" in item for item in items)
     if not places:
         return [{"type": "reasoning.text", "text": "\n\n".join(texts)}, *(item["fields"] for item in items)]

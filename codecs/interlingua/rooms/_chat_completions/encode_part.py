@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
-    """Return the wire parts of a part (a document can become several), or None where it has no place."""
+    """Return the wire parts of a part (a document can become several), or None if it has no place."""
     if part["type"] == "text" and len(part) == 2:
         return [part]  # type: ignore[list-item]  # the wire form of a plain text is its canonical form
     path = to.part(index, "content", at)
@@ -60,7 +60,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "file" and is_told(part, vendor, to):
         return _encode_readable(as_text(part, to), path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
-        if role != "tool" or to.answer:  # else it is attached behind the results
+        if role != "tool" or to.answer:  # else it is attached in a user message behind the results
             lost_members(to.log, part, path, "part", f"a message of the role {role} can only hold text")
         return None
     return _encode_media(part, path, vendor, to)
@@ -84,7 +84,7 @@ def _encode_media(
 
 
 def _encode_video(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    """Write a film as it came: OpenAI itself takes none."""
+    """Write a video as it came: OpenAI itself accepts none."""
     url = part["url"] if "url" in part else data_url(part["format"], part["data"])
     return [_finish_part({"type": "video_url", "video_url": {"url": url}}, part, path, vendor, to)]
 
@@ -96,7 +96,7 @@ def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) ->
 
 
 def encode_picture(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    """Return the entry of `images` that a picture of an answer is; none where it has no place."""
+    """Return the entry of `images` for an image of an answer; none if it has no place."""
     return _encode_image(with_usual_data(part, path, to), path, vendor, to) or []
 
 
@@ -157,21 +157,21 @@ def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
 
 
 def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
-    """Tell whether a part is a document that becomes text."""
+    """Tell whether a part is a document that is written as text."""
     if "text" in part or "content" in part:
         return bool(part["type"] == "file")
     return part["type"] == "file" and not _is_taken(part, vendor) and "text" in as_text(part, to)
 
 
 def _is_taken(part: Any, vendor: Vendor) -> bool:
-    """Whether a file from abroad has a place."""
+    """Tell whether a file from abroad has a place."""
     if vendor.documents:
         return not is_video(part) and ("url" in part or shown_type(part) == PDF)
     return vendor.files and "url" not in part and ("data" not in part or shown_type(part) == PDF)
 
 
 def _refusal_of(part: Any, vendor: Vendor) -> str:
-    """Return why a file from abroad is not taken, empty where it is."""
+    """Return why a file from abroad is refused, empty if it is accepted."""
     if not _is_taken(part, vendor):
         if vendor.documents:
             return HELD_ELSEWHERE if "file_id" in part else "files must be PDF, or documents by URL"
@@ -181,7 +181,7 @@ def _refusal_of(part: Any, vendor: Vendor) -> str:
 
 
 def _encode_document(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
-    """Write a document as Mistral takes it; one that is named by its id after all is a file."""
+    """Write a document as Mistral accepts it; one with a file id is written as a file."""
     if to.home and "file_id" in part:
         return _encode_file(part, path, vendor, to)
     if not to.home and (reason := _refusal_of(part, vendor) or out_of_reach(part)):
@@ -232,7 +232,7 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
 
 
 def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
-    """Write a document that is text, or parts, as what it says."""
+    """Write a document of text or parts as text parts."""
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if "cache" in part:
@@ -274,7 +274,7 @@ _MEDIA: Final = frozenset({"image", "audio", "file"})
 def attach_media(
     result: dict[str, Any], content: list[Any], index: int, vendor: Vendor, to: Target
 ) -> list[dict[str, Any]]:
-    """Return the parts of the user's message that the media of a result make; the result refers to them."""
+    """Return the parts of a user message with the media of a result; the result's text refers to them."""
     attached: list[dict[str, Any]] = []
     for at, part in enumerate(content):
         if part["type"] in _MEDIA and not is_told(part, vendor, to):

@@ -1,6 +1,6 @@
-"""Canonical to Chat Completions: what the template of a model's chat demands of the messages, once they are written.
+"""Canonical to Chat Completions: fit encoded messages to the chat template of a model.
 
-Abroad only. Templates and older servers refuse a second instruction, roles that do not take turns, and ids of calls of
+Abroad only. Templates and older servers refuse a second instruction, roles that do not alternate, and call ids of
 another form. Source: docs/families.md; `docs/wire/vllm.md`.
 """
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
 NAMES_IGNORED: Final = "these models ignore the name of a message"
-# What stands for reasoning that nobody has: some servers take an empty text for none.
+# Placeholders for missing reasoning: some servers treat an empty text as none.
 _NO_REASONING: Final[Mapping[str, str]] = MappingProxyType({"require": "", "require_words": " "})
 
 
 def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return the body of a request with its messages as the models take them; what is changed is noted in the log."""
+    """Return the body of a request with messages that the models accept; changes are reported to the log."""
     messages: list[dict[str, Any]] = body["messages"]
     given = request["messages"]
     if facts.get("call_ids") == "nine_letters":
@@ -71,7 +71,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
 
 
 def _with_parameters(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
-    """Return a tool whose parameters are said, be there none."""
+    """Return a tool with parameters, even if it has none."""
     function: dict[str, Any] = tool.get("function", NOTHING)
     if not function or function.get("parameters"):
         return tool
@@ -85,7 +85,7 @@ def roles_joined(facts: Mapping[str, Any]) -> frozenset[str]:
 
 
 def without_names(messages: Iterable[Any], roles: Collection[str], log: LossLog, detail: str) -> list[Any]:
-    """Return messages without the names of speakers of some roles; each is noted in the log."""
+    """Return messages of some roles without `name`; each is reported to the log."""
     out = [*messages]
     for index, message in enumerate(out):
         if message["role"] in roles and "name" in message:
@@ -119,7 +119,7 @@ def _with_short_id(call: Any) -> Any:
 
 
 def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages in which the user and the assistant take turns, and the user begins."""
+    """Return messages in which user and assistant alternate, and the user begins."""
     out: list[dict[str, Any]] = []
     for message in messages:
         if out and message.get("role") == out[-1].get("role") == "user":
@@ -139,7 +139,7 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
 
 
 def _with_results_answered(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages with one of the assistant's between results and words of the user."""
+    """Return messages with an assistant message between tool results and a user message."""
     out: list[dict[str, Any]] = []
     for message in messages:
         if out and (out[-1].get("role"), message.get("role")) == ("tool", "user"):
@@ -155,7 +155,7 @@ def _with_results_answered(messages: list[dict[str, Any]], log: LossLog) -> list
 def _with_end(
     messages: list[dict[str, Any]], given: list[Any], log: LossLog, *, takes_prefix: bool
 ) -> list[dict[str, Any]]:
-    """Return messages whose last one the models answer: a begun answer is marked, or the user asks to go on."""
+    """Return messages with a final assistant prefill either marked by `prefix`, or followed by a user message."""
     if not messages or messages[-1].get("role") != "assistant" or messages[-1].get("tool_calls"):
         return messages
     out = [*messages]
@@ -169,9 +169,9 @@ def _with_end(
 
 
 def _with_text(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with the text of its parts for its content, where all of them are texts.
+    """Return a message with its text parts joined to one string, if all parts are texts.
 
-    A text of the assistant may be cut in mid-sentence; others have a blank line between them.
+    The assistant's texts may be split in mid-sentence; others are separated by blank lines.
     """
     parts = message.get("content")
     if type(parts) is not list or any(part.get("type") != "text" for part in parts):
@@ -181,14 +181,14 @@ def _with_text(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_joined(given: dict[str, Any], message: dict[str, Any]) -> bool:
-    """Tell whether several texts have become one, with something between them."""
+    """Tell whether several texts were joined with a separator."""
     return message is not given and message.get("role") != "assistant" and len(given["content"]) > 1
 
 
 def _with_reasoning(
     messages: list[dict[str, Any]], given: list[Any], log: LossLog, nothing: str
 ) -> list[dict[str, Any]]:
-    """Return messages whose calls say what was thought before them, if only `nothing`."""
+    """Return messages with reasoning before calls, if need be the placeholder `nothing`."""
     out = [
         {**message, REASONING_MEMBER: nothing}
         if message.get("tool_calls") and not message.get(REASONING_MEMBER)
@@ -209,7 +209,7 @@ def _with_reasoning(
 
 
 def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages whose first call is signed, by the word for a signature that nobody has."""
+    """Return messages in which the first call is signed, if need be with Gemini's placeholder."""
     for index, message in enumerate(given):
         if message.get("tool_calls") and not _is_signed(message):
             log.filled_in_message(

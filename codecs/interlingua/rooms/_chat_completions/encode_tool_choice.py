@@ -1,4 +1,4 @@
-"""Canonical to Chat Completions: which tools may or must be called, in the form that it came in.
+"""Canonical to Chat Completions: tool choice, in the form it came in.
 
 Source: docs/wire/openai_chat.md, section 1.4.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def write_tool_choice(out: Object, value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write which tools may or must be called, in the form that it came in."""
+    """Write the tool choice, in the form it came in."""
     choice: ToolChoice = value
     spelling = own_spelling(request, vendor.dialect)
     older = "tool_choice" in spelling

@@ -1,4 +1,4 @@
-"""JSON mode: the provider wants the word JSON in a message.
+"""JSON mode, which requires the word JSON in a message.
 
 Source: docs/wire/openai_chat.md, section 1.5.
 """
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def lacks_the_word(body: Object) -> bool:
-    """Tell whether a body asks for JSON mode and no message has the word."""
+    """Tell whether a body asks for JSON mode without the word JSON in a message."""
     return object_of(body, "response_format").get("type") == "json_object" and not says_json(_texts(body))
 
 
 def ask_in_words(out: dict[str, Any], wish: str) -> None:
-    """Add a wish to the first instruction, or before all messages."""
+    """Add an instruction to the leading one, or before all messages."""
     out["messages"] = with_instruction(out["messages"], wish)
 
 

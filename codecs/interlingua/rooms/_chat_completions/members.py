@@ -1,4 +1,4 @@
-"""The members of a request of the family.
+"""The known members of requests in the Chat Completions family.
 
 Source: docs/wire/openai_chat.md, section 1.
 """

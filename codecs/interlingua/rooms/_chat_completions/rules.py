@@ -1,4 +1,4 @@
-"""What servers of the family refuse: rules that their rooms choose from.
+"""Rules of the Chat Completions family that its rooms choose from.
 
 Source: docs/wire/openai_chat.md and vllm.md, sections 1, 4 and 6 to 8.
 """
@@ -52,7 +52,7 @@ _MESSAGE_SHAPES: Final[Shapes] = MappingProxyType({
     "role": TEXT, "content": TEXT_OR_LIST, "tool_calls": LIST, "tool_call_id": TEXT, "name": TEXT
 })  # fmt: skip
 _CALL_SHAPES: Final[Shapes] = MappingProxyType({"id": TEXT, "type": TEXT, "function": OBJECT, "custom": OBJECT})
-# Call or tool type -> what its own object must have.
+# Call or tool type -> required members of its object.
 _CALL_MEMBERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "function": ("name", "arguments"), "custom": ("name", "input")
 })  # fmt: skip
@@ -130,13 +130,13 @@ def tool_types(body: Object) -> Iterator[Violation]:
 
 
 def calls(body: Object) -> Iterator[tuple[str, Object]]:
-    """Yield every call of the messages, with its path."""
+    """Yield every tool call in the messages, with its path."""
     for path, message in objects(body.get("messages"), "/messages"):
         yield from objects(message.get("tool_calls"), f"{path}/tool_calls")
 
 
 def chosen_name(body: Object) -> tuple[str, str] | None:
-    """Return the name of the tool that a choice names, with its path."""
+    """Return the path and name of the tool that the tool choice names."""
     choice = object_of(body, "tool_choice")
     kind = text_of(choice, "type")
     name = word_of(object_of(choice, kind), "name") if kind in _CALL_MEMBERS else None
@@ -144,12 +144,12 @@ def chosen_name(body: Object) -> tuple[str, str] | None:
 
 
 def tool_names(body: Object) -> Iterator[tuple[str, str]]:
-    """Yield the name of every tool, with its path."""
+    """Yield the path and name of every tool."""
     return _names(objects(body.get("tools"), "/tools"))
 
 
 def call_names(body: Object) -> Iterator[tuple[str, str]]:
-    """Yield the name that every call names, with its path."""
+    """Yield the path and name of every tool call."""
     return _names(calls(body))
 
 

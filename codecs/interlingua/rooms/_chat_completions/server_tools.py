@@ -1,6 +1,6 @@
-"""The one tool that OpenAI runs for Chat Completions, web search, a setting of the request; and those that others run.
+"""Server tools of Chat Completions: OpenAI's web search, a setting of the request, and those of other servers.
 
-Other servers offer what they run as entries of `tools`. Source: docs/wire/openai_chat.md, sections 1.3 and 1.5.
+Other servers have theirs as entries of `tools`. Source: docs/wire/openai_chat.md, sections 1.3 and 1.5.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = "web_search_options"
 _MEMBERS: Final = frozenset({"search_context_size", "user_location"})
-# What Claude's own search says, where a client offers it to a gateway.
+# Members of Claude's web search, which clients send to gateways.
 _DOMAINS: Final = ("allowed_domains", "blocked_domains")
 _OF_ENTRIES: Final = frozenset({*_MEMBERS, *_DOMAINS, "max_uses"})
 _PLACED: Final = frozenset({"context_size", "user_location"})
 _PLACED_IN_ENTRIES: Final = _PLACED | {*_DOMAINS, "max_uses"}
 _NESTED: Final = frozenset({"type", "approximate"})
 _TYPE: Final[Mapping[str, str]] = MappingProxyType({"type": "approximate"})
-# By what type of an entry of `tools`, or by what only member of one, other servers offer what they run.
+# Type of an entry of `tools`, or its only member -> canonical type of the server tool.
 _MARKS: Final[Mapping[str, str]] = MappingProxyType({
     **dict.fromkeys(
         (
@@ -56,12 +56,12 @@ _MARKS: Final[Mapping[str, str]] = MappingProxyType({
     ),
 })  # fmt: skip
 
-_WORDS: Final = tuple(_MARKS)  # what is compared with them may be anything
-_NAMED: Final = ".name"  # behind the type of one that says its name, too
+_WORDS: Final = tuple(_MARKS)  # a tuple, since the compared value may be unhashable
+_NAMED: Final = ".name"  # suffix of the note for a tool that also has a name
 
 
 def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unread: Unmapped) -> None:
-    """Read `web_search_options` as a tool; any object, an empty one too, switches the search on."""
+    """Read `web_search_options` as a tool; any object, even an empty one, enables the search."""
     wire = expect(value, OBJECT, OPTIONS)
     tool: Object = {"type": "web_search"}
     left = Unmapped()
@@ -81,7 +81,7 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unre
     elif "user_location" in wire:
         left.null("user_location")
     left.fields |= rest(wire, _MEMBERS)
-    if _marked(left.fields) is not None:  # then it would be written as an entry of `tools`
+    if _marked(left.fields) is not None:  # it would be written as an entry of `tools`
         unread.fields[OPTIONS] = value
         return
     left.attach(tool, vendor.dialect)
@@ -89,7 +89,7 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unre
 
 
 def _write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target) -> None:
-    """Write a web search as `web_search_options`; there is one at most."""
+    """Write a web search as `web_search_options`, of which there is at most one."""
     if not vendor.searches or OPTIONS in out:
         detail = "a request has only one web_search_options" if vendor.searches else "the target has no web search"
         to.log.lost("tool", path, detail)
@@ -104,7 +104,7 @@ def _write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendo
 
 
 def _marked(wire: Mapping[str, Any]) -> str | None:
-    """Return the canonical type of a tool that a server runs, or None; one that is switched off is none."""
+    """Return the canonical type of a server tool, or None; a disabled one is none."""
     word = wire.get("type")
     if word is None and len(wire) == 1:
         word = next((name for name, held in wire.items() if type(held) is dict), None)
@@ -114,9 +114,9 @@ def _marked(wire: Mapping[str, Any]) -> str | None:
 
 
 def read_served(wire: Object, vendor: Vendor) -> Object | None:
-    """Read an entry of `tools` that offers what the server runs; None for any other.
+    """Read an entry of `tools` that is a server tool; None for any other.
 
-    Its type, which the setting of OpenAI has not, says what tool it is: a note on spelling, and so does its name.
+    Its type, and its name if it has one, are kept as a note on spelling.
     """
     kind = _marked(wire)
     if kind is None:
@@ -145,7 +145,7 @@ def read_served(wire: Object, vendor: Vendor) -> Object | None:
 def write_served(
     out: Object, tools: list[Object], tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target
 ) -> None:
-    """Write a tool that the server runs: as an entry of `tools` if it came as one, else as a setting or not at all."""
+    """Write a server tool as an entry of `tools` if it came as one, else as a setting or not at all."""
     bag = own_extra(tool, vendor.dialect)
     notes = [note.partition(_NAMED) for note in bag.get("spelling", NOTHING).get("absent", ())]
     typed: Object = next(

@@ -1,10 +1,10 @@
-"""What all servers of `/v1/chat/completions` have in common, so that their bodies are known by it."""
+"""Detection of bodies of `/v1/chat/completions`: the signs that all its servers have in common."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# What other formats with `messages` have.
+# Signs of other formats with `messages`.
 FOREIGN: Final = (
     "system",
     "thinking/budget_tokens",

@@ -1,4 +1,4 @@
-"""The calls of an answer in chunks: which fragment continues which call, and where a call begins."""
+"""Assemble tool calls from fragments in chunks: which fragment continues which call, and where a call begins."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# Reasons why an answer ended that say that it calls.
+# Finish reasons for tool calls.
 _CALLED: Final = frozenset({"tool_calls", "function_call"})
-# Arguments that hold the place of those that come in pieces, as servers in between write them that translate Claude's.
+# Placeholders for arguments that follow in pieces, as written by gateways that translate Claude's streams.
 BLANK: Final[tuple[Any, ...]] = ("{}", {})
 
 
 class Fragment:
-    """What one fragment of a call says: empty texts say nothing.
+    """One fragment of a call; empty texts stand for absent members.
 
-    `held` is the member that holds name and piece, empty for a fragment that says neither.
+    `held` is the member that holds name and arguments.
     """
 
     def __init__(self, index: int | None, identifier: str, held: str, name: str, piece: str | dict[str, Any]) -> None:
@@ -32,7 +32,7 @@ class Fragment:
 
 
 class Call:
-    """A call that grows: how it is named on the wire, and how far its arguments have come."""
+    """A call that is being assembled: its index, id and name on the wire, and its arguments so far."""
 
     def __init__(self, fragment: Fragment) -> None:
         self.index = fragment.index
@@ -40,8 +40,8 @@ class Call:
         self.name = fragment.name
         self.block = -1
         self.silent = True  # no argument has come yet
-        self.blank = False  # whether an empty object has come, which may only hold the place of the arguments
-        self.dropped = False  # whether it did
+        self.blank = False  # whether an empty object has come, which may be a placeholder
+        self.dropped = False  # whether it was a placeholder
         self.pieces: list[str] = []
         self._looked_at: list[str] = []
         self._free = fragment.held == "custom"
@@ -49,12 +49,12 @@ class Call:
         self._quoted = self._escaped = self._started = False
 
     def go_on(self, name: str) -> None:
-        """Take a piece of the name, which ends where an argument comes; servers say the whole name again, too."""
+        """Take a piece of the name, which ends where arguments begin; some servers repeat the whole name."""
         if self.silent and name != self.name:
             self.name = name if name.startswith(self.name) else self.name + name
 
     def add(self, piece: str | dict[str, Any]) -> None:
-        """Take a piece of the arguments; an object is whole."""
+        """Take a piece of the arguments; an object is complete."""
         if self.silent and not self.blank and piece in BLANK and not self._free:
             self.blank = True
             return
@@ -71,7 +71,7 @@ class Call:
         self.silent = self.blank = False
 
     def repeats(self, piece: str | dict[str, Any]) -> bool:
-        """Tell whether a piece says again what was whole before it, perhaps in other white space."""
+        """Tell whether a piece repeats the complete arguments, perhaps with other white space."""
         if self.blank:
             return piece in BLANK
         if type(piece) is not str or not piece.startswith("{") or self._free or not self.complete:
@@ -80,12 +80,12 @@ class Call:
         return is_faithful and (again, True) == arguments_object(self.text())
 
     def text(self) -> str:
-        """Return the arguments so far, but for those that came as an object."""
+        """Return the arguments so far, without those that came as an object."""
         return "{}" if self.blank else "".join([*self._looked_at, *self.pieces])
 
     @property
     def complete(self) -> bool:
-        """Whether the arguments are a whole JSON object. Each character is looked at once, and only if it is asked."""
+        """Whether the arguments are a complete JSON object. Each character is scanned only once, and on demand."""
         for piece in self.pieces:
             for character in piece:
                 self._step(character)
@@ -109,14 +109,14 @@ class Call:
 
 
 class _Nameless:
-    """The fragments of a call that has no name yet."""
+    """The fragments of a call without a name so far."""
 
     def __init__(self) -> None:
         self.fragments: list[Fragment] = []
         self._identifier = ""
 
     def is_other(self, fragment: Fragment) -> bool:
-        """Tell whether a fragment is of another call: the id of a call never changes."""
+        """Tell whether a fragment belongs to another call: the id of a call never changes."""
         return bool(self._identifier and fragment.identifier and fragment.identifier != self._identifier)
 
     def add(self, fragment: Fragment) -> None:
@@ -125,7 +125,7 @@ class _Nameless:
         self._identifier = self._identifier or fragment.identifier
 
     def whole(self, last: Fragment) -> Fragment:
-        """Return what all fragments say, as one that is named like the last."""
+        """Return all fragments joined, with index and name of the last one."""
         pieces = [one.piece for one in self.fragments]
         objects = [piece for piece in pieces if type(piece) is not str]
         piece = objects[-1] if objects else "".join(piece for piece in pieces if type(piece) is str)
@@ -133,19 +133,19 @@ class _Nameless:
 
 
 class Calls:
-    """The calls of one answer, as their fragments come."""
+    """The calls of one answer, assembled from fragments."""
 
     def __init__(self) -> None:
         self.all: list[Call] = []
         self._by_identifier: dict[str, Call] = {}
         self._by_index: dict[int, list[Call]] = {}
         self._is_named = False  # whether the last fragment had a name or an id
-        # What begins a call and does not name it yet, by its index, and those that another one has followed.
+        # Calls without a name so far, by index, and those that were followed by another call.
         self._nameless: dict[int | None, _Nameless] = {}
         self._passed: list[_Nameless] = []
 
     def take(self, fragment: Fragment) -> tuple[Call, bool] | None:
-        """Return the call of a fragment, and whether it begins; None where it has no name yet. Raises `Malformed`."""
+        """Return the call of a fragment, and whether it is new; None if it has no name yet. Raises `Malformed`."""
         self._is_named = bool(fragment.name or fragment.identifier)
         call = self._found(fragment)
         if call is not None:
@@ -181,9 +181,9 @@ class Calls:
         return call
 
     def nameless(self, reason: Any = None) -> list[tuple[Call, Fragment]]:
-        """Return the calls whose name has never come, each with all that it says.
+        """Return the calls that never got a name, each with its joined fragment.
 
-        One that says nothing is none, unless the answer ended for a call and there is no other.
+        An empty one is ignored, unless the finish reason is a call and there is no other.
         """
         if not (self._nameless or self._passed):  # nearly always
             return []
@@ -194,9 +194,9 @@ class Calls:
         return [(self._begun(one), one) for one in whole if silent or one.identifier or one.piece]
 
     def certain(self, block: int) -> Call | None:
-        """Return the call of a block where a fragment like the last one is its own, too; None where it may not be.
+        """Return the call of a block if the next fragment like the last one must belong to it; else None.
 
-        A fragment may be of another call where it repeats a name or an id, or where it has no index of its own.
+        A fragment may belong to another call if it has a name or an id, or no index of its own.
         """
         if self._is_named:
             return None
@@ -207,7 +207,7 @@ class Calls:
         return None
 
     def _found(self, fragment: Fragment) -> Call | None:
-        """Return the call that a fragment continues, or None where it begins one."""
+        """Return the call that a fragment continues, or None if it begins one."""
         index, identifier = fragment.index, fragment.identifier
         known = self._by_identifier.get(identifier) if identifier else None
         if known is not None:
@@ -215,7 +215,7 @@ class Calls:
                 for call in self._by_index.get(index, ()):
                     if call.identifier == identifier:
                         return call
-            # An id may be used again for another call: some servers make it of the name of the tool alone.
+            # Some servers reuse an id for another call: they make it from the name of the tool alone.
             is_new = index != known.index and (index is not None or fragment.name != known.name)
             return None if is_new and fragment.name and known.complete else known
         if fragment.name:
@@ -227,25 +227,25 @@ class Calls:
         return _only(self.all, fragment)
 
     def _named(self, fragment: Fragment) -> Call | None:
-        """Return the call whose name is repeated, or goes on, or None: a name begins a call."""
+        """Return the call whose name is repeated or continued, or None: any other name begins a call."""
         pool: Sequence[Call] = self.all if fragment.index is None else self._by_index.get(fragment.index, ())
         if pool and fragment.index is not None and not fragment.identifier and pool[-1].silent and pool[-1].identifier:
-            return pool[-1]  # another call would have an id, too
+            return pool[-1]  # a new call would have an id, too
         same = [call for call in pool if call.name == fragment.name]
-        if fragment.identifier:  # the id of a call may come late, but never changes
+        if fragment.identifier:  # the id may come late, but never changes
             late = [call for call in same if not call.identifier and call.silent]
             if len(late) != 1:
                 return None
             late[0].identifier = fragment.identifier
             self._by_identifier[fragment.identifier] = late[0]
             return late[0]
-        # A name beside nothing begins a call, though the one before it has said nothing but its name either.
+        # A name without arguments begins a call, even if the previous call has only a name so far.
         going = [call for call in same if not call.complete and not (call.silent and fragment.piece == "")]
         return _only(going, fragment) if going else None
 
 
 def _only(pool: Sequence[Call], fragment: Fragment) -> Call:
-    """Return the one call that a fragment can belong to. Raises `Malformed` where there are several."""
+    """Return the only call that a fragment can belong to. Raises `Malformed` if there are several."""
     if len(pool) == 1:
         return pool[0]
     going = [call for call in pool if not call.complete]
@@ -257,7 +257,7 @@ def _only(pool: Sequence[Call], fragment: Fragment) -> Call:
 
 
 def read_fragment(wire: Any) -> Fragment | None:
-    """Return what a fragment says, or None for one of an unknown type. Raises `Malformed`."""
+    """Parse a fragment; None for an unknown type. Raises `Malformed`."""
     expect(wire, OBJECT)
     kind = wire.get("type") if type(wire.get("type")) is str else None
     held = "custom" if "custom" in wire and kind != "function" else "function"
@@ -278,7 +278,7 @@ def read_fragment(wire: Any) -> Fragment | None:
 
 
 def _index(value: Any) -> int | None:
-    """Return an index, also one that is written as text."""
+    """Return an index, which may be written as text."""
     if value is None or type(value) is int:
         return value
     if type(value) is str and value.isascii() and value.isdigit() and len(value) < 10:

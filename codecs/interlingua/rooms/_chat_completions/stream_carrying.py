@@ -1,7 +1,7 @@
-"""What the answers of a stream from elsewhere carry for their provider, as members of deltas.
+"""Write signed state of a stream from abroad into deltas, for clients that send it back.
 
-A detail is written once it is whole, with its text and its number: clients put pieces together by the number, some by
-joining every text in them. Source: docs/wire/openai_chat.md, section 9.
+A detail is written once it is complete, with its text and `index`: clients join pieces by the index, some of them
+every text in them. Source: docs/wire/openai_chat.md, section 9.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Delta: TypeAlias = dict[str, Any]
 
-# What of an event is carried, by its maker.
+# Maker -> members of an event's `extra` that are carried.
 _CARRIED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     FROM_BEDROCK.other: frozenset({"signature", "data"}),
     CLAUDE: frozenset({"signature", "data"}),
@@ -44,7 +44,7 @@ _TEXTS: Final = frozenset({"content", "part"})
 
 
 class _Item:
-    """A reasoning item of Responses: the number of the event that began it, what it says, its texts in their order."""
+    """A reasoning item of Responses: the number of its first event, its members, and the blocks of its texts."""
 
     def __init__(self, number: int, state: Mapping[str, Any]) -> None:
         self.number = number
@@ -53,24 +53,24 @@ class _Item:
 
 
 class Carrying:
-    """What one answer carries."""
+    """The signed state of one answer."""
 
     def __init__(self, log: LossLog) -> None:
         self._log = log
-        self._pieces: dict[int, list[str]] = {}  # of the thoughts, by their blocks
+        self._pieces: dict[int, list[str]] = {}  # texts of thoughts, by block
         self._signatures: dict[int, str] = {}
         self._kinds: dict[int, str] = {}
-        self._custom: set[int] = set()  # blocks of calls that are free text
+        self._custom: set[int] = set()  # blocks of custom calls
         self._item: _Item | None = None
         self._count = 0
-        self._is_signed = False  # the text; a message has but one signature
+        self._is_signed = False  # whether the text is signed; a message has only one signature
 
     def pieces(self, block: int) -> list[str]:
-        """Return what keeps the pieces of a thought."""
+        """Return the collected pieces of a thought."""
         return self._pieces.setdefault(block, [])
 
     def take(self, event: Event, number: int, calls: Mapping[int, int]) -> list[Delta]:
-        """Return the deltas of what an event carries; `calls` has the index of each call by its block."""
+        """Return the deltas for the state of an event; `calls` maps the block of each call to its index."""
         kind, block = event["type"], event.get("block", -1)
         if kind == "block_end":
             return self._end(event, number)
@@ -96,7 +96,7 @@ class Carrying:
         return ended if signature is None else [*ended, *self._signed(signature, block, number, calls)]
 
     def left(self, kind: str, extra: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what an event holds for others that is not carried."""
+        """Return the `extra` of an event without what is carried."""
         out: dict[str, Any] = {}
         for owner, bag in extra.items():
             carried = _CARRIED.get(owner, frozenset[str]())
@@ -106,13 +106,13 @@ class Carrying:
         return out
 
     def close(self) -> list[Delta]:
-        """Return the deltas of what is left where the answer ends, or is cut: what is signed is whole."""
+        """Return the remaining deltas when the answer ends or is cut: signed thoughts are complete."""
         signed = list(self._signatures)
         return [delta for block in signed for delta in self._end({"block": block}, -1)] + self._end_item()
 
     def _signed(self, signature: str, block: int, number: int, calls: Mapping[int, int]) -> list[Delta]:
         if block in calls:
-            said = {} if block in self._custom else {"function": {"arguments": ""}}  # clients look at it unasked
+            said = {} if block in self._custom else {"function": {"arguments": ""}}  # clients read it unconditionally
             return [{"tool_calls": [{"index": calls[block], **said, **carrier(signature)}]}]
         if self._kinds.get(block, "content") in _TEXTS and not self._is_signed:
             self._is_signed = True
@@ -141,7 +141,7 @@ class Carrying:
     def _begin_item(
         self, state: Mapping[str, Any] | None, block: int, number: int, *, is_reasoning: bool
     ) -> list[Delta]:
-        """Take the block that begins a reasoning item, or goes on in one."""
+        """Register a block that begins or continues a reasoning item."""
         if state is None:
             if self._item is not None:
                 self._item.blocks.append(block)
@@ -157,7 +157,7 @@ class Carrying:
         return ended
 
     def _end_item(self) -> list[Delta]:
-        """Return the delta of a reasoning item, once it has been said; one that is not encrypted stays behind."""
+        """Return the delta of a complete reasoning item; one without encrypted content is lost."""
         item, self._item = self._item, None
         if item is None:
             return []
@@ -181,7 +181,7 @@ class Carrying:
 
 
 def with_signature(frame: dict[str, Any], delta: Delta) -> bool:
-    """Lay the signature of a call into the chunk that begins the call; tell whether it is that of this call."""
+    """Merge the signature of a call into the chunk that begins the call; return whether it belongs to that call."""
     fragments: Any = frame["choices"][0]["delta"].get("tool_calls", NOTHING)
     signed = delta.get("tool_calls")
     if not fragments or not signed or fragments[0].get("index") != signed[0]["index"]:

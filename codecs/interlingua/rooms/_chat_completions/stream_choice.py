@@ -1,6 +1,6 @@
-"""The choices of chunks to events: the blocks of each answer, one after the other.
+"""Chat Completions to canonical: the choices of chunks as events, with the blocks of each answer.
 
-Texts of one kind that follow each other are one block; all blocks end where the answer says why it ended.
+Consecutive texts of one kind are one block; all blocks end with the finish reason.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.joining import Table
     from interlingua.rooms._shared.stream import Event
 
-# Where a text stands, and where it stands again.
+# The place of a text, and the places that repeat it.
 _Place: TypeAlias = tuple[str, tuple[str, ...]]
 
-# What may say why an answer ended: a word, or the number of one.
+# Types of a finish reason: a word, or a number.
 _REASONS: Final = (str, int)
 
 # Kinds of blocks that an answer can end with.
@@ -66,30 +66,30 @@ _SAID: Final = frozenset({"content", "refusal", "part"})
 # How the pieces of `delta.audio` join.
 AUDIO: Final[Table] = MappingProxyType(dict.fromkeys(("data", "transcript"), Text))
 
-# Members of a delta that carry what other providers signed.
+# Members of a delta with signed state of other providers.
 SIGNED: Final = frozenset({BLOCKS, CARRIER, DETAILS})
 
 
 class _Open:
-    """One answer that is being read: its open blocks, and the kind of the last."""
+    """State of one answer that is being read: its open blocks, and the kind of the last one."""
 
     def __init__(self) -> None:
         self.blocks: list[int] = []
         self.kind = ""
         self.calls: Calls | None = None
-        self.naming: list[Event] = []  # abroad: the beginning of a call whose name may go on
-        self.older: int | None = None  # the block of a call under the older `function_call`
-        self.spoken: tuple[int, Members] | None = None  # the block of a spoken answer, and what it has said
+        self.naming: list[Event] = []  # abroad: the events of a call whose name may continue
+        self.older: int | None = None  # the block of a deprecated `function_call`
+        self.spoken: tuple[int, Members] | None = None  # block and members of an audio answer
         self.finished = False
         self.called = False
-        self.worded = False  # whether a content was said
-        self.empty = False  # whether only an empty one was said
-        self.shown = False  # whether reasoning was said in a member of its own, which signed details only repeat
+        self.worded = False  # whether there was content
+        self.empty = False  # whether there was only empty content
+        self.shown = False  # whether reasoning came in its own member, which signed details repeat
         self.thought: int | None = None  # the last block of reasoning
-        self.signed: list[Signed] = []  # what belongs to a call that has not come yet
+        self.signed: list[Signed] = []  # signatures of calls that have not come yet
 
     def is_whole(self) -> bool:
-        """Tell whether what was said can be all: neither thoughts alone, nor a call whose arguments break off."""
+        """Tell whether the answer may be complete: not only reasoning, and no call with incomplete arguments."""
         if self.called:
             return self.older is None and self.calls is not None and all(call.complete for call in self.calls.all)
         return self.spoken is not None or self.kind in _SAID
@@ -101,21 +101,21 @@ class Choices:
     def __init__(self, vendor: Vendor, opened: int) -> None:
         self._vendor = vendor
         self.opened = opened
-        self.chunks: Chunks | None = None  # how they were written; abroad it is of no interest where texts stand
+        self.chunks: Chunks | None = None  # how they are written; None abroad, where places of texts do not matter
         self._open: dict[int, _Open] = {}
         self._split: Split | None = None  # abroad, once there may be two choices
 
     @property
     def finished(self) -> bool:
-        """Whether every answer has said why it ended."""
-        for one in self._open.values():  # it is asked after each chunk that is not plain
+        """Whether every answer has a finish reason."""
+        for one in self._open.values():  # a loop is faster, and this runs for each chunk without a template
             if not one.finished:
                 return False
         return bool(self._open)
 
     @property
     def waiting(self) -> list[Event]:
-        """The events that wait for the rest of a name, or for the first choice."""
+        """The events that are held for the rest of a name, or for the first choice."""
         for one in self._open.values():  # as above
             if one.naming:
                 return one.naming
@@ -123,11 +123,11 @@ class Choices:
 
     @property
     def whole(self) -> bool:
-        """Whether every answer has said why it ended, or something that can be all of it."""
+        """Whether every answer has a finish reason or may be complete."""
         return bool(self._open) and all(one.finished or one.is_whole() for one in self._open.values())
 
     def read(self, choice: dict[str, Any], position: int) -> list[Event]:
-        """Return the events of a choice; none where they wait for the rest of a name. Raises `Malformed`."""
+        """Return the events of a choice; none while they are held for the rest of a name. Raises `Malformed`."""
         index = choice.get("index")
         which = index if type(index) is int else position if index is None else int(expect_integer(index, "index"))
         if which < 0:
@@ -159,7 +159,7 @@ class Choices:
         return self._of_one_answer(which, answer, events)
 
     def _of_one_answer(self, which: int, answer: _Open, events: list[Event]) -> list[Event]:
-        """Return the events of a choice that can be told: two choices may be one answer."""
+        """Return the events of a choice that are certain: two choices may be one answer."""
         if self._split is None:
             if not which and (answer.called or not answer.finished):  # nearly always
                 return events
@@ -173,7 +173,7 @@ class Choices:
         return self._split.first(events, called=answer.called)
 
     def held(self, event: Event) -> tuple[list[str], ...] | None:
-        """Return what keeps the pieces of a text or of a call; None where the next fragment may be of another call."""
+        """Return the collectors of the pieces of a block; None if the next fragment may belong to another call."""
         if event["type"] != "tool_call_delta":
             return ()
         answer = self._open.get(event.get("alternative", 0))
@@ -214,7 +214,7 @@ class Choices:
             self._signed(delta, answer, events)
 
     def _beside(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
-        """Read pictures, and sources of the text."""
+        """Read images and citations."""
         if delta.get("images"):
             events.extend(
                 {"type": "part", "block": self._new(answer, "part"), "part": picture}
@@ -227,7 +227,7 @@ class Choices:
             )
 
     def _reasoning(self, delta: dict[str, Any], answer: _Open, which: int, events: list[Event]) -> None:
-        """Read a thought; a signed detail says again, whole, what a member of its own has said."""
+        """Read reasoning; a signed detail only repeats what its own member had."""
         text, place, repeats = reasoning_said(delta, details=self._vendor.details)
         if not text or (answer.shown and place not in REASONING_MEMBERS and is_signed(delta)):
             return
@@ -238,7 +238,7 @@ class Choices:
             self._spell(event, (place, repeats), _places(self._written(which, self.chunks)))
 
     def _signed(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
-        """Read what a delta carries for other providers."""
+        """Read the state of other providers in a delta."""
         if CARRIER in delta:
             self._signed_text(delta, answer, events)
         if DETAILS in delta:
@@ -247,13 +247,13 @@ class Choices:
             self._signed_blocks(delta[BLOCKS], answer, events)
 
     def _signed_text(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
-        """Read the signature beside what is said, which ends with it."""
+        """Read the signature beside the content."""
         signature = signature_beside(delta)
         if signature:
             events.append(state_event(self._block(answer, "content"), GEMINI, "signature", signature))
 
     def _signed_details(self, details: Any, answer: _Open, events: list[Event]) -> None:
-        """Read what details carry: a signature belongs to the thought before it, or to the call that it names."""
+        """Read the state in details: a signature belongs to the thought before it, or to the call that it names."""
         for signed in signed_details(details):
             if signed.maker == GEMINI:
                 answer.signed.append(signed)
@@ -267,7 +267,7 @@ class Choices:
             events.extend(self._signed_calls(answer, named=True))
 
     def _signed_blocks(self, blocks: Any, answer: _Open, events: list[Event]) -> None:
-        """Read thinking blocks: what they say is taken where nothing else says it, and not again with its signature."""
+        """Read thinking blocks; their text is used if there is no other, and not again with its signature."""
         for one in blocks_of(blocks):
             text, signature, data = (one.get(name, "") for name in ("thinking", "signature", "data"))
             if text and not answer.shown and (answer.thought is None or not signature):
@@ -280,17 +280,17 @@ class Choices:
                 self._sign(block_event(-1, "signature", signature, self._vendor.dialect), answer, events)
 
     def _sign(self, event: Event, answer: _Open, events: list[Event]) -> None:
-        """Say that the last thought is signed, or one that says nothing."""
+        """Sign the last thought, or a new empty one."""
         if answer.thought is None:
             answer.thought = self._new(answer, "reasoning")
             events.append({"type": "reasoning", "block": answer.thought, "text": ""})
         events.append({**event, "block": answer.thought})
         answer.thought = None
         if answer.kind == "reasoning":
-            answer.kind = ""  # what is thought next is another thought
+            answer.kind = ""  # further reasoning is another thought
 
     def _signed_calls(self, answer: _Open, *, named: bool) -> Iterable[Event]:
-        """Yield the signatures whose calls have come; at the end, one that names another call is the first call's."""
+        """Yield the signatures of calls that have come; at the end, one with an unknown call goes to the first call."""
         calls = [] if answer.calls is None else answer.calls.all
         waiting, answer.signed = answer.signed, []
         for signed in waiting:
@@ -301,11 +301,11 @@ class Choices:
                 yield detail_event((call or calls[0]).block, signed, self._vendor.dialect)
 
     def _written(self, which: int, chunks: Chunks) -> Answer:
-        """Return what is known of how an answer was written last."""
+        """Return how an answer was last written."""
         return chunks.answers.get(which) or Answer(self._vendor, which, None)
 
     def _spell(self, event: Event, found: _Place, places: dict[str, _Place]) -> None:
-        """Note where a text stands, where that is not known."""
+        """Note the place of a text, if it has changed."""
         known = places[event["type"]]
         if found[0] != known[0]:
             if found[0] in UNSPELLED:
@@ -324,7 +324,7 @@ class Choices:
         return block
 
     def _block(self, answer: _Open, kind: str) -> int:
-        """Return the block that is open where it is of a kind, or a new one."""
+        """Return the open block if it is of the kind, or a new one."""
         return answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
 
     def _text(self, kind: str, text: str, answer: _Open) -> Event:
@@ -333,12 +333,12 @@ class Choices:
         return {"type": kind, "block": self._block(answer, kind), "text": text}
 
     def _emptiness(self, answer: _Open) -> Iterable[Event]:
-        """Yield the content that was said to be empty, once something else shows that no word of it follows."""
+        """Yield an empty content, once it is certain that no text follows."""
         if answer.empty:
             yield self._text("content", "", answer)
 
     def _content_list(self, content: list[Any], answer: _Open, which: int, events: list[Event]) -> None:
-        """Read a content in parts: thoughts and texts are pieces, what is unknown stays an opaque part."""
+        """Read a list content: thinking and text parts are pieces, unknown ones become opaque parts."""
         places = {} if self.chunks is None else _places(self._written(which, self.chunks))
         for at, item in enumerate(content):
             thought = _thought(item)
@@ -365,13 +365,13 @@ class Choices:
         block, said = answer.spoken
         said.take(audio)
         event: Event = {"type": "state", "block": block}
-        # Abroad the part at the end says all of it.
+        # Abroad, only the part at the end is written.
         events.append(event if self.chunks is None else noted(event, self._vendor.dialect, "audio", audio))
 
     def _calls(self, fragments: list[Any], answer: _Open, events: list[Event]) -> None:
         at = 0
         try:
-            for at, wire in enumerate(fragments):  # noqa: B007  # how far it came is read when one is malformed
+            for at, wire in enumerate(fragments):  # noqa: B007  # the index is used if one is malformed
                 fragment = read_fragment(wire)
                 if fragment is not None:
                     before = len(events)
@@ -395,7 +395,7 @@ class Choices:
         return [{"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}]
 
     def _nameless(self, answer: _Open, reason: Any = None) -> Iterable[Event]:
-        """Yield the calls whose name has never come: their name is empty, as it is in a whole answer."""
+        """Yield the calls that never got a name: it is empty, as in a whole answer."""
         for call, fragment in () if answer.calls is None else answer.calls.nameless(reason):
             yield from self._begun(call, fragment, answer)
 
@@ -405,7 +405,7 @@ class Choices:
         return events
 
     def _beginning(self, fragment: Fragment, answer: _Open, older: str = "") -> list[Event]:
-        """Return the beginning of a call, in a new block, and the first piece of its arguments that came with it."""
+        """Return the start event of a call, in a new block, and its first arguments."""
         events = [*self._emptiness(answer)]
         answer.called = True
         block = self._new(answer, "call")
@@ -426,7 +426,7 @@ class Choices:
         return events
 
     def _older_call(self, wire: dict[str, Any], answer: _Open, events: list[Event]) -> None:
-        """Read the older `function_call`, of which an answer has one."""
+        """Read the deprecated `function_call`, of which an answer has one."""
         try:
             fragment = read_fragment({"type": "function", "function": wire})
         except Malformed as malformed:
@@ -435,12 +435,12 @@ class Choices:
             return
         if answer.older is not None:
             events.append({"type": "tool_call_delta", "block": answer.older, "arguments": _piece(fragment.piece)})
-        elif fragment.name or fragment.piece:  # the name of one that names no function is empty
+        elif fragment.name or fragment.piece:  # a missing name is empty
             events.extend(self._beginning(fragment, answer, "function_call"))
             answer.older = answer.blocks[-1]
 
     def rest(self) -> list[Event]:
-        """Return what a cut stream has said and no event yet: spoken answers, nameless calls, empty contents."""
+        """Return the pending events of a cut stream: audio answers, calls without a name, empty contents."""
         events: list[Event] = []
         for which, answer in self._open.items():
             events += answer.naming
@@ -452,7 +452,7 @@ class Choices:
         return events if self._split is None else [*events, *self._split.rest()]
 
     def _audio_answer(self, answer: _Open) -> Iterable[Event]:
-        """Yield the spoken answer, whole."""
+        """Yield the complete audio answer."""
         if answer.spoken is None:
             return
         block, said = answer.spoken
@@ -485,7 +485,7 @@ class Choices:
 
 
 def _until_named(answer: _Open, events: list[Event]) -> list[Event]:
-    """Return the events that can be told: the last call waits until an argument comes, since its name may go on."""
+    """Return the events that are certain: a call is held until its arguments begin, since its name may continue."""
     events, answer.naming = [*answer.naming, *events], []
     calls = {} if answer.calls is None else {call.block: call for call in answer.calls.all}
     for at, event in enumerate(events):
@@ -500,7 +500,7 @@ def _until_named(answer: _Open, events: list[Event]) -> list[Event]:
 
 
 def _settle(events: list[Event], call: Call) -> None:
-    """Give the start of a call its whole name; arguments that only hold the place of those that came are none."""
+    """Set the complete name of a call on its start event, and remove placeholder arguments."""
     if not events or events[0]["block"] != call.block:
         return
     events[0]["name"] = call.name
@@ -511,7 +511,7 @@ def _settle(events: list[Event], call: Call) -> None:
 
 
 def _places(written: Answer) -> dict[str, _Place]:
-    """Return where the texts of an answer stood last, by the kind of their events."""
+    """Return the last places of an answer's texts, by event type."""
     return {
         "reasoning": (written.reasoning, written.reasoning_repeats),
         "content": (written.content, written.content_repeats),
@@ -519,7 +519,7 @@ def _places(written: Answer) -> dict[str, _Place]:
 
 
 def _thought(item: Any) -> tuple[str, str] | None:
-    """Return the place and the text of a thought among the parts of a content, or None for another part."""
+    """Return the place and the text of a thinking part, or None for another part."""
     if type(item) is not dict or item.get("type") != "thinking":
         return None
     said = item.get("thinking")

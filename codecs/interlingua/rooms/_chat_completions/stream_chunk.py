@@ -1,7 +1,7 @@
-"""Chunks at home: what a provider is expected to write next.
+"""Predict the chunks that a provider writes at home.
 
-Chunks of one stream differ in little: what stands beside the texts is expected to be as in the chunk before. So the
-members that a vendor repeats in each chunk cost nothing, whatever they are. Source: docs/design.md, section 6.
+Chunks of one stream differ little: members beside the texts are expected to be as in the previous chunk. So members
+that a vendor repeats in each chunk need no patch. Source: docs/design.md, section 6.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
 
 CHUNK: Final = "chat.completion.chunk"
-# Random padding against eavesdroppers: it is never expected.
+# Random padding against eavesdroppers, which cannot be predicted.
 PADDING: Final = "obfuscation"
 ALTERNATIVE: Final = "alternative"
-# Events of a chunk as a whole, not of one of its choices.
+# Events of a whole chunk, not of one choice.
 _OF_CHUNKS: Final = frozenset({"start", "usage", "error"})
 _TOGETHER: Final = frozenset({MORE, ALTERNATIVE})
 
 
 class Chunks:
-    """Writes the events of a stream as chunks, each as the one before it."""
+    """Writes the events of a stream as chunks, each modelled on the previous one."""
 
     def __init__(self, vendor: Vendor) -> None:
         self._vendor = vendor
@@ -59,7 +59,7 @@ class Chunks:
         self._last: Answer | None = None
 
     def write(self, event: Event) -> list[Frame]:
-        """Return the chunk of an event, together with those that came in one chunk with it."""
+        """Return the chunk of an event, together with other events that came in the same chunk."""
         self.pending.append(event)
         if spelling(event, self._vendor.dialect).get("frame") in _TOGETHER:
             return []
@@ -70,12 +70,12 @@ class Chunks:
         return []
 
     def flush(self) -> list[Frame]:
-        """Return the chunk of events that were cut off from those that came with them."""
+        """Return the chunk of pending events whose remaining events never came."""
         events, self.pending = self.pending, []
         return [self.chunk(events)] if any(event["type"] != "start" and not _repeats(event) for event in events) else []
 
     def chunk(self, events: list[Event]) -> dict[str, Any]:
-        """Return the chunk that is expected for events that came together."""
+        """Return the predicted chunk for events that came together."""
         self._groups = []
         if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
             only = self._group(events[0])
@@ -101,35 +101,35 @@ class Chunks:
                     group = None
         if frame is None:
             frame = {**self.envelope}
-            if not self._groups:  # a start alone
+            if not self._groups:  # only a start
                 self._group(events[-1])
         if self._groups or "error" not in frame:
             frame["choices"] = [one.made() for one in self._groups]
         return frame
 
     def begin(self, start: Event) -> None:
-        """Begin a stream: nothing is known of its answers."""
+        """Begin a stream, and forget all answers."""
         self.answers, self._last = {}, None
         labels: dict[str, Any] = {name: start[name] for name in LABELS if name in start}
         self.envelope = {**labels, "object": CHUNK, "choices": []}
 
     def open_abroad(self, which: int) -> Answer:
-        """Begin an answer of another dialect, which is written as OpenAI writes it, and return it."""
+        """Begin an answer of another dialect, which is written in OpenAI's form, and return it."""
         answer = self.answers[which] = Answer(self._vendor, which, None, home=False)
         answer.choice = {"index": which, "delta": None, "logprobs": None, "finish_reason": None}
         answer.delta = {}
         return answer
 
     def said(self, answer: Answer, event: Event) -> dict[str, Any]:
-        """Return the chunk of what an answer says."""
+        """Return the chunk of an event of an answer."""
         group = Group(answer)
         group.add(event)
         return {**self.envelope, "choices": [group.made()]}
 
     def held(self, event: Event) -> tuple[list[str], ...] | None:
-        """Return what keeps the pieces of a text; None where the next chunk is not as the one before but for its text.
+        """Return the collectors of a text's pieces; None if the next chunk may differ in more than its text.
 
-        What repeats a text as a message is not, since it may hold all that was said.
+        That is so if the text is repeated as a message, which may hold all text so far.
         """
         answer = self.answers.get(event.get("alternative", 0))
         if answer is None or self.pending:
@@ -141,7 +141,7 @@ class Chunks:
         return (answer.said,)
 
     def expected(self, event: Event) -> dict[str, Any]:
-        """Return the chunk that is expected for the next piece of a text; nothing is noted."""
+        """Return the predicted chunk for the next piece of a text, without changing any state."""
         said = self.answers[event.get("alternative", 0)].said
         length = len(said)
         chunk = self.chunk([event])
@@ -159,9 +159,9 @@ class Chunks:
         return group
 
     def learn(self, frame: Frame) -> None:
-        """Take note of what the chunk became: the next is expected to be like it.
+        """Learn from the actual chunk: the next one is expected to be like it.
 
-        Nothing is learnt from a chunk that only ends answers, or counts what they cost: it is the last of its kind.
+        Nothing is learnt from a chunk that only ends answers or holds usage: it is the last one.
         """
         if type(frame) is not dict or frame.get("error"):
             return
@@ -172,7 +172,7 @@ class Chunks:
         envelope = dict(frame)
         envelope.pop(PADDING, None)
         if "choices" not in frame and difference(self.envelope, envelope) == {ABSENT: ["choices"]}:
-            return  # its members stand as they stood
+            return  # no other member has changed
         envelope["choices"] = ()
         if type(frame.get("usage")) is dict:
             if self.envelope.get("usage", 0) is None:
@@ -188,14 +188,14 @@ class Chunks:
 
 
 def _at_home(vendor: Vendor) -> Target:
-    """Return where a member of a chunk is written to at home, where nothing is lost."""
+    """Return a target for members of a chunk at home, where nothing is lost."""
     return Target(vendor.dialect, home=True, answer=True, log=LossLog())
 
 
 def _repeats(event: Event) -> bool:
-    """Tell whether an event only says again what chunks have said.
+    """Tell whether an event makes no chunk, since earlier ones have its content.
 
-    These are the end of a block, a spoken answer as a whole, and a text that is empty.
+    These are the end of a block, a complete audio answer, and an empty text.
     """
     kind = event["type"]
     if kind == "content":
@@ -217,7 +217,7 @@ _DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 
 
 class WireCall:
-    """How a call is named on the wire; `held` is the member that holds its name and arguments."""
+    """Index and id of a call on the wire; `held` is the member that holds its name and arguments."""
 
     def __init__(self, index: Any, identifier: str | None, held: str) -> None:
         self.index = index
@@ -226,7 +226,7 @@ class WireCall:
 
 
 class Answer:
-    """What is known of one answer: how it was written last, and where its texts stand."""
+    """State of one answer: how it was last written, and the places of its texts."""
 
     def __init__(self, vendor: Vendor, which: int, like: Answer | None, *, home: bool = True) -> None:
         self.vendor = vendor
@@ -241,13 +241,13 @@ class Answer:
         self.content_repeats: tuple[str, ...] = ()
         self.said: list[str] = []  # the texts of its content
         self.calls: dict[int, WireCall] = {}
-        # What stands beside the text in an enclosed thought, in a detail, in a repeated message, in a fragment.
+        # Members beside the text in a thinking part, a detail, a repeated message, a fragment.
         self.shapes: dict[str, dict[str, Any]] = {}
         self.fragment: dict[str, Any] = {}
         self.repeated_id: Any = _ABSENT
 
     def note(self, kind: str, notes: Mapping[str, Any]) -> None:
-        """Take note of where a text stands from here on."""
+        """Set the place of a text from here on."""
         if kind == "reasoning":
             self.reasoning = notes.get("reasoning", self.reasoning)
             if "repeats" in notes:
@@ -264,13 +264,13 @@ class Group:
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
         self._texts: dict[str, list[str]] = {}
-        self._items: list[Any] = []  # of a content that is a list
+        self._items: list[Any] = []  # parts of a list content
         self._lists: dict[str, list[Any]] = {}
         self._members: dict[str, Any] = {}
         self._finish: dict[str, Any] = {}
-        self._beside: dict[str, Any] = {}  # what an event says to stand beside the delta
+        self._beside: dict[str, Any] = {}  # members of the choice beside the delta
         self._fragments: list[tuple[int, bool]] = []
-        self._going: dict[str, Any] | None = None  # the inner object of a call that goes on in the same fragment
+        self._going: dict[str, Any] | None = None  # the inner object of a call that continues in the same fragment
 
     def add(self, event: Event) -> None:
         """Take an event of this choice."""
@@ -288,7 +288,7 @@ class Group:
             if kind == "reasoning":
                 bag = own_extra(event, self.answer.vendor.dialect)
                 self.answer.reasoning = unspelled_place(bag) or self.answer.reasoning
-        if not text and self.answer.home:  # chunks say it on their own
+        if not text and self.answer.home:  # chunks have it anyway
             return
         self._texts.setdefault(kind, []).append(text)
         if kind == "content":
@@ -348,7 +348,7 @@ class Group:
         self._fragments.append((block, begins))
 
     def add_part(self, event: Event) -> None:
-        """Take a part of an unknown type; a whole spoken answer repeats what its pieces have said."""
+        """Take an opaque part or an image; a complete audio answer only repeats its pieces."""
         part = event["part"]
         if part["type"] == "opaque" and part["dialect"] == self.answer.vendor.dialect:
             self._items.append(part["data"])
@@ -357,13 +357,13 @@ class Group:
             self._lists.setdefault("images", []).extend(encode_picture(part, "", vendor, _at_home(vendor)))
 
     def add_citation(self, event: Event) -> None:
-        """Take a source of the text."""
+        """Take a citation."""
         annotation = encode_citation(event["citation"], "", _at_home(self.answer.vendor), 0, 0)
         if annotation is not None:
             self._lists.setdefault("annotations", []).append(annotation)
 
     def add_state(self, event: Event) -> None:
-        """Take a piece of a spoken answer, or what was carried for another provider."""
+        """Take a piece of an audio answer, or state of another provider."""
         extra = event.get("extra")
         if extra is None:
             return
@@ -393,7 +393,7 @@ class Group:
             self._members |= carrier
 
     def add_finish(self, event: Event) -> None:
-        """Take the reason why the answer ended."""
+        """Take the finish reason."""
         vendor = self.answer.vendor
         called = bool(self.answer.calls)
         word = vendor.finish_words[event["reason"]][0]
@@ -406,7 +406,7 @@ class Group:
             self._finish["stop_reason"] = event["stop_sequence"]
 
     def made(self) -> dict[str, Any]:
-        """Return the choice that is expected."""
+        """Return the predicted choice."""
         answer = self.answer
         delta = {**answer.delta, **self._members, **self._lists}
         if self._items:
@@ -442,11 +442,11 @@ class Group:
 
     @property
     def ends(self) -> bool:
-        """Whether the choice says why its answer ended."""
+        """Whether the choice has a finish reason."""
         return bool(self._finish)
 
     def learn(self, choice: dict[str, Any]) -> None:
-        """Take note of what the choice became: the next is expected to be like it."""
+        """Learn from the actual choice: the next one is expected to be like it."""
         answer = self.answer
         word = answer.choice.get("finish_reason", _ABSENT)
         answer.choice = dict(choice)
@@ -468,7 +468,7 @@ class Group:
             self._learn_said(delta)
         if answer.opening:
             answer.opening = False
-            if not self._texts and "role" in delta:  # the role stands in the first chunk alone
+            if not self._texts and "role" in delta:  # only the first chunk has the role
                 answer.delta = dict.fromkeys(delta) if "function_call" in delta else {}
 
     def _learn_repeats(self, choice: dict[str, Any]) -> None:

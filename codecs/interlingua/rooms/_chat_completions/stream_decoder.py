@@ -63,7 +63,7 @@ _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     DETAILS: dict.fromkeys(("type", "text", "summary", "index", "format", "id")),
 })  # fmt: skip
 _ERROR: Final = (str, dict.fromkeys(("message", "type", "code", "param")))
-# What a chunk holds: events say it, or it says nothing.
+# Members of a chunk that events cover, or that carry no information.
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     **dict.fromkeys(("id", "object", "model", PADDING), str),
     "created": int,
@@ -89,20 +89,20 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self.vendor, self.dialect = vendor, vendor.dialect
         super().__init__(partial(StreamEncoder, vendor))
         self._started = False
-        self._begun = False  # whether a start was ever said
+        self._begun = False  # whether there was ever a start event
         self._choices = Choices(vendor, 0)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text or of a call."""
+        """Return the collectors of the pieces of a text or a call."""
         read = self._choices.held(event)
         written = () if self.abroad else self._writer.held(event)
         return None if read is None or written is None else (*read, *written)
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
-        """Return where the members of a chunk stand that nobody knows, or that say another text than is taken."""
+        """Return the paths of unknown members of a chunk, and of texts that differ from the one that is used."""
         paths = unknown(_as_delta(frame), self.known)
         if paths and self.vendor.stop_words:
-            # One that is said stands in its event.
+            # A text is in its event.
             paths = [
                 path
                 for path in paths
@@ -120,7 +120,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return paths
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a chunk; what is no chunk is kept as it is. Raises `Malformed`."""
+        """Return the events of a chunk; any other frame becomes an opaque event. Raises `Malformed`."""
         if type(frame) is dict:
             return self._chunk(frame)
         if frame != DONE:
@@ -128,7 +128,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self._done() if frame == DONE and (self.finished or self._choices.whole) else self.opaque(frame)
 
     def finish(self) -> list[Event]:
-        """Return the event that ends a stream without `[DONE]`."""
+        """Return the events that end a stream without `[DONE]`."""
         start = (
             [] if self._begun else [spelled({"type": "start", "dialect": self.dialect}, self.dialect, "frame", SILENT)]
         )
@@ -136,8 +136,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*start, *self._choices.rest(), end]
 
     def _done(self) -> list[Event]:
-        """Return the end that the provider has marked; some, and OpenAI's spoken answers, give no reason before it."""
-        self._started = False  # a chunk behind it begins anew
+        """Return the end event for `[DONE]`; some servers, and OpenAI's audio answers, send no finish reason."""
+        self._started = False  # a chunk behind it begins a new answer
         return [*self._choices.rest(), *self.predicted({"type": "end", "complete": True})]
 
     def _chunk(self, frame: dict[str, Any]) -> list[Event]:
@@ -148,11 +148,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         waiting = self._choices.waiting if choices else []
         if type(usage) is dict:
             (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
-        if choices and not error:  # OpenRouter also tells in a choice what broke it off
+        if choices and not error:  # OpenRouter also has errors in a choice
             error = choices[0].get("error")
         if error:
             events.append(self._error(error, frame))
-        # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
+        # What comes before the labels of an answer (Azure's prompt filter) is not its start yet.
         if not self._started and (choices or (frame.get("id") and (frame.get("model") or not self.abroad))):
             self._started = self._begun = True
             events.insert(0, self._start(frame))
@@ -182,7 +182,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return event
 
     def _error(self, error: Any, frame: dict[str, Any]) -> Event:
-        """Return the event of an error; beside one that is but a text stands its code (xAI)."""
+        """Return the event of an error; if it is a text, its code stands beside it (xAI)."""
         beside = {"code": frame["code"]} if type(error) is str and type(frame.get("code")) is str else {}
         return self.error_event({"error": error, **beside})
 
@@ -206,18 +206,18 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
 
 def _unfinished(events: list[Event]) -> list[Event]:
-    """Return the events of a chunk with an error, which comes before the ends of blocks: nothing is whole."""
+    """Return the events of a chunk with the error before the ends of blocks, since these are incomplete."""
     return sorted(events, key=lambda event: _PLACES.get(event["type"], 0))
 
 
-# Lists beside the content that are read whole, or not at all.
+# Lists beside the content that are read completely or not at all.
 _BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType(
     {"images": decode_pictures, "annotations": decode_citations}
 )
 
 
 def _as_delta(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return a chunk whose choice is a whole message with that as its delta; any other one as it is."""
+    """Return a chunk with a whole message as the delta of its choice; any other chunk as it is."""
     choices: Any = frame.get("choices")
     first = choices[0] if type(choices) is list and choices else None
     if type(first) is not dict or said_in(first) == "delta":
@@ -226,10 +226,10 @@ def _as_delta(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
-    """Return where a choice says what no event of it says.
+    """Return the paths in a choice that its events do not cover.
 
-    That is a text beside its delta, or a second thought, that is not the one that is taken, and pictures and sources
-    that cannot be read.
+    These are a text beside the delta or a second reasoning that differ from the one that is used, and unreadable images
+    and annotations.
     """
     if type(choice) is not dict:
         return []
@@ -247,7 +247,7 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
         text, _, _ = reasoning_said(delta, details=True)
         for name in REASONING & delta.keys():
             if name == DETAILS and is_signed(delta):
-                continue  # it says a thought again
+                continue  # it repeats a thought
             detail = detail_text(delta[name]) if name == DETAILS else None
             said = delta[name] if name != DETAILS else detail and detail[1]
             if said and said != text:
@@ -256,10 +256,7 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
-    """Return the completion that chunks make; a chunk behind `[DONE]` begins anew.
-
-    Frames are what our encoder wrote.
-    """
+    """Assemble a completion from the chunks that our encoder wrote; a chunk behind `[DONE]` begins a new one."""
     completion = _Completion()
     done = False
     for frame in frames:
@@ -268,7 +265,7 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
         elif type(frame) is dict and _is_of_answer(frame):
             usage = usage_of(frame)
             if type(usage) is dict:
-                frame = {**frame, "usage": usage}  # noqa: PLW2901  # where it belongs
+                frame = {**frame, "usage": usage}  # noqa: PLW2901  # moved to its usual place
             if done:
                 completion, done = _Completion(), False
             completion.take(frame)

@@ -45,25 +45,25 @@ class StreamEncoder(LogprobsWriter):
         self.vendor, self.dialect = vendor, vendor.dialect
         super().__init__(log)
         self.chunks = Chunks(vendor)
-        self._abroad: Arrivals | None = None  # made where a stream begins abroad
+        self._abroad: Arrivals | None = None  # made when a stream from abroad begins
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text or of a call."""
+        """Return the collectors of the pieces of a text or a call."""
         if self.home:
             return self.chunks.held(event)
         return None if self._abroad is None else self._abroad.held(event)
 
     def expected(self, event: Event) -> list[Frame]:
-        """Return the chunk of the next piece of a text or of a call; nothing is noted."""
+        """Return the predicted chunk of the next piece of a text or a call, without changing any state."""
         return [self.chunks.expected(event)]
 
     def wrote(self, kind: str, frames: list[Frame]) -> None:
-        """Take note of a chunk: the next are expected to be like it."""
+        """Learn from a chunk: the next ones are expected to be like it."""
         if frames and kind not in {"opaque", "end"}:
             self.chunks.learn(frames[0])
 
     def write(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes by habit."""
+        """Return the frames of an event, written by habit."""
         kind = event["type"]
         if kind == "start":
             self.home = event.get("dialect") == self.dialect
@@ -102,16 +102,16 @@ class StreamEncoder(LogprobsWriter):
         return rest if silent else [*rest, DONE]
 
 
-# Labels of a response stand in the event that begins it.
+# Labels of a response are members of its start event.
 _LABEL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"": ""})
-# Where a part of a response stands in its event.
+# Path of a part in a response -> path in its event.
 _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
-# No text is said yet: an empty one would be an answer of its own.
+# Null, since an empty text would be an answer.
 _OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "content": None})
 
 
 class _Answer:
-    """One answer from elsewhere: how it is written, how far it has come, what it holds back until its blocks end."""
+    """State of one answer from abroad: how it is written, its position, and what is held until its blocks end."""
 
     def __init__(self, which: int, written: Answer) -> None:
         self.which = which
@@ -120,17 +120,17 @@ class _Answer:
         self.calls: dict[int, CallText] = {}
         self.citations: list[tuple[int, Event]] = []
         self.annotations: list[dict[str, Any]] = []
-        self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
+        self.spans: dict[int, list[int]] = {}  # block -> start and end of its text
         self.length = 0
         self.pictures = 0
         self.refused = False
         self.finish: tuple[int, Event] | None = None
-        self.silenced: set[int] = set()  # blocks of reasoning and of calls that have no place
+        self.silenced: set[int] = set()  # blocks of reasoning and calls without a place
         self.paragraphs = Paragraphs()
         self.carrying: Carrying | None = None
 
     def say(self, kind: str, event: Event, text: str) -> str:
-        """Return a piece of text as it is written: messages, and thoughts, have a blank line between them."""
+        """Return a piece of text as written: messages, and thoughts, are separated by blank lines."""
         block = event["block"]
         gap = self.paragraphs.gap(event, kind)
         if gap:
@@ -143,7 +143,7 @@ class _Answer:
 
 
 class _Span:
-    """The text of a block that goes on: its length is what citations are counted by."""
+    """Tracks the length of a block's text, which determines the anchors of citations."""
 
     def __init__(self, answer: _Answer, block: int) -> None:
         self._answer = answer
@@ -156,7 +156,7 @@ class _Span:
 
 
 class Arrivals:
-    """Takes the events of another dialect; `writer` writes chunks, and knows the number of the event and the log."""
+    """Writes the events of another dialect; `writer` has the chunks, the number of the event and the log."""
 
     def __init__(self, writer: StreamEncoder) -> None:
         self._writer = writer
@@ -164,8 +164,8 @@ class Arrivals:
         self._answers: dict[int, _Answer] = {}
         self._usage: StreamUsage | None = None
         self._facts: Mapping[str, Any] = {}
-        self._carries = False  # whether the client sends back what its provider signed
-        self._waiting: list[Frame] = []  # the chunk of a call that came whole: its signature comes next
+        self._carries = False  # whether the client sends back signed state
+        self._waiting: list[Frame] = []  # the chunk of a complete call, whose signature comes next
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
@@ -186,12 +186,12 @@ class Arrivals:
         return [*waiting, *frames]
 
     def uncarried(self, kind: str, extra: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what an event holds for others that no chunk carries."""
+        """Return the `extra` of an event without what chunks carry."""
         known = next(iter(self._answers.values()), None)
         return extra if known is None or known.carrying is None else known.carrying.left(kind, extra)
 
     def _delta(self, answer: _Answer, delta: dict[str, Any], **said: Any) -> Frame:
-        """Return the chunk of a delta of an answer, and of what its choice says beside it."""
+        """Return the chunk for a delta of an answer, and other members of its choice."""
         return {**self._writer.chunks.envelope, "choices": [{**answer.written.choice, "delta": delta, **said}]}
 
     def _frames(self, event: Event) -> list[Frame]:
@@ -225,7 +225,7 @@ class Arrivals:
         return None if call is None or call.enclosed else (call.pieces,)
 
     def end(self) -> list[Frame]:
-        """Return the chunks that say why each answer ended, and what all of it cost."""
+        """Return the chunks with the finish reasons and the usage."""
         frames = self._flush() if self._answers else self._answer({})[1]
         for _, answer in sorted(self._answers.items()):
             for block in list(answer.calls):
@@ -240,7 +240,7 @@ class Arrivals:
         return frames
 
     def cut(self) -> list[Frame]:
-        """Return what can still be said of a stream that was cut: the sources of its texts."""
+        """Return the remaining chunks of a stream that was cut, with its annotations."""
         frames = self._flush()
         for _, answer in sorted(self._answers.items()):
             frames += self._cited(answer)
@@ -273,7 +273,7 @@ class Arrivals:
         return self._delta(known, {**_OPENING})
 
     def _answer(self, event: Event) -> tuple[_Answer, list[Frame]]:
-        """Return a new answer, to which an event belongs, and the chunk that opens it."""
+        """Return a new answer for an event, and its first chunk."""
         which = event.get("alternative", 0)
         answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
         answer.carrying = Carrying(self._writer.log) if self._carries else None
@@ -352,7 +352,7 @@ class Arrivals:
         return [self._chunk(answer, {"type": "tool_call_delta", "block": block, "arguments": piece})]
 
     def _end_call(self, answer: _Answer, block: int) -> list[Frame]:
-        """Close a call: no arguments are an empty object; what is no object is reported where it must be one."""
+        """Close a call: empty arguments become an object, and others are reported if they had to be one."""
         call = answer.calls.pop(block)
         path = f"/{call.told}/arguments"
         if call.enclosed:
@@ -392,15 +392,15 @@ class Arrivals:
         return frames
 
     def _citation(self, answer: _Answer, event: Event) -> list[Frame]:
-        """Hold a source until the end: an annotation says which span it is of, and clients take but one list of them.
+        """Hold a citation until the end: an annotation needs its span, and clients accept only one list of annotations.
 
-        The official one puts lists together by the `index` of their entries, and annotations have none.
+        The official client joins lists by the `index` of their entries, and annotations have none.
         """
         answer.citations.append((self._writer.number, event))
         return []
 
     def _cited(self, answer: _Answer) -> list[Frame]:
-        """Return the chunk of the annotations of an answer."""
+        """Return the chunk with the annotations of an answer."""
         annotations = answer.annotations
         for number, event in answer.citations:
             start, end = answer.spans.get(event["block"], (answer.length, answer.length))
@@ -411,7 +411,7 @@ class Arrivals:
         return [self._delta(answer, {"annotations": annotations})] if annotations else []
 
     def _carried(self, answer: _Answer) -> list[Frame]:
-        """Return the chunks of what an answer still carries."""
+        """Return the chunks with the remaining signed state of an answer."""
         left = [] if answer.carrying is None else answer.carrying.close()
         return [self._delta(answer, delta) for delta in left]
 
@@ -423,7 +423,7 @@ class Arrivals:
         return []
 
     def _last(self, answer: _Answer) -> Frame:
-        """Return the chunk that says why an answer ended."""
+        """Return the chunk with the finish reason of an answer."""
         number, finish = answer.finish or (self._writer.number, NOTHING)
         said = said_at_end(number, finish, self._writer.log, declined=False)
         said["messages"] = [{"tool_calls": answer.called, "refusal": answer.refused}]

@@ -1,7 +1,7 @@
-"""Where a chunk says its text, and where it says it again. The names of reasoning are those of the table of accents.
+"""The places of text, reasoning and usage in a chunk, including repeats.
 
-A note on spelling says a place once; it holds for the answer until another note. Source: docs/wire/openai_chat.md,
-sections 3 and 9.
+Places of reasoning have their names in `accents.py`. A note on spelling holds for the answer until the next.
+Source: docs/wire/openai_chat.md, sections 3 and 9.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from interlingua.rooms._chat_completions.tables import USAGE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# Reasoning as a part of the content: its text stands in the part, or in a list of texts (Mistral).
+# Reasoning as a part of the content: a text, or a list of texts (Mistral).
 PART, PARTS = "part", "parts"
 STRING, LIST = "string", "list"
-SUMMARIES: Final = "reasoning_summaries"  # an item of the details that holds a summary, not a text
-# The text of the chunk once more, beside the delta (Together), or as a message: this piece, or all pieces so far.
+SUMMARIES: Final = "reasoning_summaries"  # a detail with a summary instead of a text
+# The text again, beside the delta (Together), or as a message with this piece, or with all pieces so far.
 TEXT_AGAIN, MESSAGE, WHOLE_MESSAGE = "text", "message", "whole_message"
-# What the text of an item of `reasoning_details` is called -> the place that it is.
+# Text member of a detail -> name of the place.
 DETAIL_PLACES: Final[Mapping[str, str]] = MappingProxyType(dict(zip(DETAIL_TEXTS, (DETAILS, SUMMARIES), strict=True)))
-# Members of a delta that events say.
+# Members of a delta that events cover.
 SAID: Final = frozenset(
     {
         "content",
@@ -48,18 +48,18 @@ SAID: Final = frozenset(
         *REASONING_MEMBERS,
     }
 )
-# Where a chunk may say what it cost, but for the usual place.
+# Other places of usage than the usual one.
 USAGE_PLACES: Final = frozenset({"/choices/usage", "/x_groq/usage"})
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 
 
 def said_in(choice: Mapping[str, Any]) -> str:
-    """Return the member in which a choice says something: a server that does not stream says all of it in a message."""
+    """Return the content member of a choice: a server that does not stream has a whole message."""
     return "message" if "message" in choice and "delta" not in choice else "delta"
 
 
 def usage_of(chunk: Mapping[str, Any]) -> Any:
-    """Return what a chunk says that it cost: beside its choices, or in the first (Moonshot), or in `x_groq` (Groq)."""
+    """Return the usage of a chunk: beside its choices, in the first choice (Moonshot), or in `x_groq` (Groq)."""
     usage = chunk.get("usage")
     if type(usage) is dict:
         return usage
@@ -74,7 +74,7 @@ def usage_of(chunk: Mapping[str, Any]) -> Any:
 
 
 def detail_text(details: Any) -> tuple[str, str] | None:
-    """Return the name and the text of the one item of `reasoning_details`, or None for other details."""
+    """Return member name and text of a single detail, or None for other details."""
     if type(details) is not list or len(details) != 1 or type(details[0]) is not dict:
         return None
     for name in DETAIL_TEXTS:
@@ -85,7 +85,7 @@ def detail_text(details: Any) -> tuple[str, str] | None:
 
 
 def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, tuple[str, ...]]:
-    """Return the reasoning of a delta, the place that says it, and those that repeat it; no text: it says none.
+    """Return the reasoning of a delta, its place, and the places that repeat it; an empty text if there is none.
 
     `details`: whether reasoning may come as a list of details.
     """
@@ -108,7 +108,7 @@ def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, t
 
 
 def content_repeats(choice: dict[str, Any], text: str, earlier: Sequence[str]) -> tuple[str, ...]:
-    """Return the places of a choice that repeat the text of its delta; `earlier`: what was said before it."""
+    """Return the places of a choice that repeat the text of its delta; `earlier` are the texts before it."""
     repeats: list[str] = []
     if choice.get("text") == text:
         repeats.append(TEXT_AGAIN)

@@ -1,6 +1,6 @@
-"""What chunks carry for other providers: signatures beside calls and texts, and those in `reasoning_details`.
+"""Signed state of other providers in chunks: beside calls and texts, in `reasoning_details`, and in thinking blocks.
 
-They become `state` events as their makers' own decoders tell them. Source: docs/wire/openai_chat.md, section 9.
+It becomes `state` events like those of the makers' own decoders. Source: docs/wire/openai_chat.md, section 9.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 _DELTA: Final = "/choices/delta/"
 _OF_BLOCKS: Final = frozenset({"type", "thinking", "signature", "data"})
-_HELD: Final = frozenset({"signature", "data"})  # members of a detail that hold state
+_HELD: Final = frozenset({"signature", "data"})  # members of a detail with state
 
 
 class Signed(NamedTuple):
-    """A piece of state in a detail: its maker, the member of an event that says it, and what it belongs to.
+    """A piece of state in a detail: its maker, its member in an event, its value.
 
     `call` is the id of the call that Gemini signed.
     """
@@ -49,7 +49,7 @@ class Signed(NamedTuple):
 
 
 def signed_details(details: Any) -> Iterator[Signed]:
-    """Yield what the details of a delta carry: signatures of thoughts of Claude's and of calls, and hidden thoughts."""
+    """Yield the state in a delta's details: Claude's signatures and redacted thoughts, Gemini's signatures of calls."""
     for detail in details if type(details) is list else ():
         if type(detail) is not dict:
             continue
@@ -61,7 +61,7 @@ def signed_details(details: Any) -> Iterator[Signed]:
 
 
 def blocks_of(blocks: Any) -> list[dict[str, Any]]:
-    """Return the thinking blocks of a delta, none where one of them is none: texts, signatures, and hidden thoughts."""
+    """Return the thinking blocks of a delta; none if one of them is invalid."""
     found: list[Any] = blocks if type(blocks) is list else []
     return found if all(map(_is_block, found)) else []
 
@@ -73,7 +73,7 @@ def _is_block(block: Any) -> bool:
 
 
 class ThinkingBlocks:
-    """Blocks that come in pieces: one that is not signed yet goes on, and its last piece may say all of it again."""
+    """Joins thinking blocks from pieces: an unsigned one continues, and its last piece may repeat the whole text."""
 
     def __init__(self) -> None:
         self._blocks: list[dict[str, Any]] = []
@@ -97,7 +97,7 @@ class ThinkingBlocks:
 
 
 def carried_paths(frame: Mapping[str, Any]) -> frozenset[str]:
-    """Return where the members of a chunk stand that events say as state."""
+    """Return the paths of members of a chunk that become state events."""
     told: set[str] = set()
     for choice in frame.get("choices") or ():
         delta: Any = choice.get("delta") if type(choice) is dict else None
@@ -118,28 +118,28 @@ def carried_paths(frame: Mapping[str, Any]) -> frozenset[str]:
 
 
 def is_signed(delta: Mapping[str, Any]) -> bool:
-    """Tell whether a detail of a delta is signed: then it may say a thought again, whole."""
+    """Tell whether a detail of a delta is signed, so that it may repeat a whole thought."""
     details: Any = delta.get(DETAILS)
     return type(details) is list and any(type(detail) is dict and "signature" in detail for detail in details)
 
 
 def state_event(block: int, maker: str, member: str, value: str) -> Event:
-    """Return the event of a piece of state that belongs to a block."""
+    """Return the state event for a block."""
     return noted({"type": "state", "block": block}, maker, member, value)
 
 
 def detail_event(block: int, signed: Signed, dialect: str) -> Event:
-    """Return the event of a piece of state that came in a detail."""
+    """Return the state event for a detail."""
     return spelled(state_event(block, signed.maker, signed.member, signed.value), dialect, SIGNATURES, DETAILS)
 
 
 def block_event(block: int, member: str, value: str, dialect: str) -> Event:
-    """Return the event of a piece of state that came in a thinking block; a null keeps its place."""
+    """Return the state event for a thinking block; a null in `fields` marks its origin."""
     return noted(state_event(block, CLAUDE, member, value), dialect, "fields", {BLOCKS: None})
 
 
 def block_said(event: Event, dialect: str) -> dict[str, Any] | None:
-    """Return the thinking block that says the state of an event; None where none did."""
+    """Return the thinking block of a state event; None if it did not come from one."""
     if (own_extra(event, dialect).get("fields") or NOTHING).get(BLOCKS, "") is not None:
         return None
     held = own_extra(event, CLAUDE)
@@ -149,12 +149,12 @@ def block_said(event: Event, dialect: str) -> dict[str, Any] | None:
 
 
 def signature_beside(wire: Mapping[str, Any]) -> str:
-    """Return the signature that stands beside a call or a text, empty where there is none."""
+    """Return the signature beside a call or a text, empty if there is none."""
     return carried(wire) if CARRIER in wire else ""
 
 
 def detail_of(event: Event, dialect: str) -> dict[str, Any] | None:
-    """Return the detail that says the state of an event; None where no detail did."""
+    """Return the detail of a state event; None if it did not come from one."""
     if spelling(event, dialect).get(SIGNATURES) != DETAILS:
         return None
     claude = own_extra(event, CLAUDE)
@@ -165,13 +165,13 @@ def detail_of(event: Event, dialect: str) -> dict[str, Any] | None:
 
 
 def carrier_of(event: Event) -> dict[str, Any] | None:
-    """Return the member that says the signature of an event; None where it has none."""
+    """Return the `extra_content` with the signature of an event; None if it has none."""
     signature = own_extra(event, GEMINI).get("signature")
     return None if signature is None else carrier(signature)
 
 
 def unwritten(extra: Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return what a state holds for others that no chunk of its own dialect says."""
+    """Return the `extra` of a state event without what a chunk of its own dialect has."""
     notes = extra.get(dialect, NOTHING).get("spelling", NOTHING)
     said = {GEMINI: "signature"}
     is_block = (extra.get(dialect, NOTHING).get("fields") or NOTHING).get(BLOCKS, "") is None

@@ -1,6 +1,6 @@
-"""One answer that a server has split over two choices, in a stream: its calls come in another choice than its text.
+"""Join an answer that a server has split over two choices of a stream, with its calls in the second one.
 
-What `split_answers` joins where the answer is whole. Abroad alone: at home both choices come back.
+`split_answers` does the same for whole answers. Only abroad: at home both choices are restored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Split:
-    """Lets the end of a first choice wait that ends for calls and has none, and another choice that only calls."""
+    """Holds the finish of a first choice that ends for calls and has none, and another choice with only calls."""
 
     def __init__(self, dialect: str, *, is_whole: bool) -> None:
         self._dialect = dialect
@@ -27,11 +27,11 @@ class Split:
 
     @property
     def waiting(self) -> list[Event]:
-        """The events of a choice that wait."""
+        """The held events of a choice."""
         return next(iter(self._held.values()), [])
 
     def first(self, events: list[Event], *, called: bool) -> list[Event]:
-        """Return the events of the first choice that can be told, and what has waited for them."""
+        """Return the events of the first choice that are certain, and those that were held for them."""
         finish = next((event for event in events if event["type"] == "finish"), None)
         if called or (finish is not None and finish["reason"] != "tool_calls"):
             return [*events, *self.rest()]
@@ -41,7 +41,7 @@ class Split:
         return [*(event for event in events if event is not finish), *self._join()]
 
     def other(self, which: int, events: list[Event]) -> list[Event]:
-        """Return the events of another choice that can be told: one that says more than calls is another answer."""
+        """Return the events of another choice that are certain: one with more than calls is another answer."""
         if which == self._joined:
             return self._moved(events)
         if any(map(_is_said, events)):
@@ -52,7 +52,7 @@ class Split:
         return self._join()
 
     def rest(self) -> list[Event]:
-        """Return what waits: the first choice is an answer of its own."""
+        """Return the held events: the first choice is an answer of its own."""
         held = [event for events in self._held.values() for event in events]
         finish = [] if self._finish is None else [self._finish]
         self._finish, self._held, self._is_whole = None, {}, True
@@ -68,7 +68,7 @@ class Split:
         return self._moved(events)
 
     def _moved(self, events: list[Event]) -> list[Event]:
-        """Return events of another choice as those of the first one, which ends with it."""
+        """Return events of another choice as those of the first one."""
         for event in events:
             event.pop("alternative", None)
             if event["type"] == "finish":
@@ -81,5 +81,5 @@ def _is_call(event: Event) -> bool:
 
 
 def _is_said(event: Event) -> bool:
-    """Tell whether an event says something that is no call."""
+    """Tell whether an event has content that is no call."""
     return event["type"] in RANKS and not _is_call(event) and event.get("text") != ""

@@ -1,4 +1,4 @@
-"""The vocabulary of Chat Completions, both directions from one table.
+"""The tables of Chat Completions, one for both directions.
 
 Source: docs/wire/openai_chat.md; https://platform.openai.com/docs/api-reference/chat
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# How many texts may stop an answer.
+# The maximum number of stop sequences.
 MAX_STOP_SEQUENCES: Final = 4
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
@@ -36,7 +36,7 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "prompt_cache_retention": ("prompt_cache_retention", (str,)),
     "moderation": ("moderation", (dict,)),
 })  # fmt: skip
-# Those that OpenAI alone has: other servers take and forget them, and their types are not judged.
+# Settings that only OpenAI has: other servers ignore them, and their types are not checked.
 OF_OPENAI: Final = frozenset({
     "store", "service_tier", "metadata", "verbosity", "prompt_cache_key", "prompt_cache_retention", "moderation"
 })  # fmt: skip
@@ -44,7 +44,7 @@ SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire,
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 
-# How the calls of tools are spelled that came in the older `functions`, and the word for such an end of an answer.
+# Spelling of tools that came as deprecated `functions` -> that of their calls, which is also the finish reason.
 CALL_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType({"functions": "function_call"})
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "stop": "stop",
@@ -53,7 +53,7 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "function_call": "tool_calls",
     "content_filter": "content_filter",
 })  # fmt: skip
-# What each canonical reason is written as, and whether the word comes back as the same reason.
+# Canonical reason -> the word to write, and whether that is read back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "stop": ("stop", True),
     "length": ("length", True),
@@ -99,50 +99,50 @@ STREAM_OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxy
 STREAM_OPTION_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {name: wire for wire, (name, _) in STREAM_OPTIONS.items()}
 )
-# How urgently a request is served; one word of Responses has another name here.
+# Service tiers; one of Responses has another name here.
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast")}
 )
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"ultrafast": "fast"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
-ORIGINAL: Final = "original"  # the detail of a picture that stays as large as it is
+ORIGINAL: Final = "original"  # the image detail for full resolution
 DETAILS: Final = frozenset({"auto", "low", "high", ORIGINAL})
 
 NAME_LIMIT: Final = 64
-# The languages of the grammar of a tool that takes free text.
+# Grammar syntaxes of custom tools.
 GRAMMAR_SYNTAXES: Final = frozenset({"lark", "regex"})
 ID_LIMIT: Final = 40
-# What the dialect demands and the source may not have said.
+# Values for required members that the source lacks.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType(
     {"model": "", "created": 0, "format_name": "response", "filename": "file"}
 )
 
-# The one type of files that are given as data: all others are refused.
+# The only media type of files given as data.
 PDF: Final = "application/pdf"
-# Mistral's part of a document, of which the type is the member that says its address, too; and its name beside it.
+# Mistral's document part: the type is also the member with the URL; the name is beside it.
 DOCUMENT, DOCUMENT_NAME = "document_url", "document_name"
 
-# Where the reasoning before a call is wanted back.
+# The member in which models expect their reasoning before a call.
 REASONING_MEMBER: Final = "reasoning_content"
-# What `spelling.absent` of usage notes where the count of the output leaves out those of the reasoning (xAI).
+# The note in `spelling.absent` of usage whose output count excludes reasoning (xAI).
 REASONING_COUNTED: Final = "completion_tokens.reasoning_tokens"
-# The type of an annotation that cites an address, and the member that says which.
+# The type of a URL citation, and the member with its data.
 CITED: Final = "url_citation"
-# Where OpenRouter says the words of a source.
+# OpenRouter's member for the cited text.
 QUOTED: Final = "content"
-# Where Claude's tools have the schema of their input.
+# The member of Claude's tools for their input schema.
 INPUT_SCHEMA: Final = "input_schema"
-# What Mistral, and Claude's clients before gateways, call `required`.
+# The word of Mistral, and of Claude's clients at gateways, for `required`.
 ANY_TOOL: Final = "any"
-# How other servers say a choice of tools, as `spelling.absent` notes it: what OpenAI's form has, and theirs lacks.
+# Notes in `spelling.absent` for other servers' forms of tool choice: what they lack compared with OpenAI's.
 WORD_ANY: Final = "tool_choice.required"  # "any"
 NO_WORD: Final = "tool_choice.word"  # {"type": "auto"}
 BARE_FUNCTION: Final = "tool_choice.type"  # {"function": {"name": "f"}}
-# The type of one that has its name beside it, as in Responses and as for Claude.
+# Note -> type of a choice with its name beside it, as in Responses and Claude.
 FLAT_CHOICES: Final[Mapping[str, str]] = MappingProxyType({
     "tool_choice.function": "function", "tool_choice.function.name": "tool", "tool_choice.custom": "custom"
 })  # fmt: skip
-# What `spelling.absent` of a message notes that goes on with the wire message of the one before.
+# The note in `spelling.absent` of a message that continues the wire message of the one before.
 CONTINUED: Final = "message"
-# Gateways name models behind the name of their provider.
+# In model names of gateways, it separates provider and model.
 GATEWAY: Final = "/"

@@ -1,4 +1,4 @@
-"""What tells one room of the family from another: a table of quirks, and what only one room reads and writes."""
+"""`Vendor`: the differences between the rooms of the Chat Completions family."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 Object: TypeAlias = dict[str, Any]
 Settings: TypeAlias = Mapping[str, tuple[str, tuple[type, ...]]]
-# Reads a member of a request that is not null: request, value, body, vendor, leftovers.
+# Reads a non-null member of a request: request, value, body, vendor, leftovers.
 Reader: TypeAlias = "Callable[[dict[str, Any], Any, dict[str, Any], Vendor, Unmapped], None]"
 # Writes a member of a request: body, value, request, vendor, target.
 Writer: TypeAlias = "Callable[[dict[str, Any], Any, Any, Vendor, Target], None]"
-# Decodes a content part of a role, or returns None for one that the family knows.
+# Decodes a content part of a role, or returns None to leave it to the family.
 PartDecoder: TypeAlias = Callable[[Any, str], "dict[str, Any] | None"]
-# Encodes a part of a role at a path, or returns None for one that the family knows.
+# Encodes a part of a role at a path, or returns None to leave it to the family.
 PartEncoder: TypeAlias = "Callable[[Any, str, str, Target], list[Any] | None]"
 
 
@@ -108,10 +108,10 @@ class Vendor(NamedTuple):
     encode_part: PartEncoder | None = None
 
     def finish_reason(self, word: Any, *, called: bool) -> str:
-        """Return the canonical reason of a word, this room's own or one of an accent.
+        """Return the canonical finish reason of a word, from this room or another vendor.
 
-        An answer that calls tools and says that it just stopped has stopped for them (DEC-10). Gateways say words in
-        capitals, too.
+        An answer with tool calls and the reason `stop` has stopped for them (DEC-10). Case is ignored, since gateways
+        also write upper case.
         """
         if type(word) is not str:
             return "other"

@@ -1,1 +1,1 @@
-"""What every room needs and no room owns: reading, leftovers, losses, names."""
+"""Code that several rooms share: schemas, media, names, errors, rules, and both halves of streaming."""

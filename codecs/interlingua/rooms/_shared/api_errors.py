@@ -1,7 +1,7 @@
-"""Errors of providers, read and written by one way: a room gives the table of its words, its envelope and its wording.
+"""Decode and encode provider errors: one implementation, which each room configures with an `ErrorForm`.
 
-At home an error comes back as it was. Abroad the category decides on status and words, and what the other side would
-not read again is a loss. Source: docs/provider_errors.md.
+At home an error comes back as it was. Abroad its category selects the status and the codes, and whatever the target's
+clients could not read back is a loss. Source: docs/provider_errors.md.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _SPELLING: Final = "error_places"
 _FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested_tokens", "requested"))
 _CONFLICT: Final = 409
 _TRY_AGAIN: Final = "x-should-retry"
-"""The header by which a provider says whether to try again; its clients obey, whatever the status."""
-# The statuses that stand for a category in one dialect or the other, where there are several.
+"""The header that tells a provider's clients whether to retry; they obey it, whatever the status."""
+# Categories for which dialects use different statuses.
 _STATUSES: Final[Mapping[str, tuple[int, ...]]] = {
     "overloaded": (503, 529), "quota": (402, 429), "unavailable": (502, 503)
 }  # fmt: skip
@@ -51,7 +51,7 @@ _REREAD: Final = ("category", "retry_after", "request_id", "limit_tokens", "used
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a dialect writes for a category: the status, the words, and the member of the request that it blames."""
+    """What a dialect writes for a category: the status, the type, the code, and the request member that it blames."""
 
     status: int
     type: str | None = None
@@ -61,7 +61,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What an error becomes in a dialect: the words of its table, and its message in the wording of its clients."""
+    """An error as a dialect writes it: its status and codes, and the message in the wording that its clients parse."""
 
     words: Words
     message: str
@@ -70,15 +70,15 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorForm:
-    """How a dialect says errors: all that its room adds to the way that all rooms share.
+    """The error format of a dialect: everything that differs between rooms.
 
-    `words` has a row for every category; `choose` may take another one for an error. `headers` matches the names, in
-    lower case, of the headers that belong to an error, `request_id` is that of the request's id. `envelope` makes the
-    body. `message` gives the wording that the dialect's clients act on. `param` finds the place in the request that a
-    message names. `checks` are names that stand under `param` and are no place in the request. `exact_retry`: its
-    clients read milliseconds. `limits` is how the headers of rate limits are named. `type_header` says the type of the
-    words where the body does not. `final` are categories that its clients would try again, and should not. `conflict`
-    is what it writes for a status 409, which its clients try again by themselves. `kind` is what stands under `error`.
+    `words` has a row for every category; `choose` may replace it for a particular error. `headers` matches the names,
+    in lower case, of the headers that belong to an error; `request_id` is that of the request's id. `envelope` builds
+    the body. `message` returns the wording that the dialect's clients act on. `param` finds the request member
+    that a message names. `checks` are values of `param` that are not request members. `exact_retry`: the clients read
+    milliseconds. `limits` is the naming scheme of the rate limit headers. `type_header` is the header that holds the
+    error type if the body does not. `final` are categories that the clients would retry, and should not. `conflict` is
+    what is written for status 409, which the clients retry by themselves. `kind` is the JSON type of `error`.
     """
 
     dialect: str
@@ -104,7 +104,7 @@ class ErrorForm:
         headers: Mapping[str, Any] | None = None,
         now: datetime | float | None = None,
     ) -> ApiError:
-        """Return the canonical error of a body, its status and its headers. Raises `DecodeError` where it is none."""
+        """Return the canonical error of a body, its status and its headers. Raises `DecodeError` if it is none."""
         found = find(body, status)
         if found is None:
             advice = "" if body is None or isinstance(body, (dict, list, int, float)) else f"; {instead(body)}"
@@ -134,7 +134,7 @@ class ErrorForm:
         return cast("ApiError", error)
 
     def encode(self, error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
-        """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
+        """Return status, headers and body of a canonical error; losses go to the log."""
         extra_of = _own_bag(error, self.dialect)
         places = extra_of.get("spelling", {}).get(_SPELLING)
         if error.get("dialect") == self.dialect and places is not None:
@@ -151,7 +151,7 @@ class ErrorForm:
 
 
 def _leave(found: Found, member: str, value: str) -> None:
-    """Leave a member where it stands in the body."""
+    """Put a member back into the rest of the body, instead of into the canonical error."""
     path = found.places.pop(member, None)
     del found.members[member]
     if path is None:  # the whole body is kept
@@ -160,7 +160,7 @@ def _leave(found: Found, member: str, value: str) -> None:
 
 
 def _judge(error: dict[str, Any], found: Found, status: int | None) -> None:
-    """Set the category, and the numbers where there were too many tokens."""
+    """Set the category, and the token counts of an overflow."""
     effective = status if status is not None and status >= 400 else found.said
     text = error["message"][:TEXT_LIMIT]
     told = Told(status=effective, words=found.words, text=text, is_daily=found.is_daily)
@@ -173,14 +173,14 @@ def _judge(error: dict[str, Any], found: Found, status: int | None) -> None:
 
 
 def _bag(found: Found, known: dict[str, str]) -> dict[str, Any]:
-    """Return what only the dialect understands: the rest of the body, the places in it, the headers."""
+    """Return what goes into `extra`: the rest of the body, the places of the canonical members in it, the headers."""
     extra_of: dict[str, Any] = {"fields": found.rest} if found.rest else {}
     extra_of["spelling"] = {_SPELLING: {name: pointer(*path) for name, path in found.places.items()}}
     return extra_of | ({"headers": known} if known else {})
 
 
 def encode_failure(error: ApiError, form: ErrorForm, log: LossLog) -> Any:
-    """Return the body of a canonical error in mid-stream, where no status and no headers can be said any more."""
+    """Return the body of an error in mid-stream, where status and headers can no longer be sent."""
     extra_of = _own_bag(error, form.dialect)
     places = extra_of.get("spelling", {}).get(_SPELLING)
     if error.get("dialect") == form.dialect and places is not None:
@@ -194,7 +194,7 @@ def encode_failure(error: ApiError, form: ErrorForm, log: LossLog) -> Any:
 
 
 def _written(error: ApiError, form: ErrorForm, log: LossLog) -> Written:
-    """Return what an error becomes abroad: the words of its category, and a message."""
+    """Return the status, codes and message that an error gets abroad."""
     words = form.words[error["category"]]
     if form.choose is not None:
         words = form.choose(error, words)
@@ -215,7 +215,7 @@ def _own_bag(error: ApiError, dialect: str) -> Mapping[str, Any]:
 
 
 def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, Any]) -> dict[str, str]:
-    """Return the headers as they came, but for those that say something else than the error now does."""
+    """Return the headers as they came, except those that contradict the error as it is now."""
     headers = {str(name): written_out(value) for name, value in extra_of.get("headers", {}).items()}
     found = find(laid_back(extra_of.get("fields", {}), error, extra_of["spelling"][_SPELLING]), error.get("status"))
     holder = found.holder if found else {}
@@ -253,13 +253,13 @@ def _delays(fields: Any) -> set[str]:
 
 
 def _sent(bag: Any) -> Mapping[str, Any]:
-    """Return the headers that a bag keeps; a value made by hand may hold anything."""
+    """Return the headers kept in an `extra` bag; a value made by hand may hold anything."""
     sent = cast("Mapping[str, Any]", bag).get("headers") if type(bag) is dict else None
     return cast("Mapping[str, Any]", sent) if type(sent) is dict else {}
 
 
 def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: LossLog) -> None:
-    """Note what the client of the other dialect would not read as it was."""
+    """Report what a client of the target dialect would not read back unchanged."""
     was, now = cast("Mapping[str, Any]", error), cast("Mapping[str, Any]", again)
     if was["message"] and was["message"] != now["message"]:
         log.changed(
@@ -267,7 +267,7 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
         )
     for name in _REREAD:
         if was.get(name) == 0:
-            continue  # a count of nothing says nothing
+            continue  # a count of 0 is no information
         if name in was and name not in now:
             log.lost("member", f"/{name}", "the target has no place for it")
         elif name in was and was[name] != now[name]:
@@ -284,7 +284,7 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
 
 
 def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status: int | None, log: LossLog) -> None:
-    """Note the bag of a dialect as lost, where it says what neither the error nor what is written says."""
+    """Report the `extra` bag of a dialect as lost if it holds information that neither the error nor the output has."""
     held: Any = _own_bag(error, owner)
     if type(held) is not dict:  # a value made by hand may keep anything for a dialect that nobody knows
         if not says_nothing(held):

@@ -1,7 +1,7 @@
-"""The order of a conversation that a target demands: results directly behind the turn of their calls, no id twice.
+"""Put tool results directly behind the turn of their calls, and make call ids unique, as the target demands.
 
-A provider that reads results by their ids takes them anywhere, or takes one id for several calls; another one refuses
-that. Nothing is made up here: what has no partner stays where it is.
+Some providers match results by id wherever they stand, and accept one id for several calls; others refuse both. No
+calls or results are invented: one without a counterpart stays where it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage
     from interlingua.rooms._shared.writing import Target
 
-# A message, and its number in the conversation, which is where losses lead.
+# A message, and its index in the conversation, which the paths of losses use.
 Placed: TypeAlias = "tuple[int, Any]"
 
 _TWO_TEXTS: Final = "\n\n"
@@ -31,10 +31,10 @@ def arranged(
     *,
     by_call: bool = False,
 ) -> Iterable[Placed]:
-    """Return the messages with their numbers, in the order that the target demands.
+    """Return the messages with their indexes, in the order that the target demands.
 
-    `distinct` says where no two calls may have the same id, `by_call` whether the results of a turn stand in the order
-    of its calls, for who does not read ids. What moves, and what is renamed, is noted as changed.
+    `distinct` is the scope within which call ids must be unique. `by_call`: the results of a turn must be in the order
+    of its calls, because the target does not read ids. Moved and renamed items are reported as changed.
     """
     if _is_arranged(messages, distinct, by_call=by_call):
         return enumerate(messages)
@@ -44,10 +44,10 @@ def arranged(
 def with_distinct_calls(
     messages: list[ChatMessage], distinct: Literal["turn", "conversation"], to: Target
 ) -> list[ChatMessage]:
-    """Return the messages where they stand, no two calls of a turn, or of the conversation, with the same id.
+    """Return the messages in their given order, with call ids that are unique within a turn or the conversation.
 
-    Results follow, in the order of their calls; what is renamed is noted as changed. Where an id has fewer results than
-    calls, it stays: one result may answer two calls.
+    Results get the new ids of their calls; renamed ids are reported as changed. An id with fewer results than calls
+    stays: one result may answer two calls.
     """
     seen: set[str] = set()
     for message in messages:
@@ -64,9 +64,9 @@ def with_distinct_calls(
 
 
 def repeated_results(messages: Sequence[Any]) -> frozenset[int]:
-    """Return the numbers of results that say again what another result of their call has said.
+    """Return the indexes of results that repeat an earlier result of the same call.
 
-    Gemini CLI writes each result twice where it takes up a conversation again.
+    Gemini CLI writes each result twice when it resumes a conversation.
     """
     named = [message["call_id"] for message in messages if message["role"] == "tool" and "call_id" in message]
     if len(named) == len({*named}):
@@ -86,14 +86,14 @@ def repeated_results(messages: Sequence[Any]) -> frozenset[int]:
 
 
 def _is_arranged(messages: Sequence[Any], distinct: str, *, by_call: bool) -> bool:
-    """Tell whether each turn with calls has its results, and they alone, behind it.
+    """Tell whether each turn with calls is followed by exactly its results.
 
-    Nearly all conversations are in order, so that this is all that is done for them.
+    Nearly all conversations are in order, so this check is all that they cost.
     """
-    asked: dict[str, int] = {}  # ids of the calls of the last turn that no result names, with their places
-    latest = -1  # the place of the call that was answered last
-    seen: set[str] = set()  # ids that no further call may have
-    unnamed = 0  # results that name no call
+    asked: dict[str, int] = {}  # open calls of the last turn: id -> position
+    latest = -1  # position of the call that was answered last
+    seen: set[str] = set()  # ids that are taken
+    unnamed = 0  # results without an id
     answering = False
     for index, message in enumerate(messages):
         role = message["role"]
@@ -107,7 +107,7 @@ def _is_arranged(messages: Sequence[Any], distinct: str, *, by_call: bool) -> bo
             else:
                 return False
             continue
-        if role == "opaque":  # one of another dialect goes
+        if role == "opaque":  # those of another dialect are dropped
             continue
         if (answering or role != "assistant") and len(asked) != unnamed:
             return False
@@ -122,7 +122,7 @@ def _is_arranged(messages: Sequence[Any], distinct: str, *, by_call: bool) -> bo
 
 
 def _are_new(calls: Sequence[Any], index: int, asked: dict[str, int], seen: set[str]) -> bool:
-    """Note the calls of a message; tell whether each has an id that no other one has."""
+    """Register the calls of a message; tell whether each id is new."""
     for at, call in enumerate(calls):
         identifier = call["id"] if "id" in call else f"call_{index}_{at}"  # noqa: SIM401  # most have one
         if identifier in seen:
@@ -133,7 +133,7 @@ def _are_new(calls: Sequence[Any], index: int, asked: dict[str, int], seen: set[
 
 
 class _Call:
-    """A call: where it stands, its id as it came and as it is written, and its result."""
+    """A call: its position, its id as it came and as it is written, and its result."""
 
     __slots__ = ("at", "came", "given", "index", "result", "turn", "written")
 
@@ -144,21 +144,21 @@ class _Call:
 
 
 class _Arrangement:
-    """One conversation that is put in order."""
+    """One conversation that is being put in order."""
 
     def __init__(
         self, messages: Sequence[ChatMessage], distinct: str, to: Target, *, by_call: bool, answered_alone: bool = False
     ) -> None:
         self._messages: list[Any] = list(messages)
         self._to = to
-        self._ends: list[int] = []  # the last message of each turn of the assistant
+        self._ends: list[int] = []  # index of the last message of each assistant turn
         self._calls: list[_Call] = []
-        self._open: dict[str, list[deque[_Call]]] = {}  # ids -> calls without a result, turn by turn
-        self._last: dict[str, _Call] = {}  # ids -> the call that was answered last
-        self._behind: dict[int, list[int]] = {}  # turns -> their results
-        self._repeats: Counter[str] = Counter()  # ids -> how many others have been made of it
-        self._renamed: set[int] = set()  # messages some of whose calls have other ids
-        self._merged: dict[int, list[int]] = {}  # results -> further results of the same call
+        self._open: dict[str, list[deque[_Call]]] = {}  # id -> calls without a result, by turn
+        self._last: dict[str, _Call] = {}  # id -> the call that was answered last
+        self._behind: dict[int, list[int]] = {}  # turn -> its results
+        self._repeats: Counter[str] = Counter()  # id -> number of ids derived from it
+        self._renamed: set[int] = set()  # messages in which a call was renamed
+        self._merged: dict[int, list[int]] = {}  # result -> further results of the same call
         self._read()
         if by_call:
             self._order()
@@ -188,11 +188,11 @@ class _Arrangement:
         return out
 
     def renamed(self) -> list[ChatMessage]:
-        """Return the messages where they stood."""
+        """Return the messages in their given order."""
         return self._messages
 
     def _read(self) -> None:
-        """Find the turns of the assistant, and the call that each result answers."""
+        """Find the assistant turns, and the call that each result answers."""
         answered = ResultMatching(self._messages)
         surplus = Counter(message.get("call_id", message.get("id")) for message in self._tools())
         surplus.subtract(call["id"] for one in self._messages for call in one.get("tool_calls", ()) if "id" in call)
@@ -216,9 +216,9 @@ class _Arrangement:
         return (message for message in self._messages if message["role"] == "tool")
 
     def _ask(self, message: Any, index: int, surplus: Counter[str | None]) -> None:
-        """Note the calls of a message. Where each call of an id has a result, they are answered in their order.
+        """Register the calls of a message. If every call of an id has a result, they are answered in order.
 
-        Where results are missing, they are those of earlier turns: a result answers a call of the last turn.
+        If results are missing, they are taken to be those of earlier turns: a result answers a call of the last turn.
         """
         turn = len(self._ends) - 1
         for at, one in enumerate(message.get("tool_calls", ())):
@@ -251,7 +251,7 @@ class _Arrangement:
                 self._merged.setdefault(first, []).append(index)
 
     def _order(self) -> None:
-        """Put the results of each turn into the order of their calls."""
+        """Sort the results of each turn by their calls."""
         places = {call.result: place for place, call in enumerate(self._calls)}
         for turn, results in self._behind.items():
             ordered = sorted(results, key=places.__getitem__)
@@ -262,9 +262,9 @@ class _Arrangement:
             self._behind[turn] = ordered
 
     def _rename(self, distinct: str, *, answered_alone: bool) -> None:
-        """Give each call whose id another one has an id of its own, and its result the same.
+        """Give each call with a repeated id a new one, and its result the same.
 
-        `answered_alone`: but for ids of calls that have no result of their own.
+        `answered_alone`: except for ids of which a call has no result of its own.
         """
         kept = {call.came for call in self._calls if call.result is None} if answered_alone else ()
         taken = {call.came for call in self._calls}
@@ -279,7 +279,7 @@ class _Arrangement:
             seen.add(call.came)
 
     def _free(self, identifier: str, taken: set[str]) -> str:
-        """Return an id that no call has, and take it."""
+        """Return an unused id, and mark it as taken."""
         free = identifier
         while free in taken:
             self._repeats[identifier] += 1
@@ -308,7 +308,7 @@ class _Arrangement:
             self._to.log.filled(path, "calls and results are matched by ids: an id was generated")
 
     def _whole(self, result: int) -> Any:
-        """Return a result, with what further results of its call say."""
+        """Return a result joined with the further results of its call."""
         message = self._messages[result]
         said = [message.get("content")]
         for index in self._merged.get(result, ()):
@@ -323,7 +323,7 @@ class _Arrangement:
 
 
 def _with_content(message: Any, more: Any) -> Any:
-    """Return a message that says more."""
+    """Return a message with more content appended."""
     said = message.get("content")
     if not more or not said:
         return {**message, "content": said or more} if said or more else message

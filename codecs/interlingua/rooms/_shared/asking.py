@@ -1,7 +1,7 @@
-"""Who asks: many providers refuse a conversation that the user does not begin or end, or in which nobody asks.
+"""Add or convert user messages: many providers want a conversation to have one, or to begin or end with one.
 
-Other ones take instructions alone, what an answer begins, after a greeting or when older messages were cut off, and a
-begun answer that the model goes on with.
+Other providers accept instructions alone, a conversation that begins with the assistant (after a greeting, or when
+older messages were cut off), and a prefilled answer that the model continues.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ __all__ = [
 ]
 
 OPENING: Final = "(The conversation begins with the answer that follows.)"
-"""The text of the user's message that stands before an answer, or before calls, that may not come first."""
+"""The user message put before an answer, or before calls, that may not come first."""
 
 GO_ON: Final = "Continue."
-"""The text of the user's message that stands behind a begun answer that the model does not go on with."""
+"""The user message put behind a prefilled answer that the model does not continue."""
 
 ANSWERED: Final = "Done."
-"""The text of the assistant's message between results and words of the user, where these may not follow directly."""
+"""The assistant message put between tool results and a user message that may not follow them directly."""
 
 _ANSWERS: Final = frozenset({"assistant", "model"})
 _ASKED: Final = "a request of only instructions is refused: the last one is sent as a user message"
@@ -45,9 +45,9 @@ BEGUN: Final = "the first message may not be the assistant's: a user message was
 
 
 def with_somebody_asking(messages: list[Any], dialect: str, log: LossLog, *, blank_is_said: bool = False) -> list[Any]:
-    """Return messages for another dialect in which the user says the last instruction where nobody else says anything.
+    """Return messages in which the last instruction is a user message, if there is nothing but instructions.
 
-    `blank_is_said`: the dialect takes a text of white space alone. What is changed is noted in the log.
+    `blank_is_said`: the dialect accepts a text that is only white space. Changes are reported to the log.
     """
     for message in messages:
         if message["role"] not in INSTRUCTIONS and _says_anything(message, dialect, blank_is_said):
@@ -61,7 +61,7 @@ def with_somebody_asking(messages: list[Any], dialect: str, log: LossLog, *, bla
 
 
 def with_a_query(request: ChatRequest, dialect: str, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
-    """Return a request in which the user says the last of instructions alone, where a template wants the user to."""
+    """Return a request with its last instruction as a user message, if the chat template needs one and it has none."""
     if facts.get("user_query") != "require" or _is_asked(request["messages"]):
         return request
     asked: Any = {**request, "messages": with_somebody_asking(request["messages"], dialect, log)}
@@ -69,7 +69,7 @@ def with_a_query(request: ChatRequest, dialect: str, facts: Mapping[str, Any], l
 
 
 def begin_with_a_query(written: list[Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Put a message of the user into written messages that have none, where a template wants one."""
+    """Insert a user message into encoded messages that have none, if the chat template needs one."""
     if facts.get("user_query") == "require" and written and not _is_asked(written):
         begin_with_the_user(written, {"role": "user", "content": OPENING}, log)
 
@@ -79,7 +79,7 @@ def _is_asked(messages: Sequence[Any]) -> bool:
 
 
 def _says_anything(message: Any, dialect: str, blank_is_said: bool) -> bool:
-    """Tell whether a message is written, since it says anything."""
+    """Tell whether a message has any content, so that it is written."""
     content: Any = message.get("content")
     if type(content) is str and (content if blank_is_said else content.strip()):
         return True  # nearly always
@@ -95,7 +95,7 @@ def _says_anything(message: Any, dialect: str, blank_is_said: bool) -> bool:
 
 
 def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, log: LossLog) -> None:
-    """Let the user ask to go on, where the written messages begin an answer: not every message is written."""
+    """Append a user message that asks to continue, if the last encoded message is a prefilled answer."""
     last = written[-1] if written else NOTHING
     content: Any = last.get("content", last.get("parts"))
     if last.get("role") not in _ANSWERS or (type(content) is list and any(map(_is_call, content))):
@@ -109,6 +109,6 @@ def _is_call(block: Any) -> bool:
 
 
 def begin_with_the_user(written: list[Any], question: dict[str, Any], log: LossLog) -> None:
-    """Put a message of the user in front of the messages that are written, behind instructions at the top."""
+    """Insert a user message before the encoded messages, behind leading instructions."""
     written.insert(leading_instructions(written), question)
     log.changed("message", "/messages", BEGUN)

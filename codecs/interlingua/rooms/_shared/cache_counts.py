@@ -1,4 +1,4 @@
-"""What a cache took by its lifetime, as Claude counts it (`cache_creation`) and Bedrock Converse does (`cacheDetails`).
+"""Cache write counts by lifetime: convert between Claude's `cache_creation` and Bedrock Converse's `cacheDetails`.
 
 Source: docs/wire/claude.md, section 2; docs/wire/bedrock_converse.md, section 2.
 """
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 _CLAUDE, _BEDROCK = "claude", "bedrock_converse"
 _CREATION, _DETAILS = "cache_creation", "cacheDetails"
-# A lifetime -> Claude's count of it.
+# Lifetime -> Claude's member for its count.
 _TIMES: Final[Mapping[str, str]] = MappingProxyType(
     {"5m": "ephemeral_5m_input_tokens", "1h": "ephemeral_1h_input_tokens"}
 )
 
 
 def counted_for_claude(usage: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return usage with what Bedrock counts by lifetimes as Claude does; the same one where it counts otherwise."""
+    """Return usage with Bedrock's counts by lifetime in Claude's form; unchanged if they have another shape."""
     details = own_extra(usage, _BEDROCK).get("fields", NOTHING).get(_DETAILS)
     if type(details) is not list or not all(map(_is_detail, details)):
         return usage
@@ -33,7 +33,7 @@ def counted_for_claude(usage: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def counted_for_bedrock(usage: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return usage with what Claude counts by lifetimes as Bedrock does; the same one where it counts otherwise."""
+    """Return usage with Claude's counts by lifetime in Bedrock's form; unchanged if they have another shape."""
     counts = own_extra(usage, _CLAUDE).get("fields", NOTHING).get(_CREATION)
     known = _TIMES.values()
     if type(counts) is not dict or not all(name in known and type(count) is int for name, count in counts.items()):
@@ -47,7 +47,7 @@ def _is_detail(one: Any) -> bool:
 
 
 def _moved(usage: Mapping[str, Any], giver: tuple[str, str], taker: tuple[str, str], given: Any) -> Mapping[str, Any]:
-    """Return usage that keeps a member beside it under the name of another dialect; nothing where it counts nothing."""
+    """Return usage with a member of one dialect's `extra` moved to another's; it is dropped if all counts are 0."""
     bag, own = usage["extra"][giver[0]], own_extra(usage, taker[0])
     left = {name: held for name, held in bag["fields"].items() if name != giver[1]}
     kept = {**own, "fields": {**own.get("fields", NOTHING), taker[1]: given}} if given else own

@@ -1,4 +1,4 @@
-"""Which cache marks of a request are too many: each of the last covers all that stands before it, so the first go."""
+"""Which cache marks to drop from a request that has too many: the first, since each later mark covers them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 def first_marks(written: Sequence[Any], marks: Sequence[tuple[Any, str]], many: int) -> list[tuple[int, str]]:
-    """Return the places of the first marks in a body, and the paths of what asked for them.
+    """Return the positions of the first marks in a body, and the canonical paths that they came from.
 
     Args:
         written: The marks in the order in which the server reads them.
-        marks: Each mark with its path, nearly in that order. One that is not among them was not asked for, and stays.
-        many: How many of them are asked for.
+        marks: Each requested mark with its path, nearly in that order. A mark that is not among them stays.
+        many: How many marks to return.
     """
     found: list[tuple[int, str]] = []
     at = 0

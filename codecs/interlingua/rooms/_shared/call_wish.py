@@ -1,4 +1,4 @@
-"""The wish for a call in words, where a target cannot be made to call a tool."""
+"""Fall back to an instruction in the prompt if the target cannot be forced to call a tool."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNFORCED: Final = "these models do not accept a forced tool_choice: the instruct
 
 
 def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
-    """Return a choice that forces no tool; `call_wish` says in words what it no longer does."""
+    """Return a tool choice that forces no tool; `call_wish` returns the instruction that replaces it."""
     if choice["mode"] in {"required", "named"}:
         log.lost("setting", "/tool_choice", UNFORCED)
         return {"mode": "auto"}
@@ -28,9 +28,9 @@ def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
 
 
 def call_wish(request: Any, fitted: Any, tools: Any) -> str | None:
-    """Return the wish for the call that a request forces and its fitted form does not; None where there is none.
+    """Return an instruction to call a tool, if a request forces a call and its fitted form does not; else None.
 
-    `tools` are those that are written: without any, there is nothing to call.
+    `tools` are the encoded tools: without any, there is nothing to call.
     """
     if not tools or not forces_a_tool(request):
         return None

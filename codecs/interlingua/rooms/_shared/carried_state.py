@@ -1,8 +1,8 @@
-"""What another provider signed, as one text that a client keeps where its own provider's signature stands.
+"""Carry another provider's signed state through a client as one text, in the client's own signature member.
 
-Clients send signatures back as they got them, and read none. So an answer may carry what another provider signed in the
-place of the client's own, as a text that names its maker; the next request brings it back, and it stands where its
-maker's own does. Source: docs/exchange.md, "What the provider signed".
+Clients send signatures back verbatim and never read them. So an answer may hold another provider's state in place of
+the client's own signature, sealed as a text that names its maker; the next request brings it back, and it is moved to
+where its maker's state belongs. Source: docs/exchange.md, "What the provider signed".
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 Event: TypeAlias = "dict[str, Any]"
 Numbered: TypeAlias = "tuple[int, Event]"
 
-MARK: Final = "interlingua.1."  # how the texts begin; a later form has another number
+MARK: Final = "interlingua.1."  # prefix of sealed texts; a later format gets another number
 CLAUDE, BEDROCK, GEMINI, RESPONSES = "claude", "bedrock_converse", "gemini", "openai_responses"
-CHAT: Final = "openai_chat"  # through which models of Gemini's answer, too
-# The member of `extra.<maker>` of a message that holds what its maker signed.
+CHAT: Final = "openai_chat"  # Gemini's models answer through it, too
+# The member of a message's `extra.<maker>` that holds the maker's state.
 _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
     CLAUDE: "thinking_blocks", BEDROCK: "thinking_blocks", GEMINI: "thought_signatures", RESPONSES: "reasoning"
 })  # fmt: skip
@@ -33,35 +33,35 @@ _OF_BLOCK: Final = frozenset({
     ("thinking", "signature", "type"), ("thinking", "signature", "thinking", "type"),
     ("redacted_thinking", "data", "type"),
 })  # fmt: skip
-_SIGNED: Final = frozenset({"signature", "data", "item"})  # of what an event holds for its maker
-_OPENING: Final = frozenset({"content", "refusal", "reasoning", "tool_call_start", "part"})  # a block, if they say more
+_SIGNED: Final = frozenset({"signature", "data", "item"})  # members of an event's `extra.<maker>`
+_OPENING: Final = frozenset({"content", "refusal", "reasoning", "tool_call_start", "part"})  # blocks, unless empty
 _OF_SIGNATURE: Final = ("at", "signature")
 _OF_ITEM: Final = frozenset({"id", "encrypted_content", "content"})
 
 
-UNSIGNED: Final = f"{MARK}W10="  # of a thought that nobody signed: it tells that the client's own provider did not
+UNSIGNED: Final = f"{MARK}W10="  # for a thought that nobody signed: it shows that the client's own provider did not
 
 
 class Sealed(NamedTuple):
-    """What a maker signed of a message, in the form of its member of `extra`."""
+    """The state that a maker signed for a message, in the form of its member of `extra`."""
 
     maker: str
     state: Any
 
 
 def sealed(maker: str, state: Any) -> str:
-    """Return the text that carries what a maker signed."""
+    """Return a maker's state as one text."""
     text = json.dumps([maker, state], separators=(",", ":"), sort_keys=True)
     return MARK + base64.urlsafe_b64encode(text.encode()).decode("ascii")
 
 
 def is_sealed(text: Any) -> bool:
-    """Tell whether a text carries what another provider signed."""
+    """Tell whether a text is sealed state of another provider."""
     return type(text) is str and text.startswith(MARK)
 
 
 def unsealed(text: Any) -> Sealed | None:
-    """Return what a text carries; None for any other text, and for one that a client has changed."""
+    """Return the state in a sealed text; None for any other text, and for one that a client has changed."""
     if not is_sealed(text):
         return None
     try:
@@ -105,15 +105,15 @@ _CHECKS: Final[Mapping[str, Callable[[Any], bool]]] = MappingProxyType({
 
 
 def with_own_bag(message: Mapping[str, Any], dialect: str, bag: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a message that keeps something else for a dialect: what is in the bag."""
+    """Return a message with its `extra` bag of a dialect replaced; an empty bag removes it."""
     extra = {owner: held for owner, held in message["extra"].items() if owner != dialect}
     return {**message, "extra": {**extra, **({dialect: bag} if bag else {})}}
 
 
 def taken_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any], str] | None:
-    """Return a message without what another provider signed of it, and the text that carries that.
+    """Return a message without another provider's state, and that state as a sealed text.
 
-    None where the client's own provider signed it, and where there is nothing to sign.
+    None if the client's own provider signed the message, or if there is nothing to sign.
     """
     extra: Mapping[str, Mapping[str, Any]] = message.get("extra", NOTHING)
     if client in extra and _MEMBERS[client] in extra[client]:
@@ -129,7 +129,7 @@ def taken_state(message: Mapping[str, Any], client: str) -> tuple[dict[str, Any]
 
 
 def _carried(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
-    """Return what a text carries of the state of a message: a thought without words is marked as such."""
+    """Return the part of a message's state that is sealed; a block with an empty thought is marked as such."""
     if maker == RESPONSES:
         return {name: one for name, one in held.items() if name in _OF_ITEM}
     if maker == GEMINI:
@@ -138,21 +138,21 @@ def _carried(maker: str, held: Any, message: Mapping[str, Any]) -> Any:
     out: list[Any] = []
     for block in held:
         if block["type"] == "thinking" and next(texts, None) == "":
-            block = {**block, "thinking": ""}  # noqa: PLW2901  # the same block, marked
+            block = {**block, "thinking": ""}  # noqa: PLW2901  # a marked copy
         out.append(block)
     return out
 
 
 def thoughts_of(message: Mapping[str, Any]) -> list[str]:
-    """Return the texts of the thoughts of a message."""
+    """Return the texts of a message's reasoning."""
     reasoning: Any = message.get("reasoning", ())
     return [reasoning] if type(reasoning) is str else [str(part.get("text", "")) for part in reasoning]
 
 
 def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, log: LossLog) -> dict[str, Any]:
-    """Return a message with what was carried where its maker's state stands; `path` is where it was carried.
+    """Return a message with unsealed states put where their makers' state belongs; `path` is where they were found.
 
-    What belongs to words that the message has no longer is lost, since its maker would refuse it.
+    State that belongs to text which the message no longer has is lost, since its maker would refuse it.
     """
     out = dict(message)
     for maker in dict.fromkeys(one.maker for one in states):
@@ -172,7 +172,7 @@ def with_state(message: Mapping[str, Any], states: Sequence[Sealed], path: str, 
 
 
 def _spoken(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
-    """Return the thoughts of a message, one for each block of thinking; None where one is missing or left over."""
+    """Return the thoughts of a message, one for each thinking block; None if their numbers differ."""
     said = iter([text for text in thoughts_of(message) if text])
     texts = ["" if "thinking" in block else next(said, None) for block in blocks if block["type"] == "thinking"]
     if None in texts or next(said, None) is not None:
@@ -181,27 +181,27 @@ def _spoken(message: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]]) -> 
 
 
 class Stage:
-    """Rewrites the events of a stream, each with its number; some wait for the next."""
+    """One step of a pipeline that rewrites the numbered events of a stream, and may hold some back."""
 
     def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return what becomes of an event."""
+        """Return the events that replace an event."""
         return [(number, one) for one in self.made(event)]
 
     def close(self, number: int) -> list[Numbered]:
-        """Return what still waits, where the stream is cut, too."""
+        """Return the events that were held back; also called if the stream was cut."""
         return [(number, one) for one in self.waiting()]
 
     def made(self, event: Event) -> list[Event]:
-        """Return what becomes of an event; all of it has the number of the event."""
+        """Return the events that replace an event; all of them get its number."""
         return [event]
 
     def waiting(self) -> list[Event]:
-        """Return what still waits: nothing, unless a stage says otherwise."""
+        """Return the events that were held back; none by default."""
         return []
 
 
 class Stages:
-    """Stages one behind the other."""
+    """A pipeline of stages."""
 
     def __init__(self, *stages: Stage) -> None:
         self._stages = stages
@@ -214,7 +214,7 @@ class Stages:
         return events
 
     def close(self, number: int) -> list[Numbered]:
-        """Return what still waits where the stream is cut."""
+        """Return the events that all stages held back."""
         events: list[Numbered] = []
         for stage in self._stages:
             events = [made for one in events for made in stage.feed(*one)] + stage.close(number)
@@ -222,7 +222,7 @@ class Stages:
 
 
 class EndedThoughts(Stage):
-    """Ends a thought where another block begins: Chat Completions tells the ends of all blocks at the end."""
+    """Ends a thought where another block begins; Chat Completions only reports the ends of all blocks at the end."""
 
     def __init__(self) -> None:
         self._open: int | None = None
@@ -241,7 +241,7 @@ class EndedThoughts(Stage):
                 self._open = None
         elif self._open is not None and block != self._open and kind in _OPENING:
             if event.get("text") == "":
-                return []  # it says nothing, and would end the thought
+                return []  # it is empty, and would end the thought
             ended, self._open = self._open, None
             self._ended.add(ended)
             return [(number, {"type": "block_end", "block": ended}), *self.feed(number, event)]
@@ -251,7 +251,7 @@ class EndedThoughts(Stage):
 
 
 class UnsignedThoughts(Stage):
-    """Signs the thoughts of a stream that nobody has signed as such; `signed` gives the events of one that ends."""
+    """Marks thoughts that nobody signed as unsigned; `signed` returns the events that end and sign a thought."""
 
     def __init__(self, signed: Callable[[Event, str], list[Event]]) -> None:
         self._signed = signed
@@ -276,10 +276,10 @@ def _is_signed(event: Event) -> bool:
 
 
 class SignedCalls(Stage):
-    """Puts what Gemini signed of a call before the call: the signature comes behind it.
+    """Moves Gemini's signature of a call before the call; in the stream it comes behind it.
 
-    It stands with the thought that ends where the call begins, of which `signed` gives the events, else in a block of
-    its own, of which `block_of` gives them. Blocks behind such a block have other numbers then.
+    It goes to the thought that ends where the call begins (`signed` returns those events), else into a new block
+    (`block_of` returns its events). The numbers of later blocks are shifted then.
     """
 
     def __init__(
@@ -287,13 +287,13 @@ class SignedCalls(Stage):
     ) -> None:
         self._block_of = block_of
         self._signed = signed
-        self._thought: int | None = None  # the block of a thought that nobody has signed so far
-        self._end: list[Numbered] = []  # the end of that thought, which waits for what begins
-        self._held: list[Numbered] = []  # a call that waits for its signature, and its arguments if they came
-        self._shifted: list[int] = []  # the blocks, as the source counts, that stand behind a block put in
+        self._thought: int | None = None  # block of a thought that is not signed yet
+        self._end: list[Numbered] = []  # the end of that thought, held back until the next block begins
+        self._held: list[Numbered] = []  # a call that waits for its signature, and its first arguments if they came
+        self._shifted: list[int] = []  # source block numbers before which a block was inserted
 
     def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return what becomes of an event: a call waits for what comes behind its first arguments."""
+        """Return the events that replace an event; a call is held back until what follows its first arguments."""
         if "alternative" in event:
             return [*self.close(number), (number, event)]
         if self._held:
@@ -314,7 +314,7 @@ class SignedCalls(Stage):
         return [*self._ended(), (number, self._shift(event))]
 
     def _behind_call(self, number: int, event: Event) -> list[Numbered]:
-        """Return what becomes of an event where a call waits."""
+        """Return the events that replace an event while a call is held back."""
         block: int = self._held[0][1]["block"]
         if event["type"] == "tool_call_delta" and event["block"] == block and len(self._held) == 1:
             self._held.append((number, event))
@@ -332,12 +332,12 @@ class SignedCalls(Stage):
 
     def close(self, number: int) -> list[Numbered]:
         """Return what still waits, where the stream is cut, too."""
-        del number  # what waits has its own
+        del number  # the held events have their own
         held, self._held = self._held, []
         return [*self._ended(), *((number, self._shift(event)) for number, event in held)]
 
     def _ended(self) -> list[Numbered]:
-        """Return the end of a thought that waits, as it came."""
+        """Return the held end of a thought, unsigned."""
         waiting, self._end = self._end, []
         return [(number, self._shift(event)) for number, event in waiting]
 

@@ -1,6 +1,6 @@
-"""What Claude's Messages and Bedrock Converse say alike of documents, each beside what is canonical.
+"""Convert document members between Claude's Messages and Bedrock Converse that the canonical form does not have.
 
-That a document is to be cited, what a search has found, and where in them a citation stands.
+These are the citation settings of documents, search results, and the locations of citations.
 Source: docs/wire/claude.md, sections 1.2 and 2; docs/wire/bedrock_converse.md, section 1.2.
 """
 
@@ -21,14 +21,14 @@ _OF_FOUND: Final = frozenset({"source", "title", "content"})
 
 
 class Place(NamedTuple):
-    """A kind of place: its name on Bedrock, Bedrock's member for which document, and Claude's members for all three."""
+    """A type of citation location: Bedrock's name and index member, and Claude's members for index, start and end."""
 
     bedrock: str
     which: str
     members: tuple[str, str, str]
 
 
-# By the type of Claude's citation. What begins and ends are characters, pages, and blocks of content.
+# By the type of Claude's citation: start and end count characters, pages, or content blocks.
 PLACES: Final[Mapping[str, Place]] = MappingProxyType({
     _CHARS: Place(
         "documentChar", "documentIndex", ("document_index", "start_char_index", "end_char_index")
@@ -47,7 +47,7 @@ _TYPES: Final[Mapping[str, str]] = MappingProxyType({place.bedrock: kind for kin
 
 
 def placed_for_claude(citation: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a citation with the place that Bedrock said as Claude says it; the same one where it said none in full."""
+    """Return a citation with Bedrock's location in Claude's form; unchanged if the location is incomplete."""
     fields = own_extra(citation, _BEDROCK).get("fields", NOTHING)
     location = fields.get("location")
     named = next(iter(location), None) if type(location) is dict and len(location) == 1 else None
@@ -57,7 +57,7 @@ def placed_for_claude(citation: Mapping[str, Any]) -> Mapping[str, Any]:
     place, said = PLACES[kind], location[named]
     values = (said.get(place.which), said.get("start"), said.get("end"))
     members = dict(zip(place.members, values, strict=True))
-    if kind == _CHARS:  # where they begin and end is canonical
+    if kind == _CHARS:  # start and end are canonical members
         members = {place.members[0]: values[0]}
         values = (values[0], citation.get("start_index"), citation.get("end_index"))
     if not _are_counts(values) or len(said) != len(members):
@@ -67,7 +67,7 @@ def placed_for_claude(citation: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def placed_for_bedrock(citation: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a citation with the place that Claude said as Bedrock says it; the same one where it said none in full."""
+    """Return a citation with Claude's location in Bedrock's form; unchanged if the location is incomplete."""
     fields = own_extra(citation, _CLAUDE).get("fields", NOTHING)
     kind = fields.get("type", _CHARS)
     place = PLACES.get(kind) if type(kind) is str and citation["kind"] == "document" else None
@@ -90,7 +90,7 @@ def _are_counts(values: tuple[Any, ...]) -> bool:
 def _moved(
     citation: Mapping[str, Any], giver: str, taken: set[str], taker: str, given: dict[str, Any]
 ) -> Mapping[str, Any]:
-    """Return a citation whose place stands beside it under another name; what else its maker said there stays."""
+    """Return a citation with its location moved from one dialect's `extra` to another's; other members stay."""
     bag, own = citation["extra"][giver], own_extra(citation, taker)
     left = {name: held for name, held in bag["fields"].items() if name not in taken}
     kept = {**own, "fields": {**own.get("fields", NOTHING), **given}}
@@ -98,17 +98,17 @@ def _moved(
 
 
 def is_found(part: Mapping[str, Any], dialect: str) -> bool:
-    """Tell whether a part is the result of a search, as the dialect says it or what the other one said of it."""
+    """Tell whether a part is marked as a search result in the `extra` of the dialect."""
     return bool(own_extra(part, dialect).get("spelling", NOTHING).get("type") == _FOUND)
 
 
 def is_cited(part: Mapping[str, Any]) -> bool:
-    """Tell whether Bedrock is to cite a document."""
+    """Tell whether a document has citations enabled on Bedrock."""
     return bool(_wish_of(own_extra(part, _BEDROCK), "document") == {"enabled": True})
 
 
 def messages_for_bedrock(messages: Sequence[Any]) -> list[Any]:
-    """Return messages with what Claude said of documents, and of citations, as Bedrock says it."""
+    """Return messages with Claude's members of documents and citations in Bedrock's form."""
     return [
         {**message, "content": [_part_for_bedrock(part) for part in message["content"]]}
         if type(message.get("content")) is list
@@ -139,7 +139,7 @@ def _part_for_bedrock(part: Any) -> Any:
 
 
 def cited_for_claude(part: Any) -> Any:
-    """Return a document with what Bedrock said of its being cited as Claude says it."""
+    """Return a document with Bedrock's citation setting in Claude's form."""
     bag = own_extra(part, _BEDROCK)
     if own_extra(part, _CLAUDE) or not _is_wish(wish := _wish_of(bag, "document")):
         return part
@@ -150,7 +150,7 @@ def cited_for_claude(part: Any) -> Any:
 
 
 def found_for_claude(part: Any) -> Any:
-    """Return what a search has found, which Bedrock said, as a document; None where an opaque part is another one."""
+    """Return the document of a Bedrock search result kept as an opaque part; None for any other opaque part."""
     data = part["data"] if part["dialect"] == _BEDROCK else None
     said = data.get("searchResult") if type(data) is dict and len(data) == 1 else None
     if (
@@ -176,5 +176,5 @@ def _wish_of(bag: Mapping[str, Any], kind: str) -> Any:
 
 
 def _is_wish(value: Any) -> bool:
-    """Tell whether a value says whether something is to be cited, and nothing else."""
+    """Tell whether a value is a citation setting, `{"enabled": bool}`, and nothing else."""
     return type(value) is dict and len(value) == 1 and type(value.get("enabled")) is bool

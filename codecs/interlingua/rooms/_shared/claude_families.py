@@ -1,6 +1,6 @@
-"""The model families of Claude, wherever they are served: what each takes, refuses or demands.
+"""The model families of Claude, on every host: what each accepts, refuses or demands.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+Data only; the first pattern found in a model's name, ignoring case, applies. The facts are listed in docs/families.md.
 State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
@@ -21,13 +21,13 @@ _NEWEST: Final[Mapping[str, Any]] = {
     "assistant_prefill": "refuse",
     "max_output_tokens": 128000,
 }
-# All words for effort.
+# All effort levels.
 ALL_EFFORTS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high", "xhigh", "max")}
-# Thinks always.
+# Always thinks.
 _ALWAYS: Final[Mapping[str, Any]] = {"thinking": ("adaptive",), "thinks_unasked": True}
-# Thinks unless it is switched off.
+# Thinks unless thinking is disabled.
 _UNASKED: Final[Mapping[str, Any]] = {"thinking": ("adaptive", "disabled"), "thinks_unasked": True}
-# Thinks by a budget.
+# Thinks with a token budget.
 _FIXED: Final[Mapping[str, Any]] = {
     "thinking": ("enabled", "disabled"),
     "temperature": "default_only_if_thinking",
@@ -36,7 +36,7 @@ _FIXED: Final[Mapping[str, Any]] = {
     "system_in_messages": "refuse",
     "assistant_prefill": "accept_unless_thinking",
 }
-# Thinks by a budget, or as much as it wants.
+# Thinks with a token budget, or adaptively.
 _BOTH_WAYS: Final[Mapping[str, Any]] = {
     "thinking": ("adaptive", "enabled", "disabled"),
     "efforts": ("low", "medium", "high", "max"),

@@ -1,4 +1,4 @@
-"""What Claude's models take of the schemas of tools and answers, wherever they are served.
+"""Which JSON Schemas of tools and response formats Claude's models accept, on every host.
 
 Source: docs/wire/claude.md, section 4; docs/wire/bedrock_converse.md, section 4.
 """
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-# What is enforced of tools: so many strict ones, with so many optional members in all of them together.
+# Limits of strict tools: their number, and the optional and union-typed members in all of them together.
 MAX_STRICT_TOOLS: Final = 20
 MAX_OPTIONAL_PARAMETERS: Final = 24
 MAX_UNION_PARAMETERS: Final = 16
 
-# What is taken of the schema of any tool, and of one that is enforced.
+# The subset for any tool, and for strict ones.
 TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True)
 ENFORCED_SCHEMAS: Final = Subset(
     refused=frozenset({
@@ -43,7 +43,7 @@ ENFORCED_SCHEMAS: Final = Subset(
 )  # fmt: skip
 
 
-# What an argument of a tool may be called.
+# Names that an argument may have.
 _acceptable_argument: Final = accepting(64, "[A-Za-z0-9_.-]+")
 
 
@@ -54,9 +54,9 @@ def refused_arguments(schema: Any) -> list[str]:
 
 
 def adapted_arguments(schema: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
-    """Return the schema of a tool as it is taken: arguments whose names are refused are told in its description.
+    """Return a tool's schema as it is accepted; arguments with refused names are described in its description instead.
 
-    So the model may give them: the arguments of a call are no matter of the schema where the tool is not strict.
+    So the model can still pass them: calls of a tool that is not strict are not validated against the schema.
     """
     taken = adapt(schema, TOOL_SCHEMAS, path, log, "tool")
     refused = refused_arguments(taken)
@@ -81,7 +81,7 @@ def adapted_arguments(schema: dict[str, Any], path: str, log: LossLog) -> dict[s
 
 
 class StrictTool(NamedTuple):
-    """A strict tool as it is written: its number, what says so, and what holds its schema; and the schema as given."""
+    """A strict tool: its index, the wire object with `strict`, holder and member of its schema, the given schema."""
 
     number: int
     wire: dict[str, Any]
@@ -91,21 +91,21 @@ class StrictTool(NamedTuple):
 
 
 def enforced_answer(schema: dict[str, Any], log: LossLog) -> dict[str, Any] | None:
-    """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map, too much."""
+    """Return the schema of an answer as enforced; None for a circular one, a map, or one over the limits."""
     if not is_strict(schema) and (is_circular(schema) or not names_members(schema) or _is_too_much(schema)):
         return None
     return strict_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", log, "setting")
 
 
 def _is_too_much(schema: dict[str, Any]) -> bool:
-    """Tell whether a schema alone has more optional members, or more of several types, than are enforced."""
+    """Tell whether a schema alone exceeds the limits of optional or union-typed members."""
     return count_optional(schema) > MAX_OPTIONAL_PARAMETERS or count_unions(schema) > MAX_UNION_PARAMETERS
 
 
 def close_tools(strict: Sequence[StrictTool], form: Mapping[str, Any], log: LossLog) -> None:
-    """Close the schemas of strict tools; those that would not be enforced are strict no more.
+    """Close the schemas of strict tools, and drop `strict` from tools that could not be enforced.
 
-    `form` is the form of the answer, which counts as well: its schema comes first.
+    `form` is the response format: its schema counts towards the limits, and comes first.
     """
     optional = unions = closed = 0
     answer = form.get("schema")

@@ -1,4 +1,4 @@
-"""What Claude's models signed: a signature that one of their providers gave is taken by the others.
+"""Share Claude's thinking signatures between Messages and Bedrock Converse: each accepts those of the other.
 
 Source: https://platform.claude.com/docs/en/build-with-claude/extended-thinking, "Thinking encryption": values of
 `signature` are compatible across platforms.
@@ -24,9 +24,9 @@ _OF_EVENT: Final = ("signature", "data")
 
 
 class SignedAlike(NamedTuple):
-    """Two dialects through which Claude's models answer: what the other one signed is a dialect's own, too.
+    """A pair of dialects that serve Claude's models: signatures of `other` are valid in `dialect`, too.
 
-    `redacted` writes the other's redacted thinking as the dialect does. Raises ValueError where that cannot be.
+    `redacted` converts redacted thinking of `other`. It raises ValueError if that is impossible.
     """
 
     other: str
@@ -49,18 +49,18 @@ def _as_text_or_sealed(data: str) -> str:
         return sealed(BEDROCK, [{"type": "redacted_thinking", "data": data}])
 
 
-# Bedrock holds the text of redacted thinking as bytes, in base64.
+# Bedrock has redacted thinking as base64 of the text.
 FROM_CLAUDE: Final = SignedAlike("claude", "bedrock_converse", _as_bytes)
 FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text)
-# The same for clients that send it back: what others than Claude encrypted there (Grok) is no text.
+# The same for clients that send it back: data of other models (Grok) is not text, and is sealed.
 CARRIED_FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text_or_sealed)
 
 
 def with_signatures(value: Any, alike: SignedAlike) -> Any:
-    """Return a message or an event with what the other dialect holds of signed thinking as the dialect's own.
+    """Return a message or an event with the other dialect's signed thinking as the dialect's own.
 
-    The same value where it holds nothing signed, or what the dialect has no place for: members of the other's blocks
-    that nobody knows, a block whose text is gone.
+    The value is unchanged if nothing is signed, or if the dialect cannot hold it: a block of the other's with unknown
+    members, or without its text.
     """
     other, dialect, redacted = alike
     extra = value.get("extra", NOTHING)
@@ -74,14 +74,14 @@ def with_signatures(value: Any, alike: SignedAlike) -> Any:
     try:
         signed = {name: _rewritten(name, held, redacted) for name, held in signed.items()}
     except ValueError:
-        return value  # redacted thinking that is no text
+        return value  # redacted thinking that is not text
     left = {name: held for name, held in bag.items() if name not in signed}
     others = {owner: held for owner, held in extra.items() if owner != other}
     return {**value, "extra": {**others, **({other: left} if left else {}), dialect: {**own, **signed}}}
 
 
 def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> list[Any]:
-    """Return messages with what the other dialect holds of signed thinking as the dialect's own."""
+    """Return messages with the other dialect's signed thinking as the dialect's own."""
     return [message_with_signatures(message, alike) if "extra" in message else message for message in messages]
 
 
@@ -91,9 +91,9 @@ def message_with_signatures(message: Any, alike: SignedAlike) -> Any:
 
 
 def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLog) -> Any:
-    """Return a message one of whose thoughts has an empty signature, as of an answer that was cut, as one unsigned.
+    """Return a message without its signatures if one of them is empty, as in an answer that was cut.
 
-    What is signed of the others goes, too, since thoughts and signatures belong together; it is noted as lost.
+    The other signatures go, too, since signatures and thoughts are matched by position; that is reported as lost.
     """
     bag = message["extra"].get(dialect, NOTHING)
     blocks: list[dict[str, Any]] = bag.get(_BLOCKS, [])
@@ -108,9 +108,9 @@ def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLo
 
 
 def with_blank_signatures(message: Any, dialect: str) -> Any:
-    """Return a message each of whose thoughts has a signature, an empty one where nobody signed it.
+    """Return a message in which each thought has a signature, empty if it was unsigned.
 
-    So it is taken back by those who serve models of others as Claude's are served.
+    Hosts that serve other models through Claude's API take thoughts back in this form.
     """
     reasoning: Any = message.get("reasoning") or ()
     texts = [reasoning] if type(reasoning) is str else [one["text"] for one in reasoning if one["type"] == "text"]
@@ -125,16 +125,16 @@ def with_blank_signatures(message: Any, dialect: str) -> Any:
 
 
 def answer_with_blocks_read(response: Any) -> Any:
-    """Return an answer with what gateways tell clients of Chat Completions of Claude's blocks where Claude's stand."""
+    """Return an answer with `thinking_blocks` from a gateway's Chat Completions moved to where Claude's belong."""
     messages = [with_blocks_read(message) if "extra" in message else message for message in response["messages"]]
     return {**response, "messages": messages}
 
 
 def with_blocks_read(message: Any) -> Any:
-    """Return a message with the blocks that gateways give clients of Chat Completions, which send them back.
+    """Return a message with the `thinking_blocks` of a gateway's Chat Completions moved to where Claude's belong.
 
-    These `thinking_blocks` stand beside the content, as Claude has them. The same message where it holds other
-    thoughts, or none.
+    Gateways put Claude's blocks beside the content, and clients send them back. The message is unchanged if it holds
+    other thoughts, or none.
     """
     for owner, bag in message["extra"].items():
         fields = bag.get("fields", NOTHING) if type(bag) is dict else NOTHING
@@ -153,7 +153,7 @@ def with_blocks_read(message: Any) -> Any:
 
 
 def _is_block(block: Any) -> bool:
-    """Tell whether something is a signed or a redacted block of Claude's, and nothing else."""
+    """Tell whether a value is exactly a signed or a redacted thinking block of Claude's."""
     if type(block) is not dict or any(type(held) is not str for held in block.values()):
         return False
     return (block.get("type"), *sorted(block.keys() - {"type"})) in _FORMS
@@ -164,14 +164,14 @@ def _joined(reasoning: Any) -> str:
 
 
 def _rewritten(name: str, held: Any, redacted: Callable[[str], str]) -> Any:
-    """Return what is signed as another dialect writes it; redacted thinking alone is written otherwise."""
+    """Return signed state in another dialect's form; only redacted thinking differs."""
     if name == _BLOCKS:
         return [{key: _rewritten(key, one, redacted) for key, one in block.items()} for block in held]
     return redacted(held) if name == "data" and type(held) is str else held
 
 
 def _is_whole(blocks: Sequence[Mapping[str, Any]], reasoning: str | Sequence[Any]) -> bool:
-    """Tell whether each block is signed and has its text, and no text is left over."""
+    """Tell whether each block is signed and matches one text, and no text is left over."""
     texts = 1 if type(reasoning) is str else len(reasoning)
     thoughts = sum(block["type"] == "thinking" for block in blocks)
     are_signed = all(("signature" in block or "data" in block) and "fields" not in block for block in blocks)

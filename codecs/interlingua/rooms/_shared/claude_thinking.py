@@ -1,6 +1,6 @@
-"""What a family of Claude's models takes of a request, in whichever dialect: thinking, and what goes with it.
+"""Fit a request's thinking, and related settings, to a family of Claude's models, in any dialect.
 
-Source: docs/families.md; the rows of claude_families.py. Without facts, each kind of thinking and each effort is taken.
+Source: docs/families.md; the rows of claude_families.py. Without facts, every thinking type and effort is accepted.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 DISPLAYS: Final = frozenset({"summarized", "omitted"})
 NEAREST_DISPLAYS: Final[Mapping[str, str]] = MappingProxyType({"concise": "summarized", "detailed": "summarized"})
 MIN_THINKING_BUDGET: Final = 1024
-# Room for the answer itself, where nobody said how long it may become.
+# Tokens for the answer itself, if the request does not limit it.
 MAX_TOKENS: Final = 4096
 _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
@@ -57,10 +57,10 @@ _TOO_LITTLE: Final = f"a budget must be at least {MIN_THINKING_BUDGET} and below
 
 
 def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> None:
-    """Fit thinking, and the settings that go with it, of a copy of a request to what models of the facts take.
+    """Fit thinking, and the settings that depend on it, to the models' facts; `request` is a copy that is changed.
 
-    `reasoning` has the words of Claude then, and what was signed through the other dialect is this one's own. What the
-    models refuse is noted in the log.
+    Afterwards `reasoning` has Claude's values, and signatures from the other dialect are this dialect's own. What the
+    models refuse is reported to the log.
     """
     if facts.get("forced_tool_choice") == "refuse_if_thinking":
         _choose_or_think(request, facts, log)
@@ -78,7 +78,7 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
 
 
 def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Switch thinking off where a tool is forced upon models that take this only where they do not think."""
+    """Disable thinking if the tool choice forces a call and the models only allow that without thinking."""
     reasoning: Mapping[str, Any] = request.get("reasoning", NOTHING)
     asked = asked_for(reasoning)
     thinks = asked or facts.get("thinks_unasked", False)
@@ -93,7 +93,7 @@ def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: Los
 
 
 def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> list[Any]:
-    """Return the messages with their thoughts as the models take them back: signed, or in any case."""
+    """Return the messages with their thoughts as the models accept them: only signed ones, or also unsigned ones."""
     if facts.get("unsigned_thinking") != "accept":
         return [
             _with_own_signatures(message, index, alike, log) if "extra" in message else message
@@ -111,7 +111,7 @@ def _with_own_signatures(message: Any, index: int, alike: SignedAlike, log: Loss
 
 
 def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any:
-    """Return a message whose calls have a thought before them, be it without words."""
+    """Return a message with a thought, possibly empty, before its calls."""
     if not message.get("tool_calls") or message.get("reasoning") or _thoughts(message, dialect):
         return message
     log.filled(f"/messages/{index}/reasoning", "these models need the reasoning before a call")
@@ -119,12 +119,12 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any
 
 
 def begins_anew(request: Any, facts: Mapping[str, Any]) -> bool:
-    """Tell whether the models refuse to go on with an answer that a request, which is fitted to them, has begun."""
+    """Tell whether the models refuse the assistant prefill of a request that is fitted to them."""
     return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON
 
 
 class _ClaudeThinking:
-    """One wish to think, said in the words of a family."""
+    """Translates a request for thinking into the settings of a family."""
 
     def __init__(self, request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, dialect: str) -> None:
         self._request = request
@@ -138,7 +138,7 @@ class _ClaudeThinking:
         )
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings of reasoning as they are written."""
+        """Return the `reasoning` settings to write."""
         wish = wish_of(self._request["reasoning"], self._log)
         if wish.mode == "between_tools" and "between_tools" not in self._kinds:
             self._log.changed("setting", MODE, "these models do not accept this type of thinking")
@@ -168,7 +168,7 @@ class _ClaudeThinking:
         return {"effort": self._efforts[0]}
 
     def _said(self) -> str:
-        """Return the path of the member that says that thinking is off."""
+        """Return the path of the setting that disables thinking."""
         return f"/reasoning/{asked_for(self._request['reasoning'])[0]}"
 
     def _capped(self, effort: str | None) -> str | None:
@@ -245,7 +245,7 @@ class _ClaudeThinking:
             self._log.changed("setting", MODE, "these models do not accept budget_tokens")
 
     def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
-        """Return a budget that leaves room for an answer, or None; an answer without a limit is given one."""
+        """Return a budget that leaves room for an answer, or None. Sets `max_tokens` if the request has none."""
         most = self._request.get("max_tokens")
         if most is None:
             fitting = self._leave_room(budget)
@@ -260,7 +260,7 @@ class _ClaudeThinking:
         return fitting
 
     def _leave_room(self, budget: int) -> int:
-        """Limit the answer so that it has room behind the thinking; return the tokens left for the thinking."""
+        """Set `max_tokens` so that the answer has room behind the thinking; return the thinking budget that is left."""
         room = MAX_TOKENS
         budget = max(budget, MIN_THINKING_BUDGET)
         if self._most is not None and budget + room > self._most:
@@ -286,17 +286,17 @@ class _ClaudeThinking:
 
 
 def _shown(display: str | None) -> str | None:
-    """Return the word of the dialect for how much is shown, None for one that it has no word for."""
+    """Return Claude's value for how much thinking is shown, None if it has no such value."""
     return display if display is None or display in DISPLAYS else NEAREST_DISPLAYS.get(display)
 
 
 def is_bound(messages: list[Any], dialect: str) -> bool:
-    """Tell whether the open turn has calls and does not begin with its thinking: extended thinking refuses it.
+    """Tell whether the open turn has calls without their thinking before them, which extended thinking refuses.
 
-    `dialect` is the one whose state the thinking is signed in; an empty name is that of none.
+    `dialect` is the one whose signatures count as thinking; empty for none.
 
-    What the user says beside results stands in their turn, and ends none; an answer of nothing is not written.
-    Messages of the assistant that follow each other are one turn.
+    User text beside results belongs to their turn and does not end it. Empty answers are ignored, since they are not
+    written. Consecutive assistant messages are one turn.
     """
     is_answered = is_spoken = has_calls = False
     for message in reversed(messages):
@@ -330,7 +330,7 @@ def _members(**settings: Any) -> dict[str, Any]:
 
 
 def last_spoken(messages: Sequence[Any], dialect: str) -> int:
-    """Return the place of the last message that is written, since it says anything; -1 where none does."""
+    """Return the index of the last message with any content, which is therefore written; -1 if there is none."""
     for place in range(len(messages) - 1, -1, -1):
         message: Any = messages[place]
         role, content = message["role"], message.get("content")
@@ -348,7 +348,7 @@ def last_spoken(messages: Sequence[Any], dialect: str) -> int:
 
 
 def without_space_at_end(message: Any, path: str, log: LossLog) -> Any:
-    """Return the last message of a request; one of the assistant ends with a word, as Claude's models want it."""
+    """Return the last message without trailing white space if it is the assistant's, since Claude refuses that."""
     content: Any = message.get("content")
     if message.get("role") != "assistant" or "tool_calls" in message or not content:
         return message

@@ -1,4 +1,4 @@
-"""Functions that stand for a provider's tools that the client runs."""
+"""Function definitions that replace a provider's client-side tools (such as computer use) in other dialects."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["function_for", "object_schema"]
 
 
 def object_schema(required: tuple[str, ...], properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object."""
+    """Return the JSON Schema of an object."""
     return {"type": "object", "properties": {**properties}, "required": [*required]}
 
 
 def function_for(
     data: Mapping[str, Any], name: str, description: str, parameters: dict[str, Any], size: tuple[str, str]
 ) -> tuple[dict[str, Any], frozenset[str]]:
-    """Return the function of a tool, and the names of those members of the tool that its description says.
+    """Return the function for a tool, and the names of the tool's members that its description covers.
 
     `size` names the members for the width and the height of the tool's screen, in pixels.
     """

@@ -1,8 +1,8 @@
-"""Why an answer was refused, blocked or failed: clients of other dialects are told so in the answer.
+"""Put the reason why an answer was refused, filtered or failed into the answer, for clients of other dialects.
 
-Nobody gets silence: without it, a client sees an empty answer, and that it was filtered, or just stopped. Words that
-the source says beside its answer are told as a refusal. That an answer failed is told as text, and only where the
-target has no word for such an end: no model declined anything.
+Otherwise a client would see an empty answer that was filtered or just stopped. An explanation that the source has
+beside its answer becomes a refusal. A failure becomes text, and only if the target has no finish reason for it: no
+model declined anything.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ if TYPE_CHECKING:
     from interlingua.spi.descriptor import Descriptor
 
 DECLINED: Final = frozenset({"refusal", "content_filter"})
-"""The reasons why an answer ends that was declined: no client shall run its calls."""
+"""The finish reasons of a declined answer: clients must not run its calls."""
 FAILED: Final = "The answer failed."
 
 
 def words_at(holder: Any, ways: Sequence[Sequence[str]]) -> str:
-    """Return the first words that stand at one of the ways within a value; empty where there are none."""
+    """Return the first non-blank text at one of the paths within a value; empty if there is none."""
     found = (value_at(holder, way) for way in ways)
     return next((text for text in found if type(text) is str and text.strip()), "")
 
 
 def refusal_before(finish: Event, holder: Any, block: int, ways: Sequence[Sequence[str]]) -> list[Event]:
-    """Return the events of a refusal that stands before the end of a stream, for readers of another dialect."""
+    """Return the events of a refusal to put before the finish event of a stream that goes abroad."""
     words = words_at(holder, ways) if finish["reason"] in DECLINED else ""
     return [{"type": "refusal", "block": block, "text": words}, {"type": "block_end", "block": block}] if words else []
 
 
 def failure_text(raw: str | int | None, words: str) -> str:
-    """Return the text of an answer that failed: with the provider's word for its end, and what it says of it."""
+    """Return the text for a failed answer, with the provider's finish reason and its explanation."""
     told = FAILED if raw is None else f"{FAILED} Its provider ended it with {raw}."
     return f"{told}\n{words}" if words else told
 
 
 def with_failure_told(events: list[Event], finish: Event, words: str) -> list[Event]:
-    """Return the events before the end of a stream that failed with a text for its clients, before calls among them.
+    """Return the events before a failed stream's finish event with a text about the failure, put before their calls.
 
-    Calls that came in earlier frames are already told.
+    Calls of earlier frames are already written.
     """
     at = next((at for at, event in enumerate(events) if event["type"] == "tool_call_start"), len(events))
     behind = events[at:]
     calls = {event["block"] for event in behind if event["type"] == "tool_call_start"}
     if any(event.get("block") not in calls for event in behind):
-        at = len(events)  # something else follows, or a text ends there
+        at = len(events)  # other blocks follow or end behind the calls
     return [*events[:at], *_failure_told(finish, words), *events[at:]]
 
 
 def _failure_told(finish: Event, words: str) -> list[Event]:
-    """Return the events of a text that says that an answer failed.
+    """Return the events of the text about a failure.
 
-    The block is none of those that the source counts, of which there is one for each answer.
+    Its block number is negative, so that it is none of the source's; there is one for each answer.
     """
     answer = {"alternative": finish["alternative"]} if "alternative" in finish else {}
     block = -1 - finish.get("alternative", 0)
@@ -70,7 +70,7 @@ def _failure_told(finish: Event, words: str) -> list[Event]:
 
 
 def failure_explained(holder: Any, raw: str | int | None, words: str, dialect: str) -> Any:
-    """Return an answer that failed, or its end in a stream, with the words for it where the target has their place."""
+    """Return a failed answer, or the finish event of a stream, with the failure text in the target's member for it."""
     if not words:
         return holder
     bag = holder.get("extra", NOTHING).get(dialect, NOTHING)
@@ -79,9 +79,9 @@ def failure_explained(holder: Any, raw: str | int | None, words: str, dialect: s
 
 
 def with_failure_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]], target: Descriptor) -> Any:
-    """Return an answer, and each of its alternatives, that says that it failed, the same where none did.
+    """Return an answer whose failure, and that of its alternatives, is stated; unchanged if none failed.
 
-    It says it in a text where the target has no word for such an end, and otherwise in the place that it has for it.
+    It is stated as text if the target has no finish reason for failures, else in the target's own member.
     """
     if not target.fails_silently:
         words = words_at(answer.get("extra", NOTHING).get(dialect), ways)
@@ -102,13 +102,13 @@ def _with_failure_said(answer: Mapping[str, Any], dialect: str, ways: Sequence[S
     last = messages[-1] if messages else NOTHING
     if not last.get("tool_calls"):
         messages.append({"role": "assistant", "content": text})
-    else:  # Claude refuses a turn in which a text stands behind the calls, and the client sends it back
+    else:  # the client will send it back, and Claude refuses text behind calls
         messages[-1] = {**last, "content": _with_text(last.get("content"), text)}
     return {**answer, "messages": messages}
 
 
 def _with_text(content: Any, text: str) -> Any:
-    """Return a content with a paragraph behind it."""
+    """Return a content with a paragraph appended."""
     if not content:
         return text
     if type(content) is str:
@@ -117,7 +117,7 @@ def _with_text(content: Any, text: str) -> Any:
 
 
 def with_end_said(answer: Any, dialect: str, ways: Sequence[Sequence[str]]) -> Any:
-    """Return an answer, and each of its alternatives, that says why it was refused, the same where nothing tells."""
+    """Return an answer, and its alternatives, with the reason for a refusal; unchanged if the source gives none."""
     out = _with_end_said(answer, dialect, ways)
     if "alternatives" in answer:
         out = {**out, "alternatives": [_with_end_said(one, dialect, ways) for one in answer["alternatives"]]}

@@ -1,7 +1,7 @@
-"""The bodies of errors: where each shape says what, and writing a body back as it came.
+"""Parse error bodies of all known shapes, and restore a body as it came.
 
-Vendors and proxies answer in each other's shapes, so every dialect reads them all. What the canonical error says is
-taken out of the body, and its place is kept as a JSON Pointer; the rest is kept verbatim.
+Vendors and proxies answer in each other's shapes, so every dialect reads them all. Members of the canonical error are
+taken out of the body, with their places as JSON Pointers; the rest is kept verbatim.
 Source: docs/provider_errors.md.
 """
 
@@ -30,25 +30,25 @@ _NUMBERS: Final = ("code", "status", "raw_status_code")
 _STATUS: Final = re.compile(r"[1-5]\d\d", re.ASCII)
 _PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*", re.ASCII)
 _STEP: Final = re.compile(r"\[(\d+)\]|[^.\[\]]+")
-_OF_CHECKS: Final = ("message", "detail", 0, "msg")  # where Mistral says which member it refuses
+_OF_CHECKS: Final = ("message", "detail", 0, "msg")  # Mistral's validation message
 _RAW: Final = ("metadata", "raw")
-# Where the text of an error may stand, the most telling first.
+# Where the message of an error may be, the most informative first.
 _TEXTS: Final[tuple[Path, ...]] = (_RAW, *((name,) for name in _MESSAGES), _OF_CHECKS)
-_WHOLE: Final = ""  # what keeps a body that is no object and no text
-_OF_CHOICE: Final = ("choices", 0, "error")  # of an answer that broke off
+_WHOLE: Final = ""  # key for a body that is neither an object nor a text
+_OF_CHOICE: Final = ("choices", 0, "error")  # of an answer that was interrupted
 _DEPTH: Final = 4
 _MAX_STEPS: Final = 8
 _LONGEST_NAME: Final = 64
-# What says no more than that this is an error.
+# Members that only say that this is an error.
 _ENVELOPES: Final = (("type", "error"), ("object", "error"), ("success", False))
 
 
 @dataclass(slots=True)
 class Found:
-    """What a body says: `members` of the canonical error, the `places` that they have, and the `rest` of the body.
+    """A parsed body: `members` of the canonical error, their `places`, and the `rest` of the body.
 
-    `holder` is the error object itself. `said` is the status that the body repeats, as a number or as digits; `words`
-    are its codes and types, the most telling first.
+    `holder` is the error object itself. `said` is the status in the body, as a number or as digits; `words` are its
+    codes and types, the most specific first.
     """
 
     members: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -60,18 +60,18 @@ class Found:
     is_daily: bool = False
 
     def take(self, member: str, value: Any, *place: str | int) -> None:
-        """Take what the body says of a member of the canonical error at a place."""
+        """Set a member of the canonical error, and its place in the body."""
         self.members[member], self.places[member] = value, place
 
 
 def find(body: Any, status: int | None) -> Found | None:
-    """Return what the body of an error says, or None where it is none: an error's status makes one of any body."""
+    """Parse the body of an error; None if it is no error. With an error status, any body is one."""
     if type(body) is str:
         return _in_text(body, status) or Found({"message": body}, {"message": ()})
     has_failed = status is not None and status >= 400
     prefix: Path = ()
     given = body
-    if type(body) is list and len(body) == 1:  # a stream of Gemini that failed at once
+    if type(body) is list and len(body) == 1:  # a Gemini stream that failed at once
         body, prefix = body[0], (0,)
     if type(body) is not dict:
         return _whole(given) if has_failed else None
@@ -87,7 +87,7 @@ def find(body: Any, status: int | None) -> Found | None:
 
 
 def _in_text(body: str, status: int | None) -> Found | None:
-    """Return what a text says that is the JSON of an error which nobody has read yet; it comes back as it was."""
+    """Parse a text body that is the JSON of an error; the text is kept, so that it comes back as it was."""
     found = _written_in(body, status)
     if found is None or not found.members["message"]:
         return None
@@ -96,7 +96,7 @@ def _in_text(body: str, status: int | None) -> Found | None:
 
 
 def _written_in(text: str, status: int | None = None) -> Found | None:
-    """Return what the JSON of an error says that is written in a text; None where none is."""
+    """Parse the JSON of an error in a text; None if there is none."""
     if text.lstrip()[:1] not in {"{", "["}:
         return None
     try:
@@ -106,22 +106,22 @@ def _written_in(text: str, status: int | None = None) -> Found | None:
 
 
 def _whole(body: Any) -> Found:
-    """Return what a body says that is neither an object nor a text: the first message in a list, if there is one."""
+    """Parse a body that is neither an object nor a text: the message is that of the first item of a list, if any."""
     first: Any = body[0] if type(body) is list and body else None
     said = find(first, None) if type(first) in {dict, str} else None
     return Found({"message": "" if said is None else said.members["message"]}, rest={_WHOLE: body})
 
 
 def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
-    """Return where the error object is, or the text in place of one."""
+    """Return the path of the error object, or of the text in place of one."""
     error, errors, detail = root.get("error"), root.get("errors"), root.get("detail")
     if type(error) is dict or (type(error) is str and error):
         return ("error",)
-    if type(root.get("Error")) is dict:  # the response of an error of boto3
+    if type(root.get("Error")) is dict:  # an error response of boto3
         return ("Error",)
     if type(errors) is list and errors and type(errors[0]) in {dict, str}:
         return ("errors", 0)
-    if "model" not in root and any(type(root.get(name)) is str for name in _MESSAGES):  # an answer names its model
+    if "model" not in root and any(type(root.get(name)) is str for name in _MESSAGES):  # an answer has a model
         return ()
     if type(detail) in {dict, str}:
         return ("detail",)
@@ -134,7 +134,7 @@ def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
 
 
 def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
-    """Return what an error object says, or a text in its place, which has its words beside it."""
+    """Parse an error object, or a text in its place, whose code and type stand beside it."""
     value = _at(root, at)
     found = Found(holder=root if type(value) is str else value)
     if type(value) is str:
@@ -157,7 +157,7 @@ def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
 
 
 def _read_message(found: Found, at: Path) -> None:
-    """Read the text of the innermost error: a router repeats that of the provider behind it."""
+    """Read the message of the innermost error: a router repeats that of the provider behind it."""
     for path in _TEXTS:
         text = _at(found.holder, path)
         if type(text) is str and text:
@@ -167,7 +167,7 @@ def _read_message(found: Found, at: Path) -> None:
 
 
 def _innermost(text: str) -> str:
-    """Return the message of an error that is JSON in a text, or the text."""
+    """Return the message of an error that is JSON in a text, else the text."""
     for _ in range(_DEPTH):
         inner = _written_in(text)
         if inner is None or not inner.members["message"]:
@@ -185,7 +185,7 @@ def _take_word(found: Found, member: str, names: Iterable[str], at: Path) -> Non
 
 
 def _read_details(found: Found, at: Path) -> None:
-    """Read what Gemini says in `details`: the reason, the member that it is about, whose limit it was."""
+    """Read Gemini's `details`: the reason, the refused member, and whether a daily quota was exceeded."""
     details = found.holder.get("details")
     for index, one in enumerate(details if type(details) is list else ()):
         if type(one) is not dict:
@@ -208,7 +208,7 @@ def _read_param(found: Found, at: Path) -> None:
 
 
 def _read_status(found: Found, root: dict[str, Any], at: Path, status: int | None) -> None:
-    """Read the status that the body says. The number has a place where it is that of the answer, else it is left."""
+    """Read the status in the body. Its place is recorded if it equals the HTTP status; else it stays in the rest."""
     for holder, path in ((found.holder, at), (root, ())):
         for name in _NUMBERS:
             value = holder.get(name)
@@ -223,7 +223,7 @@ def _read_status(found: Found, root: dict[str, Any], at: Path, status: int | Non
 
 
 def _words(found: Found) -> Iterable[str]:
-    """Yield the codes and then the types: of the error, of what is inside it."""
+    """Yield the codes and types: the code of the error and of its details, then the type and the inner error's code."""
     inner = [_at(found.holder, ("details", "error_code")), _at(found.holder, ("innererror", "code"))]
     for word in (found.members.get("code"), inner[0], found.members.get("type"), inner[1]):
         if type(word) is str:
@@ -231,7 +231,7 @@ def _words(found: Found) -> Iterable[str]:
 
 
 def _at(value: Any, path: Path) -> Any:
-    """Return what a path leads to, or None."""
+    """Return the value at a path, or None."""
     for step in path:
         if isinstance(step, str):
             value = value.get(step) if type(value) is dict else None
@@ -241,19 +241,19 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _pointer(place: str) -> str | None:
-    """Return a place such as `messages[0].content` as a JSON Pointer, or None for what is no place."""
+    """Return a path such as `messages[0].content` as a JSON Pointer, or None if it is not one."""
     if len(place) > 512 or not _PLACE.fullmatch(place):
         return None
     return pointer(*(step[1] or step[0] for step in _STEP.finditer(place)))
 
 
 def bracketed(path: str) -> str:
-    """Return a JSON Pointer as OpenAI and Gemini write a place: `messages[0].content`."""
+    """Return a JSON Pointer in the form of OpenAI and Gemini: `messages[0].content`."""
     return "".join(f"[{step}]" if step.isdecimal() else f".{step}" for step in pointer_tokens(path)).removeprefix(".")
 
 
 def _without(root: dict[str, Any], paths: Iterable[Path]) -> dict[str, Any]:
-    """Return a body without the values at the paths; what lies in a list stays, since the list is written whole."""
+    """Return a body without the values at the paths; values inside lists stay, since lists are kept whole."""
     rest = dict(root)
     for path in paths:
         _remove(rest, path)
@@ -276,12 +276,12 @@ def _remove(node: dict[str, Any], path: Path) -> None:
 
 
 def _is_text_of_many(path: Path, value: Any) -> bool:
-    """Tell whether a value is JSON in a text, of which the message is only a part, so that it has to be kept whole."""
+    """Tell whether a value is JSON in a text, of which the message is only a part, so that it must be kept whole."""
     return path[-1] == "raw" and type(value) is str and _innermost(value) != value
 
 
 def laid_back(rest: Mapping[str, Any], members: Mapping[str, Any], places: Mapping[str, str]) -> Any:
-    """Return the body that says the members at their places; a place that is none is ignored."""
+    """Return the body with the members put back at their places; invalid places are ignored."""
     paths = {name: _steps(place) for name, place in places.items()}
     if paths.get("message") == ():
         return members["message"]
@@ -301,7 +301,7 @@ def _steps(place: str) -> tuple[str, ...]:
 
 
 def _set(node: Any, path: Sequence[str], value: Any) -> Any:
-    """Return a copy of a node with a value at a path; the node itself where the path does not lead there."""
+    """Return a copy of a node with a value at a path; the node itself if the path does not exist in it."""
     if not path:
         return node if type(node) is str and _innermost(node) == value else value
     step, inner = path[0], path[1:]
@@ -316,9 +316,9 @@ def _set(node: Any, path: Sequence[str], value: Any) -> Any:
 
 
 def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
-    """Return the names of the members left of a body that say what nobody says; those of the error behind a dot.
+    """Return the names of remaining body members that hold information of their own; nested ones as `error.name`.
 
-    `said` are the numbers that stand elsewhere, as texts.
+    `said` are numbers that are already known from elsewhere, as texts.
     """
     names: list[str] = []
     for name, value in cast("dict[str, Any]", rest).items() if type(rest) is dict else ():
@@ -333,7 +333,7 @@ def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
 
 
 def _says_something(value: Any, said: frozenset[str], depth: int) -> bool:
-    """Tell whether a value is more than null, empty, false, or a number that stands elsewhere."""
+    """Tell whether a value is more than null, empty, false, or an already known number."""
     if isinstance(value, (dict, list)) and value:
         inner = cast("dict[str, Any]", value).values() if isinstance(value, dict) else value
         return depth >= _MAX_STEPS or any(_says_something(one, said, depth + 1) for one in inner)

@@ -1,4 +1,4 @@
-"""The headers of an error: how long to wait, and which request it was. Names are read without regard to case.
+"""Read and write the headers of an error: the retry delay and the request id. Names are case-insensitive.
 
 Source: docs/provider_errors.md.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["RETRY", "delays_in", "is_wait", "known_headers", "needs_clock", "retry_after_of", "retry_headers"]
 
 RETRY: Final = ("retry-after-ms", "x-ms-retry-after-ms", "retry-after")
-"""The headers that say how long to wait, the most exact first."""
+"""The headers with the retry delay, the most exact first."""
 
 _NUMBER: Final = re.compile(r"\s*(\d{1,9}(?:\.\d{1,12})?)\s*", re.ASCII)
 _DELAY: Final = re.compile(r"(\d{1,9}(?:\.\d{1,12})?)s", re.ASCII)
@@ -35,7 +35,7 @@ _RESET: Final = re.compile(r"anthropic-ratelimit-.*-reset")
 
 
 def known_headers(headers: Mapping[str, Any] | None, names: re.Pattern[str]) -> dict[str, str]:
-    """Return the headers whose names a dialect knows, by their names in lower case."""
+    """Return the headers that a dialect knows, with names in lower case."""
     lowered = {str(name).lower(): value for name, value in (headers or {}).items()}
     return {
         name: written_out(value)
@@ -47,7 +47,7 @@ def known_headers(headers: Mapping[str, Any] | None, names: re.Pattern[str]) -> 
 def retry_after_of(
     headers: Mapping[str, str], members: Mapping[str, Any], text: str, now: datetime | float | None
 ) -> float | None:
-    """Return the seconds to wait, as the error object, the headers or the text say; an int where it is whole."""
+    """Return the seconds to wait, from the error object, the headers or the text; an int if whole."""
     for seconds in (
         _of_details(members.get("details")),
         _of_headers(headers),
@@ -62,19 +62,19 @@ def retry_after_of(
 
 
 def is_wait(seconds: float) -> bool:
-    """Tell whether a client can wait so long: not below 0, and not for decades."""
+    """Tell whether a delay is plausible: not negative, and not decades."""
     return 0 <= seconds < _LONGEST
 
 
 def needs_clock(headers: Mapping[str, str], members: Mapping[str, Any]) -> bool:
-    """Tell whether an error says a moment, from which nobody without a clock knows how long to wait."""
+    """Tell whether an error has an absolute retry time, which needs a clock to become a delay."""
     return "resets_at" in members or "retry-after" in headers or any(map(_RESET.fullmatch, headers))
 
 
 def retry_headers(seconds: float | None, *, is_exact: bool) -> dict[str, str]:
-    """Return the headers that say how long to wait: whole seconds, rounded up; milliseconds where they are read.
+    """Return the headers for a retry delay: whole seconds, rounded up; with `is_exact` milliseconds, too.
 
-    There are none for a wait that is not known or is none.
+    There are none for an unknown or implausible delay.
     """
     if seconds is None or not is_wait(seconds):
         return {}
@@ -113,7 +113,7 @@ def _of_headers(headers: Mapping[str, str]) -> float | None:
 
 
 def _nested(headers: Any) -> dict[str, str]:
-    """Return the headers that a stream of Responses says in its error frame."""
+    """Return the headers inside an error frame of a Responses stream."""
     members = cast("dict[str, Any]", headers) if type(headers) is dict else {}
     return {name.lower(): value for name, value in members.items() if type(value) is str}
 
@@ -132,7 +132,7 @@ def _of_text(text: str) -> float | None:
 
 
 def _of_clock(headers: Mapping[str, str], members: Mapping[str, Any], now: datetime | float) -> float | None:
-    """Return the seconds until the moment that an error says."""
+    """Return the seconds until an error's absolute retry time."""
     moments = [_date(headers.get("retry-after", "")), _of_number_of_moment(members.get("resets_at"))]
     used_up = [
         name.removesuffix("remaining") + "reset"
@@ -150,7 +150,7 @@ def _of_number_of_moment(value: Any) -> float | None:
 
 
 def _seconds(moment: datetime | float) -> float:
-    """Return a moment in seconds since 1970; one without a zone is UTC, since the machine's must not matter."""
+    """Return a time in seconds since 1970; without a time zone it is UTC, independent of the machine."""
     if not isinstance(moment, datetime):
         return moment
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

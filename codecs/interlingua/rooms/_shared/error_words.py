@@ -1,7 +1,7 @@
-"""The words and statuses by which providers say what went wrong, the category that they make together, and counts.
+"""Classify errors: the category from codes, types, status and text, and the token counts of an overflow.
 
-One table for all dialects: vendors use each other's words. Clients act on those of too many tokens: they shorten the
-conversation, or ask for fewer tokens. Numbers are read and never made up. Source: docs/provider_errors.md.
+One table serves all dialects, since vendors use each other's codes. Clients act on overflows: they shorten the
+conversation, or ask for fewer tokens. Counts are read and never made up. Source: docs/provider_errors.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["HABITUAL", "TEXT_LIMIT", "Overflow", "Told", "bare", "category_of", "is_plain", "is_vetoed", "overflow_of"]
 
 TEXT_LIMIT: Final = 4_000
-"""How much of a message is searched for words: what an error says of itself stands at its beginning."""
+"""How much of a message is searched: the relevant words are at its beginning."""
 
 _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
     "authentication": "invalid_api_key wrong_api_key api_key_invalid authentication_error authenticationerror "
@@ -49,7 +49,7 @@ _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
 _CATEGORIES: Final[Mapping[str, ErrorCategory]] = MappingProxyType({
     word: category for category, words in _WORDS.items() for word in words.split()
 })  # fmt: skip
-# How gRPC in Rust describes its codes. xAI writes these sentences for words, and no status in the middle of a stream.
+# Descriptions of gRPC codes in Rust. xAI uses these sentences as codes, and sends no status in mid-stream.
 _SENTENCES: Final[Mapping[str, ErrorCategory]] = MappingProxyType({
     "the caller does not have permission to execute the specified operation": "permission",
     "the request does not have valid authentication credentials": "authentication",
@@ -60,7 +60,7 @@ _SENTENCES: Final[Mapping[str, ErrorCategory]] = MappingProxyType({
     "deadline expired before operation could complete": "timeout",
     "the operation was cancelled": "cancelled",
 })  # fmt: skip
-# They stand for any error of the caller's, so that the status and the text say more.
+# Codes for any error of the caller: status and text are more specific.
 _VAGUE: Final = frozenset(
     {
         "badrequesterror",
@@ -97,7 +97,7 @@ _STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
     529: "overloaded",
     530: "unavailable",
 })  # fmt: skip
-# By these, a general failure of the server is another one.
+# Statuses that make a general server error more specific.
 _SERVER_STATUSES: Final[Mapping[int, ErrorCategory]] = {
     status: _STATUSES[status] for status in (408, 502, 503, 504, 529)
 }
@@ -152,9 +152,9 @@ HABITUAL: Final = frozenset(
         "timeout_error",
     }
 )
-"""The words that the tables of the rooms write: each says no more than the category that it stands for."""
+"""The codes that the rooms' tables write: each says no more than its category."""
 
-# Money and limits that waiting does not lift; a "quota" may be one of a minute.
+# Billing, and limits that waiting does not lift; a "quota" may be per minute.
 _NO_MONEY: Final = (
     r"credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|account balance"
     r"|usage limits?\. you will regain|budget has been exceeded|spend(?:ing)? limit (?:has been )?(?:reached|exceeded)"
@@ -166,7 +166,7 @@ _FILTERED: Final = (
     r"|\b(?:input|prompt|content|request|message) (?:was|has been|is) flagged"
 )
 _MISSING_MODEL: Final = r"\bmodel\b[^\n]{0,160}?(?:(?:does )?not exist|not found)|not a valid model"
-# General findings, words in the text of an error, and what these make of those: the first row that fits.
+# Preliminary categories, a pattern for the text, and the category that it refines them to; the first match applies.
 _MEANINGS: Final[tuple[tuple[str, str, ErrorCategory], ...]] = (
     ("authentication", "insufficient permissions", "permission"),
     ("permission", "unregistered callers", "authentication"),
@@ -189,10 +189,10 @@ _VETO: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What an error says of itself.
+    """The facts by which an error is classified.
 
-    `words` are its codes and then its types, the most telling first. `status` is that of the answer, or the one in the
-    body where the answer's is that of a success. `is_daily`: a limit of a whole day is used up.
+    `words` are its codes and types, the most specific first. `status` is the HTTP status, or the one in the body if the
+    HTTP status is a success. `is_daily`: a daily limit is used up.
     """
 
     status: int | None
@@ -202,24 +202,24 @@ class Told:
 
 
 def category_of(told: Told) -> ErrorCategory:
-    """Return what went wrong, where it is not that there were too many tokens."""
+    """Return the category of an error that is not a token overflow."""
     found = _by_text(_by_words(told), told)
     return _SERVER_STATUSES.get(told.status or 0, found) if found == "server_error" else found
 
 
 def is_vetoed(told: Told) -> bool:
-    """Tell whether words about too many tokens are about a limit of time."""
+    """Tell whether text about too many tokens is about a rate limit."""
     return (told.status is not None and (told.status == 429 or told.status >= 500)) or bool(_VETO.search(told.text))
 
 
 def is_plain(word: str, category: ErrorCategory) -> bool:
-    """Tell whether a word says no more than the category does, so that the other dialect's word is the same."""
+    """Tell whether a code says no more than the category, so that another dialect's code is equivalent."""
     return bare(word) in HABITUAL and (_plain(word) in _VAGUE or _meaning(word) == category)
 
 
 def _by_words(told: Told) -> ErrorCategory:
     if told.status == 401:
-        return "authentication"  # vendors write any word beside it
+        return "authentication"  # vendors send any code with it
     for word in told.words:
         found = _meaning(word)
         if found == "rate_limit" and (told.is_daily or told.status == 402):
@@ -233,7 +233,7 @@ def _by_words(told: Told) -> ErrorCategory:
 
 
 def _by_text(found: ErrorCategory, told: Told) -> ErrorCategory:
-    """Return the same, or what the text makes of a general finding."""
+    """Return the category as refined by the text."""
     text, is_server = told.text, told.status is not None and told.status >= 500
     for findings, words, category in _TEXTS:
         if found in findings and words.search(text):
@@ -244,7 +244,7 @@ def _by_text(found: ErrorCategory, told: Told) -> ErrorCategory:
 
 
 def _meaning(word: str) -> ErrorCategory | None:
-    """Return the category of a word, whatever its case; None for one that is not known or says nothing."""
+    """Return the category of a code, ignoring case; None if it is unknown or unspecific."""
     plain = _plain(word)
     if plain.endswith("_spend_limit_reached"):
         return "quota"
@@ -252,7 +252,7 @@ def _meaning(word: str) -> ErrorCategory | None:
 
 
 def bare(word: str) -> str:
-    """Return a word without the space that Amazon's services write before it, and the address behind it."""
+    """Return a code without the namespace that Amazon's services write before it, and the URL behind it."""
     return word.rsplit("#", 1)[-1].split(":", 1)[0]
 
 
@@ -264,7 +264,7 @@ _NUMBER: Final = r"\d[\d,]{0,17}"
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern in which `<name>` stands for a number, and two spaces for anything between."""
+    """Return a pattern in which `<name>` stands for a number, and two spaces for anything in between."""
     named = re.sub(r"<(\w+)>", lambda name: f"(?P<{name[1]}>{_NUMBER})", text).replace("  ", r"[^\n]{0,200}?")
     return re.compile(named, re.IGNORECASE)
 
@@ -294,7 +294,7 @@ _UNCOUNTED: Final = (
     "range of input length should be",
     "longer than the model's context length",
 )
-# About the tokens of the answer, alone or beside those of the input.
+# About the tokens of the output, alone or together with those of the input.
 _OUTPUT: Final = (
     _pattern(r"input length and `?max_tokens`? exceed context limit: <used> \+ <requested> > <limit>"),
     _pattern("max_tokens: <requested> > <limit>, which is the maximum allowed number of output tokens"),
@@ -307,7 +307,7 @@ _OUTPUT: Final = (
     _pattern("maximum tokens you requested exceeds the model limit of <limit>"),
     _pattern("max_tokens=<requested> cannot be greater than max_model_len=(?:max_total_tokens=)?<limit>"),
 )
-# About the input; what most providers say comes first.
+# About the input; the most common wordings come first.
 _INPUT: Final = (
     _pattern("prompt is too long: <used> tokens > <limit> maximum"),
     _pattern(rf"{_MAXIMUM}  {_TOTAL} \({_BESIDE}, <requested> in the (?:completion|output)\)"),
@@ -346,9 +346,10 @@ _MEMBERS: Final = (("used", "n_prompt_tokens"), ("limit", "n_ctx"))
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """Too many tokens.
+    """A token overflow.
 
-    `used` by the input, `limit` of the model, `requested` for the answer, `over` the limit; None where nobody said.
+    Tokens `used` by the input, the `limit` of the model, those `requested` for the output, those `over` the limit; None
+    if unknown.
     """
 
     category: Literal["context_overflow", "output_overflow"]
@@ -359,9 +360,9 @@ class Overflow:
 
 
 def overflow_of(text: str, words: Iterable[str] = (), members: Mapping[str, Any] | None = None) -> Overflow | None:
-    """Return what an error says of too many tokens, or None where it is about something else.
+    """Return the token overflow that an error reports, or None if it is about something else.
 
-    `members` are those of the error object: llama.cpp tells its numbers there.
+    `members` are those of the error object, where llama.cpp has its counts.
     """
     text = text[:TEXT_LIMIT]
     if _OTHER.search(text):
@@ -381,7 +382,7 @@ def _numbers(found: re.Match[str]) -> dict[str, int]:
 
 
 def _judged(numbers: dict[str, int], *, is_output: bool) -> Overflow:
-    """Return the finding: numbers decide which of the two it is, the words where they do not."""
+    """Return the overflow: the counts decide whether it is of input or output, else the wording does."""
     used, limit, requested, over = (numbers.get(name) for name in ("used", "limit", "requested", "over"))
     if used is not None:
         used += numbers.get("more", 0)

@@ -1,8 +1,7 @@
-"""What a family of models refuses by the verdicts of its table, for who judges a request and for who writes one.
+"""What a family of models refuses according to its facts, for checking requests and for fitting them.
 
-The words are listed in docs/families.md. Who writes fits a request to a family, abroad only, before it is written:
-canonical in, canonical out, and each thing that is left out or changed is reported once. The rooms' `encode_family.py`
-say what a family of theirs asks for.
+The facts and their values are listed in docs/families.md. Encoders fit a request to a family, abroad only, before it
+is written: canonical in, canonical out, each loss reported once. The rooms' `encode_family.py` decide what to apply.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.violation import Violation
 
-# The default of the settings of sampling.
+# The default of temperature and top_p.
 _DEFAULT: Final = 1
-# Verdict -> the one value that is taken.
+# Verdict -> the only accepted value.
 _ALONE: Final[Mapping[str, Any]] = {"default_only": _DEFAULT, "medium_only": "medium"}
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "temperature": 1, "top_p": 1, "parallel_tool_calls": True, "frequency_penalty": 0, "presence_penalty": 0
 }  # fmt: skip
 _LEAST_TOP_P: Final = 0.95
-# Settings of which a value that is false asks for nothing.
+# Settings that have no effect with an empty, false or zero value.
 _ASK_FOR_NOTHING: Final = frozenset({
     "frequency_penalty", "presence_penalty", "logprobs", "top_logprobs", "stop", "logit_bias"
 })  # fmt: skip
-# Settings that one row of a table speaks of together.
+# Settings that share one fact.
 _TOGETHER: Final[Mapping[str, str]] = {
     "frequency_penalty": "penalties",
     "presence_penalty": "penalties",
@@ -41,7 +40,7 @@ _TOGETHER: Final[Mapping[str, str]] = {
 
 
 class Thinking(NamedTuple):
-    """How a request asks for thinking: the word of effort that it says, whether it thinks, and whether by a budget."""
+    """How a request asks for thinking: its effort, whether thinking is on, and whether it has a budget."""
 
     effort: str | None = None
     is_on: bool = False
@@ -49,12 +48,12 @@ class Thinking(NamedTuple):
 
 
 def is_default(setting: str, value: Any) -> bool:
-    """Tell whether a setting says what is done without it."""
+    """Tell whether a setting has its default value."""
     return setting in _DEFAULTS and bool(value == _DEFAULTS[setting])
 
 
 def verdict_of(facts: Mapping[str, Any], setting: str) -> str:
-    """Return the verdict of a setting, under its canonical name; it is accepted unless a row says otherwise."""
+    """Return the verdict on a setting, by its canonical name; "accept" unless the facts say otherwise."""
     verdict: str = facts.get(setting) or facts.get(_TOGETHER.get(setting, ""), "accept")
     return verdict
 
@@ -62,9 +61,9 @@ def verdict_of(facts: Mapping[str, Any], setting: str) -> str:
 def is_refused(
     facts: Mapping[str, Any], setting: str, settings: Mapping[str, Any], thinking: Thinking, *, by_any: bool = False
 ) -> bool:
-    """Tell whether the value of a setting, under its canonical name, is refused beside the others.
+    """Tell whether a setting, by its canonical name, is refused in combination with the others.
 
-    `by_any` asks whether any host of the models refuses it.
+    `by_any`: whether any host of the models refuses it.
     """
     verdict, value = verdict_of(facts, setting), settings[setting]
     if verdict == "accept" or value is None:
@@ -95,7 +94,7 @@ def is_refused(
 def refused_settings(
     facts: Mapping[str, Any], said: Iterable[tuple[str, str, Any]], thinking: Thinking
 ) -> Iterator[Violation]:
-    """Yield each setting of a body, given by canonical name, path and value, that the family refuses."""
+    """Yield a violation for each setting, given as canonical name, path and value, that the family refuses."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     places = {name: (path, value) for name, path, value in said}
@@ -103,7 +102,7 @@ def refused_settings(
     for name, (path, _) in places.items():
         try:
             is_wrong = is_refused(facts, name, settings, thinking)
-        except TypeError:  # no number: the rule about shapes says so
+        except TypeError:  # not a number: the rule on types reports it
             continue
         if is_wrong:
             yield Violation("setting", path, REASONS.get(verdict_of(facts, name), _REFUSED))
@@ -126,7 +125,7 @@ REASONS: Final[Mapping[str, str]] = {
 
 
 def too_long(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
-    """Yield an answer's limit that is beyond what the models write."""
+    """Yield a violation if an output token limit is outside the range that the models accept."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     most = facts.get("max_output_tokens")
@@ -138,7 +137,7 @@ def too_long(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violat
 
 
 def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
-    """Yield a word of effort that the models do not have."""
+    """Yield a violation if the models do not have an effort."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     efforts = facts.get("efforts")
@@ -149,7 +148,7 @@ def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[
 
 
 def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """The template of these models wants a message of the user."""
+    """The chat template of these models needs a user message."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     messages: Any = body.get("messages")
@@ -159,7 +158,7 @@ def wants_a_query(body: Mapping[str, Any], *, facts: Mapping[str, Any]) -> Itera
         yield Violation("order", "/messages", "these models need a user message")
 
 
-# In this order: what is refused beside another setting is judged when the other is known to stay.
+# Ordered: a setting that is refused beside another is judged once it is known whether the other stays.
 _SETTINGS: Final = (
     "temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs",
     "stop", "parallel_tool_calls", "max_tokens", "verbosity",
@@ -168,7 +167,7 @@ _BY_SOME_HOSTS: Final = "some hosts of these models do not accept it"
 
 
 def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking, log: LossLog) -> None:
-    """Leave out the settings that the models refuse beside all others."""
+    """Remove the settings that the models refuse in combination with the others."""
     for name in _SETTINGS:
         if name in request and is_refused(facts, name, request, thinking, by_any=True):
             reason = REASONS.get(verdict_of(facts, name), _BY_SOME_HOSTS)
@@ -180,7 +179,7 @@ def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinki
 
 
 def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Lower the limit of an answer to what the models write at most."""
+    """Lower `max_tokens` to the models' maximum."""
     most = facts.get("max_output_tokens")
     if most is not None and request.get("max_tokens", 0) > most:
         request["max_tokens"] = most
@@ -188,7 +187,7 @@ def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
 
 
 def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Lower the temperature to the most that the models take."""
+    """Lower the temperature to the models' maximum."""
     most = facts.get("max_temperature")
     if most is not None and request.get("temperature", 0) > most:
         request["temperature"] = most
@@ -196,7 +195,7 @@ def limit_temperature(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
 
 
 def too_hot(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
-    """Yield a temperature above the most that the models take."""
+    """Yield a violation if a temperature is above the models' maximum."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     most = facts.get("max_temperature")
@@ -205,7 +204,7 @@ def too_hot(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violati
 
 
 def lengthen_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Raise the limit of an answer to the least that the models take."""
+    """Raise `max_tokens` to the models' minimum."""
     least = facts.get("least_output_tokens")
     if least is not None and request.get("max_tokens", least) < least:
         request["max_tokens"] = least
@@ -213,7 +212,7 @@ def lengthen_answer(request: dict[str, Any], facts: Mapping[str, Any], log: Loss
 
 
 def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out the stops of white space alone."""
+    """Remove stop sequences that are only white space."""
     said: list[str] = request["stop"]
     blank = [at for at, text in enumerate(said) if text and not text.strip()]
     for at in blank:
@@ -254,7 +253,7 @@ def _is_unsaid(message: Any, dialect: str) -> bool:
 
 
 def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) -> None:
-    """Leave out the parts that hold what the models cannot read; a turn of the user's of which none is left says so."""
+    """Remove media that the models cannot read; a user message that loses all its parts gets a placeholder text."""
     if not kinds:
         return
     messages: list[Any] = request["messages"]
@@ -270,7 +269,7 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
 
 
 def _without_media(content: list[Any], kinds: Collection[str], path: str, log: LossLog) -> list[Any]:
-    """Return parts without what the models cannot read, in documents as well; the given list where nothing goes."""
+    """Return parts without unreadable media, also inside documents; the given list if nothing is removed."""
     refused = [at for at, part in enumerate(content) if _kind(part) in kinds or _is_named_in(part, kinds)]
     for at in refused:
         log.lost("part", f"{path}/{at}", "these models do not accept media of this kind")
@@ -306,13 +305,13 @@ _PDF: Final = "application/pdf"
 
 
 def _is_named_in(part: Mapping[str, Any], kinds: Collection[str]) -> bool:
-    """Tell whether a part that could not be read names a kind, as a block of Converse in an unknown format does."""
+    """Tell whether an opaque part is named after one of the kinds, as a Converse block in an unknown format is."""
     data = part.get("data") if part["type"] == "opaque" else None
     return type(data) is dict and len(data) == 1 and not data.keys().isdisjoint(kinds)
 
 
 def holds_media(content: Any) -> bool:
-    """Tell whether a content has pictures, sounds or files."""
+    """Tell whether a content has images, audio or files."""
     return type(content) is list and any(part["type"] in _MEDIA for part in content)
 
 
@@ -320,7 +319,7 @@ _MEDIA: Final = frozenset({"image", "audio", "file"})
 
 
 def refused_media(facts: Mapping[str, Any]) -> frozenset[str]:
-    """Return which kinds of parts a family does not read, at some hosts at least."""
+    """Return the kinds of media that a family cannot read, on some hosts at least."""
     return frozenset(kind for kind in ("image", "audio", "video", "pdf") if facts.get(f"{kind}_input") in _UNREAD)
 
 
@@ -328,7 +327,7 @@ _UNREAD: Final = (False, "refuse_by_some_hosts")
 
 
 def drop_strict(tools: Iterable[Any], log: LossLog) -> list[Any]:
-    """Return the tools, none of them strict."""
+    """Return the tools without `strict`."""
     kept: list[Any] = []
     for index, tool in enumerate(tools):
         if tool.get("strict") is None:
@@ -345,9 +344,9 @@ def drop_strict(tools: Iterable[Any], log: LossLog) -> list[Any]:
 def drop_tools(
     request: dict[str, Any], log: LossLog, detail: str, refuses: Callable[[Any], bool] | None = None
 ) -> None:
-    """Leave out the tools that are refused, all if nobody says which.
+    """Remove the tools for which `refuses` is true, or all of them.
 
-    Where none is left that the client runs, what is said about a choice among them goes as well.
+    If no client-side tool is left, the tool choice and `parallel_tool_calls` are removed as well.
     """
     tools = request.pop("tools", ())
     refused = [index for index, tool in enumerate(tools) if refuses is None or refuses(tool)]
@@ -368,28 +367,28 @@ _OF_CLIENT: Final = frozenset({"function", "custom", "namespace"})
 
 
 def forces_a_tool(request: Mapping[str, Any]) -> bool:
-    """Tell whether a request has the model call a tool."""
+    """Tell whether the tool choice of a request forces a call."""
     choice: Mapping[str, Any] = request.get("tool_choice") or {}
     return choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
 
 
 def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out tools that the provider runs where none may be called: some targets heed that for functions alone."""
+    """Remove server tools if the tool choice is none: some targets apply that to functions only."""
     choice = request.get("tool_choice")
     if choice is not None and choice["mode"] == "none" and any(map(_is_served, request.get("tools", ()))):
         drop_tools(request, log, "no tool may be called, and the target would use the tools that are sent", _is_served)
 
 
 def _is_served(tool: Mapping[str, Any]) -> bool:
-    """Tell whether the provider itself runs a tool."""
+    """Tell whether a tool is run by the provider."""
     return tool["type"] in SERVED
 
 
 def is_search(tool: Mapping[str, Any]) -> bool:
-    """Tell whether a tool is the provider's own search of the web."""
+    """Tell whether a tool is the provider's own web search."""
     return bool(tool["type"] == "web_search")
 
 
 def is_no_search(tool: Mapping[str, Any]) -> bool:
-    """Tell whether a tool is another than the provider's own search of the web."""
+    """Tell whether a tool is any other than the provider's own web search."""
     return not is_search(tool)

@@ -1,4 +1,4 @@
-"""The media type of base64 data, told by its first bytes: Ollama's `images` say none, and others may say a wrong one.
+"""Detect the media type of base64 data by its first bytes: Ollama's `images` have none, others may be wrong.
 
 Source: https://github.com/ollama/ollama/blob/main/llm/media.go; https://mimesniff.spec.whatwg.org
 """
@@ -9,7 +9,7 @@ import base64
 import binascii
 from typing import Final, Literal
 
-# How many characters of base64 hold the twelve bytes that are looked at.
+# Base64 characters for the twelve bytes that are inspected.
 _SIGNATURE_LENGTH: Final = 16
 _FILE_SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -29,7 +29,7 @@ def is_pdf(data: str) -> bool:
 
 
 def detected_media_type(data: str) -> str | None:
-    """Return the media type of a picture or a sound in base64, or None where the first bytes do not tell it."""
+    """Return the media type of base64 image or audio data, or None if the first bytes do not show it."""
     first = _first(data)
     if first is None:
         return None
@@ -44,7 +44,7 @@ def detected_media_type(data: str) -> str | None:
 
 
 def kind_of_data(data: str, media_type: str) -> Literal["audio", "file", "image"]:
-    """Return what kind of part base64 data is: its first bytes tell it, or else its media type."""
+    """Return the kind of part for base64 data, by its first bytes or else its media type."""
     match (detected_media_type(data) or media_type.lower()).partition("/")[0]:
         case "audio":
             return "audio"

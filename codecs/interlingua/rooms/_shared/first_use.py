@@ -1,6 +1,6 @@
-"""What a room's face imports when it is first asked for: a call needs one direction of one kind, and no other.
+"""Lazy imports of a room's public functions: a call needs only one direction of one kind.
 
-Who asks for the descriptor alone imports nothing else of the room.
+Reading the descriptor imports nothing else of the room.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from interlingua.first_use import on_first_use as part_on_first_use
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# A name of the face -> the module of the room that has it.
+# Public name of a room -> its module.
 _MODULES: Final[Mapping[str, str]] = MappingProxyType({
     "FAMILIES": "families",
     "MEMBERS": "members",
@@ -32,8 +32,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType({
 
 
 def on_first_use(room: str, **elsewhere: str) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a room's module, which raises `AttributeError` for any other name.
+    """Return the `__getattr__` of a room's package, which raises `AttributeError` for any other name.
 
-    `elsewhere` names the module of each function that stands in another one than in most rooms.
+    `elsewhere` names the modules of functions that are not where most rooms have them.
     """
     return part_on_first_use(room, {**_MODULES, **elsewhere})

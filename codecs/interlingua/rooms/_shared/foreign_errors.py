@@ -1,7 +1,7 @@
-"""Errors in the words of another dialect where a stream has a frame: servers in between write such.
+"""Recognize stream frames that are errors in another dialect's format, as intermediate servers write them.
 
-Source: docs/provider_errors.md. What such a frame says, `error_bodies` finds; this module is small, since frames that a
-room does not know, such as pings, are looked at here.
+Source: docs/provider_errors.md. `error_bodies` parses them; this module is small, since every unknown frame, such as a
+ping, passes through it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _OF_ERRORS: Final = frozenset({
 def is_error_frame(frame: dict[str, Any]) -> bool:
     """Tell whether a frame that its dialect does not know is an error.
 
-    It says so, or has an error, or a message and nothing but what stands beside those of errors. A frame of a type of
-    its own is none, whatever it tells, unless that type is the name of an error.
+    It is one if it is labelled as one, has an `error`, or has a message and only members of error objects. A frame with
+    another `type` is none, unless that type names an error or an exception.
     """
     kind, error, errors = frame.get("type"), frame.get("error"), frame.get("errors")
     if frame.get("object") == "error":

@@ -1,4 +1,4 @@
-"""Why Gemini ended an answer, in its own words: those that routers pass on to clients of Chat Completions, too.
+"""Gemini's finish reasons, which routers also pass on to clients of Chat Completions.
 
 Source: docs/wire/gemini.md.
 """
@@ -11,9 +11,9 @@ FILTERED: Final = (
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
     "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR",
 )  # fmt: skip
-"""A filter of the provider's stopped it."""
+"""The provider's filter stopped the answer."""
 FAILED: Final = (
     "MALFORMED_RESPONSE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
     "MISSING_THOUGHT_SIGNATURE",
 )  # fmt: skip
-"""It failed."""
+"""The answer failed."""

@@ -1,7 +1,7 @@
-"""One instruction at the top of a conversation, for models that read the first one alone, or know one role for all.
+"""Merge leading instructions into one, for models that read only the first one, or have a single role for them.
 
-It works on messages that are written, and on those that they were written from, to name the places. Source:
-docs/families.md, the words of `instructions`.
+This works on encoded messages; the canonical ones that they were made from give the paths of losses. Source:
+docs/families.md, the values of `instructions`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-# How instructions are taken -> who says the one at the top, and who those further back.
+# Value of the fact -> the role of the leading instruction, and that of later ones.
 _ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "of_the_system": ("system", "system"),
@@ -30,7 +30,7 @@ _ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 def with_one_instruction(
     messages: list[dict[str, Any]], given: list[Any], taken: str, log: LossLog
 ) -> list[dict[str, Any]]:
-    """Return messages with one instruction at the top, as they are taken; what changes is noted in the log."""
+    """Return messages with one leading instruction, as `taken` says; changes are reported to the log."""
     lead, late = _ROLES[taken]
     first = leading_instructions(messages)
     top = [{**messages[0], "role": lead, "content": joined_contents(messages[:first])}] if first else []
@@ -50,7 +50,7 @@ def with_one_instruction(
 
 
 def with_instruction(messages: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
-    """Return messages with something more said in the first instruction, or before all of them."""
+    """Return messages with a text added to the leading instruction, or as a new one."""
     first = messages[0] if messages else {}
     text = first.get("content")
     if first.get("role") in INSTRUCTIONS and type(text) is str and (text or first.keys() == {"role", "content"}):
@@ -59,12 +59,12 @@ def with_instruction(messages: list[dict[str, Any]], said: str) -> list[dict[str
 
 
 def leading_instructions(messages: Sequence[Any]) -> int:
-    """Return how many messages at the top are instructions."""
+    """Return the number of leading messages that are instructions."""
     return next((at for at, one in enumerate(messages) if one.get("role") not in INSTRUCTIONS), len(messages))
 
 
 def joined_contents(messages: list[dict[str, Any]]) -> Any:
-    """Return the contents of messages as one: a text of them all, or a list of their parts."""
+    """Return the contents of messages as one: a joined text, or a list of all parts."""
     contents = [message.get("content") for message in messages]
     if all(content is None or type(content) is str for content in contents):
         return "\n\n".join(content for content in contents if content)

@@ -1,4 +1,4 @@
-"""The wish for JSON in words, where a dialect has no other place for it, or wants to read it in a message as well."""
+"""Ask for JSON with an instruction, if the target has no setting for it or wants the word JSON in a message."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
 
 UNFOLLOWED: Final = "these models do not support a JSON schema: the instructions ask for it in words"
 JSON_WISH: Final = "Answer with JSON alone."
-_WISH: Final = "wish"  # the member of a fitted form of an answer that says in words what has no setting
+_WISH: Final = "wish"  # the member of a fitted response format that holds the instruction
 _JSON: Final = "json"
 
 
 def says_json(texts: Iterable[str]) -> bool:
-    """Tell whether one of the texts has the word JSON."""
+    """Tell whether one of the texts contains the word JSON."""
     return any(_JSON in text.lower() for text in texts)
 
 
 def wish_for(form: Mapping[str, Any]) -> str:
-    """Return the wish for JSON, and for its schema; one that cannot be written is left out."""
+    """Return the instruction to answer with JSON, and its schema; a schema that cannot be written is left out."""
     schema = form.get("schema")
     if schema is None or is_deeper(schema, MAX_SCHEMA_DEPTH):
         return JSON_WISH
     try:
         written = json.dumps(schema, ensure_ascii=False)
-    except ValueError:  # a number of more digits than Python writes
+    except ValueError:  # a number with more digits than Python writes
         return JSON_WISH
     return f"{JSON_WISH[:-1]}, of this schema: {written}"
 
 
 def in_words(form: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Return a form of an answer for models that follow no such form: of a kind that they know, the rest in words."""
+    """Return a response format for models that do not support the given one: of another type, with an instruction."""
     return {"type": kind, _WISH: wish_for(form)}
 
 
 def wish_of(form: Mapping[str, Any]) -> str | None:
-    """Return what `in_words` left to words, or None."""
+    """Return the instruction that `in_words` set, or None."""
     return form.get(_WISH)
 
 
@@ -52,7 +52,7 @@ def ask_for_json(
     ask: Callable[[dict[str, Any], str], None],
     log: LossLog,
 ) -> None:
-    """Say in words what has no setting, or the word JSON, which the JSON mode of OpenAI wants to read in a message."""
+    """Add the instruction for a response format without a setting, or the word JSON that OpenAI's JSON mode needs."""
     wish = wish_of(form)
     if wish is not None:
         ask(out, wish)
@@ -62,7 +62,7 @@ def ask_for_json(
 
 
 def described(form: Mapping[str, Any]) -> Any:
-    """Return the schema of a form, with what is told about the form where the schema tells nothing about itself."""
+    """Return the schema of a response format, with the format's description if the schema has none."""
     schema = form["schema"]
     if not form.get("description") or type(schema) is not dict or "description" in schema:
         return schema
@@ -70,7 +70,7 @@ def described(form: Mapping[str, Any]) -> Any:
 
 
 def is_described(form: Mapping[str, Any], schema: Any, log: LossLog) -> bool:
-    """Tell whether a schema tells what is told about its form, and note that it does."""
+    """Tell whether a schema carries the description of its response format, and report that it does."""
     if not form.get("description") or type(schema) is not dict or schema.get("description") != form["description"]:
         return False
     log.changed("member", "/response_format/description", "the schema already has this description")
@@ -82,5 +82,5 @@ def is_described(form: Mapping[str, Any], schema: Any, log: LossLog) -> bool:
 
 
 def joined(said: str | None, wish: str) -> str:
-    """Return a text with the wish behind it."""
+    """Return a text with the instruction appended."""
     return f"{said}\n\n{wish}" if said else wish

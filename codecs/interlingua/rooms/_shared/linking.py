@@ -1,6 +1,6 @@
-"""Results whose ids no call has, behind calls that have none: they answer by their names and their order.
+"""Remove the ids of results that follow calls without ids: they are matched by name and order instead.
 
-Gemini before 3 gives its calls no ids, and some of its clients give ids of their own to results. Source:
+Gemini before 3 gives its calls no ids, and some of its clients give results ids of their own. Source:
 docs/wire/gemini.md, section 1.3.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def with_linked_results(request: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without the ids of such results; the same where there is none."""
+    """Return a request without the ids of such results; unchanged if there are none."""
     messages: list[Any] = [*request["messages"]]
     known: set[str] = set()
     is_unnamed = False  # whether the last turn has a call without an id

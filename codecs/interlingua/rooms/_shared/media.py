@@ -1,4 +1,4 @@
-"""Media: their types, data URLs, who can fetch what an address names, and documents as text where there are none."""
+"""Media: media types, data URLs, which URLs a provider can fetch, and documents converted to text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
 _ANY_DATA_URL: Final = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),", re.IGNORECASE)
 _IS_BASE64: Final = re.compile(r"; *base64 *\Z", re.IGNORECASE)  # as browsers read it
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*")
-# What stands in base64 data that was written for addresses, lines or people.
+# Characters of base64 data in a variant for URLs, or with line breaks.
 _UNUSUAL: Final = ("-", "_", "%", " ", "\n", "\r")
 _URL_ALPHABET: Final = str.maketrans("-_", "+/")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
@@ -29,14 +29,14 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
 _UTF_8: Final = re.compile(r"\s*;\s*charset\s*=\s*\"?(?:utf-?8|us-ascii)\"?\s*\Z", re.IGNORECASE)
 
 _CHARSET: Final = re.compile(r";\s*charset\s*=\s*\"?([\w.:-]+)", re.ASCII | re.IGNORECASE)
-# Python knows others by such names, too, which are no charsets: `idna`, `unicode_escape`, `utf-7`.
+# Python has other codecs that are no charsets: `idna`, `unicode_escape`, `utf-7`.
 _CHARSETS: Final = re.compile(
     r"(us-)?ascii|utf-?(8|16|32)(-?[lb]e)?|iso-?8859-?\d{1,2}|latin-?\d|(windows-?|cp)\d{3,4}"
     r"|shift[-_]?jis|euc-?(jp|kr)|gb(2312|k|18030)|big5|koi8-?[ru]",
     re.IGNORECASE,
 )
 
-# Media types by another name, which providers refuse.
+# Aliases of media types, which providers refuse.
 _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/x-webp": "image/webp",
     "audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav", "audio/x-mp3": "audio/mpeg",
@@ -45,21 +45,21 @@ _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "text/x-csv": "text/csv", "text/x-markdown": "text/markdown",
 })  # fmt: skip
 
-# What a result says that holds nothing but pictures and files, and what stands before these in the user's message.
+# The text of a result that held only media, and the text before these in the user message.
 ATTACHED: Final = "The result is attached to the next message of the user."
 ATTACHMENT: Final = "Attached to the result of the call {}:"
-# What a `changed` loss says of such a result.
+# Loss detail for such a result.
 MEDIA_BESIDE: Final = "images and files of a tool result are sent in a user message"
 
-# What a `changed` loss says of a media type by its usual name.
+# Loss detail for a media type that was an alias.
 OTHER_TYPE: Final = "the media type has another name there"
-# What is said of one that the first bytes of a picture or a PDF tell.
+# Loss details for a media type that was detected in an image or a PDF.
 SEEN_TYPE: Final = "the media type was detected from the first bytes"
 OTHER_BYTES: Final = "the first bytes are those of another media type"
-# What is said of one that the ending of a file's name tells, where nothing else does.
+# Loss detail for one that is only known by the file extension.
 NAMED_TYPE: Final = "the media type was detected from the file name"
 TEXT_TYPE: Final = "nothing tells the media type of the data, which is text"
-# What a `changed` loss says of a part that `with_data` made.
+# Loss detail for a part changed by `with_data`.
 REENCODED_DATA: Final = "the data was converted to standard base64"
 
 AUDIO_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"wav": "audio/wav", "mp3": "audio/mpeg"})
@@ -70,7 +70,7 @@ _AUDIO_WORDS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def split_data_url(url: str) -> tuple[str, str] | None:
-    """Return media type and base64 data of a data URL that can be put together again, else None."""
+    """Return media type and base64 data of a data URL in the usual form, which can be restored; else None."""
     if not url.startswith("data:"):
         return None
     match = _DATA_URL.match(url)
@@ -78,7 +78,7 @@ def split_data_url(url: str) -> tuple[str, str] | None:
 
 
 def read_data_url(url: str) -> tuple[str, str] | None:
-    """Return media type and base64 data of a data URL in any spelling, or None for what is none. Source: RFC 2397."""
+    """Return media type and base64 data of a data URL in any form, or None if it is none. Source: RFC 2397."""
     match = _ANY_DATA_URL.match(url)
     if match is None:
         return None
@@ -92,8 +92,8 @@ def read_data_url(url: str) -> tuple[str, str] | None:
 
 
 def _as_base64(said: str) -> str | None:
-    """Return base64 data as everybody reads it: no line ends, padded, in the usual alphabet; None for what is none."""
-    from urllib.parse import unquote  # noqa: PLC0415  # nearly all data is base64 as everybody reads it
+    """Return standard base64 data: no line breaks, padded, in the standard alphabet; None if it is not base64."""
+    from urllib.parse import unquote  # noqa: PLC0415  # nearly all data is standard base64
 
     data = "".join(unquote(said).split()).translate(_URL_ALPHABET).rstrip("=")
     if _BASE64.fullmatch(data) is None or len(data) % 4 == 1:
@@ -102,9 +102,9 @@ def _as_base64(said: str) -> str | None:
 
 
 def with_data(part: Any) -> Any:
-    """Return a part with the data of its data URL, or with its data as everybody reads it; or the part as it is.
+    """Return a part with the data of its data URL, or with its data as standard base64; unchanged if it has neither.
 
-    A data URL may stand where the data should.
+    The data may itself be a data URL.
     """
     if "data" in part:
         said = part["data"]
@@ -120,7 +120,7 @@ def with_data(part: Any) -> Any:
 
 
 def with_usual_data(part: Any, path: str, to: Target) -> Any:
-    """Return a part with its data as everybody reads it, abroad, and note the change; or the part as it is."""
+    """Return a part with standard base64 data, abroad, and report the change; else unchanged."""
     if to.home or "data" not in part:
         return part
     read = with_data(part)
@@ -130,10 +130,9 @@ def with_usual_data(part: Any, path: str, to: Target) -> Any:
 
 
 def with_usual_type(part: Any, path: str, to: Target) -> Any:
-    """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is.
+    """Return a part with the standard name of its media type, abroad, and report the change; else unchanged.
 
-    What the first bytes of a picture or a PDF tell goes before: some providers go by them, others refuse what says
-    otherwise.
+    The type detected in an image or a PDF takes precedence: some providers go by it, others refuse a mismatch.
     """
     if to.home:
         return part
@@ -155,7 +154,7 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
 
 
 def _unsaid_type(part: Any, to: Target) -> tuple[str, str]:
-    """Return the media type of data that says none, and what tells it; empty where nothing does."""
+    """Return the media type of data without one, and the loss detail that says how it was found; empty if unknown."""
     seen, named = seen_type(part), told_type(part)
     if part["type"] != "file" and not named.startswith(part["type"]):
         named = ""
@@ -165,7 +164,7 @@ def _unsaid_type(part: Any, to: Target) -> tuple[str, str]:
 
 
 def seen_type(part: Mapping[str, Any]) -> str | None:
-    """Return the media type of a picture, or of a PDF, as the first bytes of its data tell it, or None."""
+    """Return the media type detected in the data of an image or a PDF, or None."""
     if "data" not in part:
         return None
     if part["type"] == "file":
@@ -175,21 +174,21 @@ def seen_type(part: Mapping[str, Any]) -> str | None:
 
 
 def shown_type(part: Mapping[str, Any]) -> str:
-    """Return the media type that the first bytes of a part tell, or else the usual name of its own; empty for none."""
+    """Return the detected media type of a part, or else the standard name of its own; empty if unknown."""
     return seen_type(part) or usual_type(told_type(part) if "data" in part else part.get("format", ""))
 
 
 def usual_type(media_type: str) -> str:
-    """Return the usual name of a media type, or the name as it is.
+    """Return the standard name of a media type, or the name as it is.
 
-    That a text is UTF-8 goes without saying: providers refuse a type with what HTTP says of it.
+    A UTF-8 charset parameter is removed, since providers refuse parameters.
     """
     plain = _UTF_8.sub("", media_type)
     return _USUAL_TYPES.get(plain.lower(), plain)
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text starts as an address does (`https://`, `gs://`), which no base64 data does."""
+    """Tell whether a text starts like a URL (`https://`, `gs://`), which no base64 data does."""
     return _ADDRESS.match(text) is not None
 
 
@@ -199,30 +198,30 @@ def data_url(media_type: str, data: str) -> str:
 
 
 def audio_media_type(word: str) -> str | None:
-    """Return the media type of an audio format's word (`wav`), or None where the word would not come back."""
+    """Return the media type of an audio format (`wav`), or None if it would not convert back to the same word."""
     media_type = AUDIO_FORMATS.get(word, f"audio/{word}")
     return media_type if audio_word(media_type) == word else None
 
 
 def audio_word(media_type: str) -> str | None:
-    """Return the word (`wav`) of an audio media type, or None for anything else."""
+    """Return the format (`wav`) of an audio media type, or None for anything else."""
     word = _AUDIO_WORDS.get(media_type)
     if word is not None:
         return word
     return media_type.removeprefix("audio/") if media_type.startswith("audio/") else None
 
 
-# The pictures that OpenAI reads, as it says where it refuses others. Source: docs/wire/openai_chat.md, section 7.
+# Image types that OpenAI reads, from its error messages. Source: docs/wire/openai_chat.md, section 7.
 OPENAI_PICTURES: Final = frozenset(IMAGE[word] for word in ("png", "jpeg", "gif", "webp"))
 NOT_READ: Final = "the target does not accept this media type"
 
 
 def is_unread(part: Mapping[str, Any], taken: Collection[str], to: Target) -> bool:
-    """Tell whether a picture, given as data from abroad, is of a media type that the target does not take."""
+    """Tell whether an image, given as data from abroad, has a media type that the target does not accept."""
     return not (to.home or to.answer) and "data" in part and shown_type(part) not in {"", *taken}
 
 
-# The ending of a name or an address -> media type.
+# File extension -> media type.
 ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
     **{word: IMAGE[word] for word in ("png", "jpg", "jpeg", "gif", "webp", "heic")},
     **{word: AUDIO[word] for word in ("wav", "mp3", "ogg", "flac", "m4a")},
@@ -231,9 +230,9 @@ ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 _FILM_HOSTS: Final = re.compile(r"https?://(?:(?:www\.|m\.)?youtube\.com|youtu\.be)/")
 _WEB: Final = ("http://", "https://")
-# Files that Gemini's service holds: only a key of their owner opens them. Source: docs/wire/gemini.md, section 7.
+# Files stored at Gemini: only their owner's key opens them. Source: docs/wire/gemini.md, section 7.
 _HELD_BY_GEMINI: Final = "https://generativelanguage.googleapis.com/"
-# How the ids of files are written that one provider holds: nobody else can open them.
+# Patterns of file ids of one provider: no other can open the files.
 OPENAI_FILE: Final = r"file-"
 CLAUDE_FILE: Final = r"file_01[A-Za-z0-9]{16}"
 GEMINI_FILE: Final = r"files/|[a-z]+://"
@@ -242,12 +241,12 @@ NOT_OPENAIS: Final = re.compile(f"{CLAUDE_FILE}|{GEMINI_FILE}")
 HELD_ELSEWHERE: Final = "a file that another provider stores is not available here"
 
 
-# What is said of a picture without a byte.
+# Detail for an image without any data.
 EMPTY_PICTURE: Final = "an image without data is refused: leave it out"
 
 
 def told_type(part: Mapping[str, Any]) -> str:
-    """Return the media type that a part says, or else the ending of its name or address; empty where none does."""
+    """Return the media type of a part, or else that of the extension of its name or URL; empty if unknown."""
     if "format" in part:
         return str(part["format"])
     address: str = part.get("url", "")
@@ -265,10 +264,10 @@ _NO_PICTURES: Final = frozenset({*AUDIO.values(), *VIDEO.values(), *DOCUMENT.val
 
 
 def as_named(part: Any, path: str, to: Target) -> Any:
-    """Return what came as a picture and is named a document, a sound or a film as that, abroad; else the part as it is.
+    """Return an image part that is labelled as a document, audio or video as such a part, abroad; else unchanged.
 
-    Clients of gateways send documents so, and no provider takes one for a picture. An address tells no more than that
-    it leads to a PDF: what ends otherwise may be a picture all the same. Pictures and sounds come as files, too.
+    Clients of gateways send documents as images, and no provider accepts that. Of URL extensions only `.pdf` counts:
+    one with another may still be an image. Likewise, images and audio that came as files change their kind.
     """
     if not to.home and part["type"] == "file":
         return _as_shown(part, path, to)
@@ -285,9 +284,9 @@ def as_named(part: Any, path: str, to: Target) -> Any:
 
 
 def _as_shown(part: Any, path: str, to: Target) -> Any:
-    """Return a file that its bytes, its media type or its name tell to be a picture or a sound as that.
+    """Return a file part as an image or audio part, if its bytes, media type or name show that it is one.
 
-    A data URL in the place of its address is its data.
+    A data URL in place of its address becomes its data.
     """
     read = with_data(part) if "url" in part else part
     if read is not part:
@@ -306,7 +305,7 @@ def _as_shown(part: Any, path: str, to: Target) -> Any:
 
 
 def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:
-    """Return why no other provider can fetch what an address names; empty where it can.
+    """Return the reason why the target cannot fetch a URL; empty if it can.
 
     `is_local`: the server may read files of its own machine.
     """
@@ -318,7 +317,7 @@ def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:
     return ""
 
 
-# Media types of text that do not begin with `text/`.
+# Text media types outside `text/`.
 _TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/yaml", "application/x-ndjson"})
 _AS_DATA: Final = frozenset({"data", "format"})
 _HEADINGS: Final = (("title", "Title"), ("name", "Source"), ("context", "Context"))
@@ -326,9 +325,9 @@ _TOLD: Final = frozenset({"type", "text", "content", "extra", "cache", *(name fo
 
 
 def as_text(part: Any, to: Target) -> Any:
-    """Return a file of text, given as data from abroad, as a document of text; any other one as it is.
+    """Return a text file, given as data from abroad, as a document with `text`; any other one as it is.
 
-    One of which nothing tells the media type is text where it can be read as that.
+    A file without any known media type counts as text if it can be decoded.
     """
     media_type = shown_type(part)
     if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in {"", *_TEXT_TYPES}):
@@ -343,10 +342,10 @@ def as_text(part: Any, to: Target) -> Any:
 
 
 def decoded_text(data: bytes, media_type: str) -> str:
-    """Return the text that bytes are, in the charset that their media type names, else in UTF-8.
+    """Decode bytes with the charset of their media type, else with UTF-8.
 
     Raises:
-        ValueError: they are none; or the charset is none of those that texts of the web are in.
+        ValueError: the bytes cannot be decoded, or the charset is not one that is used on the web.
     """
     named = _CHARSET.search(media_type)
     if named is None:
@@ -360,9 +359,9 @@ def decoded_text(data: bytes, media_type: str) -> str:
 
 
 def told_parts(part: Any, path: str, to: Target) -> list[tuple[str, Any]]:
-    """Return a document of text, or of parts, as the parts that say it, each with its path; it was changed.
+    """Return a document of text or parts as plain parts, each with its path, and report the change.
 
-    What it is called, where it comes from and what is told about it stand in front.
+    Its title, name and context come first.
     """
     to.log.changed("part", path, "a text document is sent as text")
     lost_members(to.log, beyond(part, _TOLD), path, "part", "text has no such member")
@@ -378,27 +377,27 @@ def told_parts(part: Any, path: str, to: Target) -> list[tuple[str, Any]]:
 
 
 def heading(part: Mapping[str, Any]) -> str:
-    """Return what stands in front of the text of a document: a line for each that is known of it."""
+    """Return the lines with title, name and context that are put before a document's text."""
     lines = [f"{word}: {part[name]}" for name, word in _HEADINGS if part.get(name)]
     return "\n".join(lines) + "\n\n" if lines else ""
 
 
-# Endings of the addresses of videos, which say no media type.
+# Extensions of video URLs, which have no media type.
 _FILM_ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
     **{f".{word}": VIDEO[word] for word in ("mp4", "webm", "mov", "mkv", "mpeg")},
     ".mpg": VIDEO["mpeg"], ".avi": "video/x-msvideo",
 })  # fmt: skip
 MP4: Final = VIDEO["mp4"]
-# The format of a film of which nobody has said in which form it is.
+# The format of a video of unknown type.
 ANY_FILM: Final = "video/*"
 
 
 def is_video(part: Mapping[str, Any]) -> bool:
-    """Tell whether a part is a film."""
+    """Tell whether a part is a video."""
     return part["type"] == "file" and str(part.get("format", "")).startswith("video/")
 
 
 def video_type(url: str) -> str | None:
-    """Return the media type that the address of a video tells by its ending, or None."""
+    """Return the media type for the extension of a video URL, or None."""
     path = url.partition("?")[0].partition("#")[0].lower()
     return next((media_type for ending, media_type in _FILM_ENDINGS.items() if path.endswith(ending)), None)

@@ -1,7 +1,7 @@
-"""Whose models have which names: the dialects of the providers that serve them under these names.
+"""Which dialects a model name belongs to: those of the providers that serve it under that name.
 
-A name that belongs to other dialects says nothing about the model behind a translated request. Data only, as in the
-tables of families.
+A name of another dialect says nothing about the model that a translated request will reach. Data only, like the
+family tables.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ _OPEN_WEIGHTS: Final = (
     r"gpt-oss|qwen|qwq|llama|llava|bakllava|moondream|minicpm|(?:mini|mi|magi|dev|code)stral|mixtral|pixtral|voxtral"
     r"|deepseek|gemma|kimi|glm|minimax|phi-?[0-9]"
 )
-# How Bedrock names the models of others: their maker and a dot before, and perhaps a region before that.
+# Bedrock's names for other makers' models: the maker and a dot as prefix, perhaps after a region.
 _ON_BEDROCK: Final = (
     r"(?:^|[./])(?:ai21|amazon|cohere|deepseek|google|meta|minimax|mistral|moonshot(?:ai)?|nvidia|openai|qwen|writer|zai)"
     r"\.[a-z]"
 )
 
-# Pattern of a name, searched ignoring case -> the dialects whose tables know it.
+# Pattern for a name, ignoring case -> the dialects whose tables have it.
 OWNERS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (r"(?<![a-z0-9])claude-", frozenset({"bedrock_converse", "claude"})),
     (r"(?:^|[/:.])(?:gemini|learnlm)-", frozenset({"gemini"})),
     (r"(?:^|[/:.])gemma-", frozenset({"gemini", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_ON_BEDROCK, frozenset({"bedrock_converse", "openai_chat", "openai_responses", "ollama", "vllm"})),
-    # DeepSeek serves these by Messages, too.
+    # DeepSeek also serves these through Claude's Messages.
     (r"^deepseek-v4", frozenset({"claude", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_OPEN_WEIGHTS, frozenset({"openai_chat", "openai_responses", "ollama", "vllm"})),
     (

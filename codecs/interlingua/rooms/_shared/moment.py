@@ -1,4 +1,4 @@
-"""A moment as text (RFC 3339), with decimals and an offset, and the whole seconds of the canonical form."""
+"""Convert between RFC 3339 timestamps, with fraction and offset, and the whole seconds of the canonical form."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 
 _BEYOND: Final = re.compile(r"(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))", re.ASCII)
 _WHOLE_LENGTH: Final = len("1970-01-01T00:00:00")
-_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # offsets are reckoned by hand: those of RFC 3339 go beyond a day
+_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # offsets are computed by hand: RFC 3339 allows more than a day
 _SECOND: Final = timedelta(seconds=1)
 UTC: Final = "Z"
 
 
 def parse_timestamp(text: str) -> tuple[int, str] | None:
-    """Return the seconds since 1970, and what the text says beyond them: decimals and offset. None for no moment."""
+    """Return the seconds since 1970, and the rest of the text: fraction and offset. None if it is no timestamp."""
     whole, beyond = text[:_WHOLE_LENGTH], text[_WHOLE_LENGTH:]
     shift = _shift(beyond)
     if shift is None:
@@ -27,7 +27,7 @@ def parse_timestamp(text: str) -> tuple[int, str] | None:
 
 
 def format_timestamp(seconds: int, beyond: str = UTC) -> str | None:
-    """Return the text of a moment, or None for one that is in no year from 1 to 9999."""
+    """Return a time as text, or None if it is outside the years 1 to 9999."""
     shift = _shift(beyond)
     if shift is None:
         return None
@@ -38,7 +38,7 @@ def format_timestamp(seconds: int, beyond: str = UTC) -> str | None:
 
 
 def _shift(beyond: str) -> timedelta | None:
-    """Return how far ahead of UTC an offset is."""
+    """Return the difference to UTC of a fraction and offset; None if they are malformed."""
     match = _BEYOND.fullmatch(beyond)
     if match is None:
         return None

@@ -1,6 +1,6 @@
-"""Names and ids that a target refuses, made acceptable, and ids that it demands and an answer abroad has not.
+"""Replace names and ids that a target refuses, and generate ids that it demands of an answer from abroad.
 
-The same name is always made the same way, two names never alike. Source: docs/laws.md, law 7.
+The same name always gets the same replacement, and two names never get the same. Source: docs/laws.md, law 7.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-BETWEEN: Final = "__"  # a group of tools and its tool, where they have one name
+BETWEEN: Final = "__"  # separates a namespace and its tool in one name
 _REFUSED: Final = re.compile(r"[^A-Za-z0-9_-]")
 _NAME_DIGEST: Final = 10
 _SHORT: Final = 9
-# The older specification of `user`, which the service holds to; the newer one speaks of 128.
+# The limit of `user` that the service enforces; its newer specification says 128.
 _USER_LIMIT: Final = 64
 _ANSWER_DIGEST: Final = 12
 _is_short: Final = re.compile(r"[A-Za-z0-9]{9}").fullmatch
 
 
 def accepting(limit: int, pattern: str) -> Callable[[str], bool]:
-    """Return what tells whether a name is accepted: by a pattern that accepts every word of letters, digits and `_`.
+    """Return a predicate for names of at most `limit` characters that match a pattern.
 
-    Nearly all names are such words, which is known sooner than by the pattern. None is longer than the limit.
+    The pattern must allow every ASCII identifier: nearly all names are, and that is faster to check.
     """
     matches = re.compile(pattern).fullmatch
 
@@ -38,19 +38,19 @@ def accepting(limit: int, pattern: str) -> Callable[[str], bool]:
     return is_accepted
 
 
-# Whether a name of letters, digits, `_` and `-` is short enough and not empty.
+# Predicates for non-empty names of letters, digits, `_` and `-`, up to a length.
 acceptable_40: Final = accepting(40, "[A-Za-z0-9_-]+")
 acceptable_64: Final = accepting(64, "[A-Za-z0-9_-]+")
 acceptable_128: Final = accepting(128, "[A-Za-z0-9_-]+")
 
 
 def made_acceptable(name: str, limit: int) -> str:
-    """Return a name that is accepted: refused characters become `_`, and a digest of the whole name keeps it unique."""
+    """Return an acceptable name: refused characters become `_`, and a digest of the whole name keeps it unique."""
     return f"{_REFUSED.sub('_', name)[: limit - _NAME_DIGEST - 1]}_{_digest(name, _NAME_DIGEST)}"
 
 
 def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
-    """Return the name, or one that is accepted and a `changed` loss. A name that the reader has chosen stays."""
+    """Return the name, or an acceptable one with a `changed` loss. Names that the client chose itself stay."""
     if (len(name) <= limit and acceptable_128(name)) or name in log.own_names:
         return name
     log.changed("name", path, f"only letters, digits, _ and - are accepted, at most {limit}")
@@ -60,7 +60,7 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
 
 
 def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
-    """Return the name, or one that begins with a letter and is accepted, and a `changed` loss; as `safe_name`."""
+    """Like `safe_name`, but the name must also begin with a letter."""
     if name[:1].isalpha():
         return safe_name(name, limit, path, log)
     log.changed("name", path, "the name of a function must begin with a letter")
@@ -70,7 +70,7 @@ def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
 
 
 def untaken(wanted: str, taken: set[str]) -> str:
-    """Return a name that is not taken, the wanted one or that with a number behind it, and take it."""
+    """Return the wanted name, with a number appended if it is taken, and mark it as taken."""
     name, count = wanted, 1
     while name in taken:
         count += 1
@@ -83,7 +83,7 @@ acceptable_speaker: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
 
 
 def speaker_name(name: str, path: str, log: LossLog) -> str:
-    """Return the name of a speaker, or one that OpenAI accepts and a `changed` loss."""
+    """Return the name of a message's author, or one that OpenAI accepts with a `changed` loss."""
     if acceptable_speaker(name):
         return name
     log.changed("name", path, "a message name must have 1 to 64 characters, without white space and <|\\/>")
@@ -94,12 +94,12 @@ NEED_SHORT_IDS: Final = "these models need call ids of nine letters and digits"
 
 
 def short_id(identifier: str) -> str:
-    """Return an id of nine letters and digits: the id itself, or always the same other one."""
+    """Return an id of nine letters and digits: the id itself, or one derived from it."""
     return identifier if _is_short(identifier) else _digest(identifier, _SHORT)
 
 
 def short_user(identifier: str, log: LossLog) -> str:
-    """Return the id of a user, or the digest of one that is longer than OpenAI takes: the same user stays the same."""
+    """Return the id of a user, or its digest if it is longer than OpenAI accepts."""
     if len(identifier) <= _USER_LIMIT:
         return identifier
     log.changed("setting", "/user", f"an id of more than {_USER_LIMIT} characters was replaced by a digest")
@@ -107,18 +107,18 @@ def short_user(identifier: str, log: LossLog) -> str:
 
 
 def _digest(text: str, length: int) -> str:
-    """Return the first hexadecimal digits of the digest of a text."""
+    """Return the first hexadecimal digits of the SHA-256 digest of a text."""
     from hashlib import sha256  # noqa: PLC0415  # most names and ids are taken as they are
 
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
 
 
 class AnswerIds:
-    """The ids of one answer, made of its own id and of a place in it; `facts` are those of the response or its start.
+    """Generates the ids in an answer from its own id and the position; `facts` is the response or its start event.
 
-    So the ids of two answers of a conversation differ, and those of a stream are those of its whole answer. Where an
-    answer has no id, what is known of it stands for one: the model, the moment, and what was asked (`asked`).
-    `which` is the number of the answer, where a response has several.
+    So ids differ between the answers of a conversation, and are the same for a stream and its whole answer. Without an
+    id of its own, the model, the time and the request (`asked`) stand for it. `which` is the index of the answer if a
+    response has several.
     """
 
     __slots__ = ("_asked", "_called", "_facts", "_mark", "_which")
@@ -135,11 +135,11 @@ class AnswerIds:
         return prefix + self._digest()
 
     def item(self, prefix: str, place: int) -> str:
-        """Return an id for what stands at a place of the output."""
+        """Return an id for an output item at a position."""
         return f"{prefix}_{self._digest()}_{place}"
 
     def next_call(self) -> int:
-        """Count a call of the answer, whether it has an id or not, and return its number from 0."""
+        """Count a call of the answer, with or without an id, and return its index."""
         self._called += 1
         return self._called - 1
 
@@ -149,7 +149,7 @@ class AnswerIds:
         return self._called > 0
 
     def call(self, number: int) -> str:
-        """Return an id for a call of the answer, by its number."""
+        """Return an id for the call with an index."""
         return f"call_{self._digest()}_{self._which}{number}"
 
     def _digest(self) -> str:
@@ -159,7 +159,7 @@ class AnswerIds:
 
     def _told(self) -> str:
         facts = self._facts
-        # What an unknown dialect says is any value.
+        # The bag of an unknown dialect may be any value.
         bags = [bag for bag in facts.get("extra", {}).values() if type(bag) is dict]
         fraction = "".join(bag["created_at"] for bag in bags if type(bag.get("created_at")) is str)
         return f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}{fraction}{self._asked()}"

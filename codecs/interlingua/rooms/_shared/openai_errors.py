@@ -1,4 +1,4 @@
-"""What Chat Completions and Responses share of errors: their words, their envelope, their headers.
+"""The error format that Chat Completions and Responses share: codes, envelope and headers.
 
 Source: docs/provider_errors.md.
 """
@@ -47,13 +47,13 @@ FINAL: Final[frozenset[ErrorCategory]] = frozenset({"quota"})  # a 429 would be 
 
 
 def envelope(written: Written) -> dict[str, Any]:
-    """Return the body: all four members."""
+    """Return the body, with all four members."""
     words = written.words
     return {"error": {"message": written.message, "type": words.type, "param": words.param, "code": words.code}}
 
 
 def output_overflow(error: ApiError) -> str | None:
-    """Return the sentence about an answer that does not fit beside the input, None where the numbers are not known."""
+    """Return OpenAI's message for an output that exceeds the limit, None if the counts are not known."""
     limit, requested, used = error.get("limit_tokens"), error.get("requested_tokens"), error.get("used_tokens")
     if limit is None or requested is None:
         return None
@@ -67,6 +67,6 @@ def output_overflow(error: ApiError) -> str | None:
 
 
 def without_numbers(message: str) -> str:
-    """Return the sentence about an input that is too long, where nobody said how long it is."""
+    """Return OpenAI's message for an input that is too long, if its length is unknown."""
     sentence = "This model's maximum context length is exceeded. Please reduce the length of the messages."
     return f"{sentence} {message}".rstrip()

@@ -1,6 +1,6 @@
-"""What a family of models refuses of a request, and how one is fitted to it, as far as OpenAI's dialects do so alike.
+"""Check and fit requests to a family of models, as far as Chat Completions and Responses do so alike.
 
-They ask for thinking by a word of effort alone: whether to think, and how much, is one word.
+Both ask for thinking by an effort alone, which says whether to think and how much.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.ruling import Object
 
-# Type of a part -> the fact that says whether the models read it.
+# Part type -> the fact that says whether the models accept it.
 _MEDIA: Final[Mapping[str, str]] = {
     "image_url": "image_input",
     "input_image": "image_input",
@@ -43,10 +43,10 @@ _MEDIA: Final[Mapping[str, str]] = {
     "input_file": "pdf_input",
 }
 
-# Settings of a request about a cache.
+# Canonical cache settings of a request.
 _RETENTION: Final = "prompt_cache_retention"
 _CACHE_SETTINGS: Final[tuple[str, ...]] = ("cache", "prompt_cache_key", _RETENTION)
-# The same on the wire, and marks; those that not all models take first.
+# The same on the wire, and the marks; first those that not all models accept.
 _CACHE_MEMBERS: Final[tuple[str, ...]] = ("prompt_cache_options", "prompt_cache_key", _RETENTION)
 _CACHE_MARKS: Final[tuple[str, ...]] = ("prompt_cache_breakpoint", "cache_control")
 # The shorter of the two lifetimes of a cache.
@@ -59,7 +59,7 @@ _CONTENTS: Final = ("content", "output")
 
 
 def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield each part of a message that holds what the models cannot read."""
+    """Yield a violation for each media part that the models cannot read."""
     refused = {kind for kind, fact in _MEDIA.items() if facts.get(fact) is False}
     if not refused:
         return
@@ -70,12 +70,12 @@ def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any])
 
 
 _EFFORTS: Final = ("none", *BUDGETS)
-# Models that never reason, and those of which some hosts take no word but the one that switches it off.
+# Models that never reason, and those for which some hosts only accept `none`.
 _FEW_EFFORTS: Final[Mapping[Any, tuple[str, ...]]] = {"none": (), "off_alone": ("none",)}
 
 
 def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return settings of reasoning that say an effort, and how much is shown, and nothing else."""
+    """Return reasoning settings reduced to an effort and a display."""
     if facts.get("thinking") == "unsaid":
         for name in reasoning:
             if name != "display":
@@ -112,7 +112,7 @@ def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...
 
 
 def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
-    """Return what says that there is no reasoning, or the least; nothing to models that never reason."""
+    """Return the settings for no reasoning, or the least; empty for models that never reason."""
     said = f"/reasoning/{asked_for(reasoning)[0]}"
     effort = nearest("none", efforts)
     if effort == "none":
@@ -126,7 +126,7 @@ def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: Los
 
 
 def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Ask for JSON in words where the models write after no schema; those that have it are asked by JSON mode, too."""
+    """Replace a response format that the models do not support by an instruction, with JSON mode if they have that."""
     form = request.get("response_format", NOTHING)
     kind = form.get("type", "text")
     has_mode = facts.get("json_mode") != "refuse"
@@ -139,12 +139,12 @@ def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog)
 
 
 def is_openais(facts: Mapping[str, Any]) -> bool:
-    """Tell whether OpenAI's own rules hold: nothing is known of settings that only OpenAI has."""
+    """Tell whether OpenAI's own rules apply: the facts say nothing about settings that only OpenAI has."""
     return "openai_settings" not in facts
 
 
 def ask_for_no_object(request: dict[str, Any], log: LossLog) -> None:
-    """Ask in words for an answer whose schema is not that of an object, which OpenAI demands."""
+    """Replace a response schema that is not an object, as OpenAI demands, by an instruction."""
     form = request.get("response_format", NOTHING)
     if form.get("type") == "json_schema" and is_no_object(form.get("schema")):
         log.lost(
@@ -156,13 +156,13 @@ def ask_for_no_object(request: dict[str, Any], log: LossLog) -> None:
 
 
 def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:
-    """Return which kinds of parts a family does not read: files are PDF here, or none."""
+    """Return the kinds of parts that a family cannot read; without PDF input that includes files."""
     refused = refused_media(facts)
     return refused | {"file"} if "pdf" in refused else refused
 
 
 def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Leave out the wishes and marks for a cache that models or servers do not take."""
+    """Remove the cache settings and marks that models or servers do not accept."""
     if facts.get("short_cache") == "refuse" and request.get(_RETENTION) == _SHORT:
         log.lost("cache", f"/{_RETENTION}", _LASTING)
         del request[_RETENTION]
@@ -204,7 +204,7 @@ def _without_mark(one: Mapping[str, Any], path: str, told: str, log: LossLog) ->
 
 
 def refused_cache(body: Object, said: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Yield the settings and marks for a cache that models or servers do not take; `said` are messages or items."""
+    """Yield violations for cache settings and marks that are not accepted; `said` are messages or items."""
     if facts.get("short_cache") == "refuse" and body.get(_RETENTION) == _SHORT:
         yield Violation("cache", f"/{_RETENTION}", _LASTING)
     elif facts.get("long_cache") == "refuse" and body.get(_RETENTION) == _LONG:

@@ -1,4 +1,4 @@
-"""What OpenAI takes of JSON Schema, in both of its dialects.
+"""The subsets of JSON Schema that OpenAI accepts, in both of its dialects.
 
 Source: docs/wire/openai_chat.md, section 4;
 https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from interlingua.violation import Violation
 
-# Any function, strict or not: its arguments are one object that names its members, and no pattern looks around.
+# Any function, strict or not: the arguments are one object with named members, and patterns have no lookaround.
 FUNCTION: Final = Subset(
     root_object=True, merges_root=True, listed=True, named_members=True, looks_around=False,
     judged=frozenset({"pattern", "patternProperties"}),
 )  # fmt: skip
-# An answer whose form is not enforced.
+# A response format that is not strict.
 FORM: Final = Subset(merges_root=True, looks_around=False)
-# What is enforced. Lengths of texts are refused by some models and taken by others.
+# Strict schemas. Only some models refuse string lengths.
 STRICT: Final = Subset(
     refused=frozenset({
         "patternProperties", "unevaluatedProperties", "propertyNames", "minProperties", "maxProperties",
@@ -46,17 +46,17 @@ STRICT: Final = Subset(
     judged=frozenset({"format", "pattern"}),
 )  # fmt: skip
 STRICT_FUNCTION: Final = STRICT._replace(named_members=True)
-# What no strict schema may be combined by.
+# Combining keywords that strict schemas must not have.
 COMBINING: Final = frozenset({"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"})
-# What says of a strict schema which values it takes, or that another one says so.
+# Keywords that give a strict schema a type, or refer to one.
 TYPING: Final = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf"})
-# How large a strict schema may be: the levels below its root, and the sums over all its levels.
+# Limits of strict schemas: the levels below the root, and totals over all levels.
 MAX_LEVELS: Final = 10
 MAX_PROPERTIES: Final = 5000
 MAX_ENUM_VALUES: Final = 1000
 MAX_CHARACTERS: Final = 120_000
 _MANY_VALUES: Final = 250
-"""From how many values on the texts of one enumeration have a limit of their own."""
+"""An enum with more values than this has a character limit of its own."""
 _MAX_ENUM_CHARACTERS: Final = 15_000
 
 _LIMITS: Final = (
@@ -66,16 +66,16 @@ _LIMITS: Final = (
 
 
 def is_no_object(schema: Any) -> bool:
-    """Tell whether the schema of an answer says that it is a list or a simple value."""
+    """Tell whether the schema of an answer has a type other than object."""
     kind: Any = schema.get("type") if type(schema) is dict else None
     kinds = kind if type(kind) is list else [kind]
     return kind is not None and "object" not in kinds
 
 
 def is_too_large(schema: dict[str, Any]) -> bool:
-    """Whether a schema is deeper or larger than strict ones may be.
+    """Tell whether a schema is deeper or larger than strict ones may be.
 
-    Each schema in a schema is a level below it; what a reference leads to counts where it is defined.
+    Each nested schema is one level deeper; definitions count where they are defined, not where they are referenced.
     """
     properties = values = characters = levels = 0
     level = [schema]
@@ -103,15 +103,15 @@ def is_too_large(schema: dict[str, Any]) -> bool:
 
 
 def _unsaid(schema: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of the properties that are said to be anything."""
+    """Yield the names of properties that are booleans instead of schemas."""
     named = schema.get("properties")
     yield from (name for name, one in named.items() if type(one) is not dict) if type(named) is dict else ()
 
 
 def refused_where_enforced(schema: dict[str, Any], path: str, *, is_function: bool = False) -> Iterator[Violation]:
-    """Yield what is refused of a strict schema: it closes every object, requires every member, and is an object.
+    """Yield the violations of a strict schema, which is an object, closes every object and requires every member.
 
-    Encoding mends each of these, or leaves the schema unenforced.
+    Encoding repairs each of these, or makes the schema non-strict.
     """
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 

@@ -1,4 +1,4 @@
-"""Settings that OpenAI takes alike in both of its dialects: wishes to cache, and those of which it refuses values.
+"""Settings that are alike in OpenAI's two dialects: cache options, and those with a limited range of values.
 
 Source: docs/wire/openai_chat.md, section 1.5.
 """
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
-# How long a marked prefix may be asked to live.
+# Accepted lifetimes of a cache mark.
 CACHE_TIMES: Final = frozenset({"30m", "12h"})
 CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 
 
 def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
-    """Write the wish of a request to cache."""
+    """Write the cache options of a request."""
     if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
         to.log.lost("cache", "/cache", "the target has other cache modes")
         return
@@ -35,7 +35,7 @@ def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
 
 
 def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the time to live of a cache mark, where OpenAI has it."""
+    """Return the time to live of a cache mark, if OpenAI has it."""
     if "mode" in mark:
         to.log.lost("cache", f"{path}/mode", "a cache mode can only be set for a whole request")
     if "ttl" not in mark:
@@ -46,7 +46,7 @@ def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
     return {}
 
 
-# What OpenAI takes of numbers, at least and at most.
+# Ranges of numeric settings.
 LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "temperature": (0, 2),
     "top_p": (0, 1),
@@ -55,22 +55,22 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "n": (1, 128),
     "top_logprobs": (0, 20),
 })  # fmt: skip
-# What the setting of how long to keep a cached prefix may say.
+# Values of `prompt_cache_retention`.
 _RETENTIONS: Final = frozenset({"in_memory", "24h"})
 
 
 def drop_beyond_limits(out: dict[str, Any], log: LossLog) -> None:
-    """Drop the numbers that OpenAI does not take."""
+    """Drop numbers that are outside OpenAI's ranges."""
     for name in [name for name in out if name in LIMITS]:
         least, most = LIMITS[name]
-        value: Any = out[name]  # what is ours by its name alone may be anything
+        value: Any = out[name]  # a member kept in `extra` may be anything
         if (type(value) is int or type(value) is float) and not least <= value <= most:
             del out[name]
             log.lost("setting", f"/{name}", f"the target accepts {least} to {most}")
 
 
 def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:
-    """Drop what OpenAI refuses of the settings that both of its dialects have under one name."""
+    """Drop values that OpenAI refuses of settings that both of its dialects have."""
     retention: Any = out.get("prompt_cache_retention", "24h")
     if type(retention) is not str or retention not in _RETENTIONS:
         del out["prompt_cache_retention"]

@@ -1,6 +1,6 @@
-"""The difference between a stream frame that was expected and the one that came, and the way back.
+"""Diff an expected stream frame with the one that came, apply such patches, and find unknown members of a frame.
 
-Where a stream goes abroad, only what a frame holds beyond the members that its room knows must be told.
+If a stream goes abroad, no patch is needed: only members that the room does not know are reported.
 
 A patch of an object is `{put: {member: value}, absent: [member], in: {member: patch}}`; a list of the length that was
 expected is patched like an object whose members are its indexes. Source: docs/design.md, section 6.
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PUT, ABSENT, IN = "put", "absent", "in"
-PATCH: Final = "frame"  # what an event keeps of its frame
+PATCH: Final = "frame"  # the member of an event's `extra` that holds the patch of its frame
 _NOT_EXPECTED: Final = object()
 
 
 def difference(expected: Any, found: Any) -> dict[str, Any]:
-    """Return the patch that makes `found` of `expected`, two objects or two lists of equal length; empty: the same.
+    """Return the patch from `expected` to `found`, two objects or two lists of equal length; empty if they are equal.
 
-    Numbers are the same only where their types are, since JSON that comes back must be written as it was.
+    Numbers of different types are different, since JSON must be restored as it was written.
     """
     if type(expected) is list:
         if len(found) != 1 or type(expected[0]) is not dict or type(found[0]) is not dict:
@@ -37,7 +37,7 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
     unknown = 0
     for key, value in found.items():
         wanted = expected.get(key, _NOT_EXPECTED)
-        if wanted is value:  # null, or an object that both of them hold
+        if wanted is value:  # null, or an object that both share
             continue
         kind = type(value)
         if type(wanted) is not kind:
@@ -59,7 +59,7 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
 
 
 def patched(expected: Any, patch: Any) -> Any:
-    """Return the value that a patch makes of `expected`; what does not fit it any more is passed over."""
+    """Return `expected` with a patch applied; parts of the patch that no longer fit are ignored."""
     if type(expected) is list:
         return _patched_list(expected, patch)
     absent = patch.get(ABSENT, ())
@@ -76,7 +76,7 @@ def patched(expected: Any, patch: Any) -> Any:
 
 
 def apply_patch(frames: Sequence[Any], patch: Any) -> list[Any]:
-    """Return the frames of one event with its patch laid over: that of a frame, or of the list of several."""
+    """Return the frames of one event with its patch applied, which is that of one frame or of the list of frames."""
     if type(patch) is not dict:
         return list(frames)
     if len(frames) > 1:
@@ -107,19 +107,19 @@ def _members(patch: Any, name: str) -> list[tuple[str, Any]]:
     return list(cast("dict[str, Any]", members).items()) if type(members) is dict else []
 
 
-# Member -> what is known of it: None for all, a type, the members of an object or of each object of a list, or a tuple
-# of a type and such members, or another type. The one member "" chooses a table by the word that a member says: {"":
-# ("type", {"text": {...}})}; of an unknown word nothing is told, since the room keeps it whole.
+# Member -> what is known of it: None for anything; a type; the table of an object, or of each object in a list; or a
+# tuple of a type and an alternative. The member "" selects a table by the value of a member: {"": ("type", {"text":
+# {...}})}; for an unknown value nothing is reported, since the room keeps the object whole.
 Known: TypeAlias = "Mapping[str, Any]"
 _UNNAMED: Final = object()
 _TABLES: Final = frozenset({dict, MappingProxyType})
-_ITSELF: Final = ("",)  # the path of the member that is asked about
+_ITSELF: Final = ("",)  # the path of the value itself
 
 
 def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
-    """Return where the members stand that a table does not name, or not so; the places of a list count as one.
+    """Return the paths of members that a table does not have, or has with another type; list indexes are left out.
 
-    A member that is null says nothing.
+    Members that are null are ignored.
     """
     tables = known.get("")
     if tables is not None:
@@ -140,7 +140,7 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
             usual, below = below
             if kind is usual:
                 continue
-        if kind is dict and type(below) in _TABLES:  # what most objects hold is an object
+        if kind is dict and type(below) in _TABLES:  # the most common case
             inner = unknown(value, below)
         else:
             inner = _ITSELF if below is _UNNAMED else _below(value, below)
@@ -151,7 +151,7 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
 
 
 def _below(value: Any, known: Any) -> Sequence[str]:
-    """Return where something stands in a member that is not as it is known."""
+    """Return the paths of what is unknown in a member whose value is not of the usual type."""
     if type(known) is type:
         return () if type(value) is known else _ITSELF
     if type(value) is not list:

@@ -1,4 +1,4 @@
-"""Refusals in dialects without a place of their own for them: they are said as text, so that nobody gets silence."""
+"""Write refusals as text for dialects that have no member for them, so that the answer is not empty."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EMPTY: Final = "an empty refusal was left out"
 
 
 def without_empty_refusal(message: Any, path: str, to: Target) -> Any:
-    """Return an assistant's message abroad without a refusal of no words, the same where it has none."""
+    """Return an assistant message, abroad, without an empty refusal; unchanged if it has none."""
     if to.home or message.get("refusal") != "":
         return message
     to.log.changed("empty_text", f"{path}/refusal", _EMPTY)
@@ -25,7 +25,7 @@ def without_empty_refusal(message: Any, path: str, to: Target) -> Any:
 
 
 def with_refusal_said(message: Any, path: str, to: Target) -> Any:
-    """Return an assistant's message that says its refusal behind its content; a blank line stands between them."""
+    """Return an assistant message with its refusal appended to the content, behind a blank line."""
     refusal = message["refusal"]
     said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal can only be one plain text", to.log)
     text = "".join(one for _, one in said)
@@ -45,14 +45,14 @@ def with_refusal_said(message: Any, path: str, to: Target) -> Any:
 
 
 def reason_unsaid(messages: Iterable[Any]) -> str:
-    """Return why an answer ended that does not say it: clients run its calls only where that is the reason."""
+    """Return the finish reason of an answer that has none: clients only run its calls with the right one."""
     answers = list(messages)
     called = any(message.get("tool_calls") for message in answers)
     return reason_shown(called=called, declined=any(map(_declines, answers)))
 
 
 def _declines(message: Any) -> bool:
-    """Tell whether a message declines, in words."""
+    """Tell whether a message has a refusal that is not blank."""
     refusal = message.get("refusal", "")
     if type(refusal) is str:
         return bool(refusal.strip())
@@ -60,12 +60,12 @@ def _declines(message: Any) -> bool:
 
 
 def reason_shown(*, called: bool, declined: bool) -> str:
-    """Return the reason that what was said shows."""
+    """Return the finish reason that fits the content of an answer."""
     return "tool_calls" if called else "refusal" if declined else "stop"
 
 
 def with_reason_to_decline(answer: Any, to: Target) -> Any:
-    """Return an answer that ends with a refusal where it declines and says only that it stopped."""
+    """Return an answer with the finish reason `refusal` if it has a refusal and its reason is `stop`."""
     if to.home or answer.get("finish_reason") != "stop":
         return answer
     if not any(map(_declines, answer["messages"])):

@@ -1,7 +1,7 @@
-"""What the rules of all rooms are made of: a rule looks at a body and yields what the provider would refuse in it.
+"""Building blocks for the rules of all rooms: a rule inspects a body and yields what the provider would refuse.
 
-A rule looks at any JSON at all. What has not the shape that it looks for is no business of its own: it yields nothing
-there, and the rule about shapes says what is wrong.
+A rule must accept any JSON. If a value does not have the expected shape, the rule yields nothing for it: the rule on
+shapes reports that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Object: TypeAlias = dict[str, Any]
 Rule: TypeAlias = Callable[[Object], Iterable[Violation]]
-# Member -> the JSON types that the provider reads there; null says as much as absent.
+# Member -> the JSON types that the provider accepts there; null counts as absent.
 Shapes: TypeAlias = "Mapping[str, tuple[type, ...]]"
 Limits: TypeAlias = "Mapping[str, tuple[float | None, float | None]]"
 
@@ -38,26 +38,26 @@ LIST: Final = (list,)
 TEXT_OR_LIST: Final = (str, list)
 MISSPELT: Final = "the provider requires this member, and another one has almost this name: is it misspelt?"
 _NOTHING: Final[Object] = {}
-# What OpenAI takes of metadata.
+# OpenAI's limits of metadata.
 _MAX_METADATA_PAIRS: Final = 16
 _MAX_METADATA_KEY_LENGTH: Final = 64
 _MAX_METADATA_VALUE_LENGTH: Final = 512
 
 
 def judged(body: Any, dialect: str, rules: Iterable[Rule]) -> list[Violation]:
-    """Return what the rules find, in their order, each finding once. Raises `DecodeError` for what is no object."""
+    """Return the violations that the rules find, without duplicates. Raises `DecodeError` if the body is no object."""
     if type(body) is not dict:
         raise DecodeError(dialect, "", "expected an object")
     return list(dict.fromkeys(violation for rule in rules for violation in rule(cast("Object", body))))
 
 
 def of_family(family: Family | None, rules: Iterable[Callable[..., Iterable[Violation]]]) -> list[Rule]:
-    """Return the rules about what a family of models refuses, if there is one: each takes its facts."""
+    """Return the rules of a family with its facts bound; none without a family."""
     return [] if family is None else [partial(rule, facts=family.facts) for rule in rules]
 
 
 def objects(value: Any, path: str) -> Iterator[tuple[str, Object]]:
-    """Yield each object of a list, with its path; nothing where it is no list."""
+    """Yield each object of a list, with its path; nothing if it is no list."""
     for index, one in enumerate(items_of(value)):
         if type(one) is dict:
             yield f"{path}/{index}", cast("Object", one)
@@ -101,7 +101,7 @@ def number_of(value: Object, name: str) -> float | None:
 
 
 def wrong_types(value: Object, shapes: Shapes, path: str) -> Iterator[Violation]:
-    """Yield each known member that is of another JSON type than the provider reads."""
+    """Yield each known member whose JSON type the provider does not accept."""
     for name, member in value.items():
         kinds = shapes.get(name)
         if kinds is not None and member is not None and not _is_of(member, kinds):
@@ -110,7 +110,7 @@ def wrong_types(value: Object, shapes: Shapes, path: str) -> Iterator[Violation]
 
 
 def wrong_message_types(body: Object, shapes: Shapes) -> Iterator[Violation]:
-    """Yield each message that is no object, has no role, or holds a known member of another JSON type."""
+    """Yield each message that is no object, has no role, or has a known member of a wrong JSON type."""
     yield from wrong_item_types(body.get("messages"), "/messages")
     for path, message in objects(body.get("messages"), "/messages"):
         yield from missing(message, ("role",), path)
@@ -118,21 +118,21 @@ def wrong_message_types(body: Object, shapes: Shapes) -> Iterator[Violation]:
 
 
 def wrong_item_types(value: Any, path: str) -> Iterator[Violation]:
-    """Yield each member of a list that is no object; nothing where it is no list."""
+    """Yield each item of a list that is no object; nothing if it is no list."""
     for index, one in enumerate(items_of(value)):
         if type(one) is not dict:
             yield Violation("shape", f"{path}/{index}", "expected an object")
 
 
 def non_text_items(value: Any, path: str) -> Iterator[Violation]:
-    """Yield each member of a list that is no text; nothing where it is no list."""
+    """Yield each item of a list that is no text; nothing if it is no list."""
     for index, one in enumerate(items_of(value)):
         if type(one) is not str:
             yield Violation("shape", f"{path}/{index}", "expected text")
 
 
 def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violation]:
-    """Yield each member that the provider demands and that is absent or null."""
+    """Yield each required member that is absent or null."""
     for name in names:
         if value.get(name) is None:
             other = misspelt(name, value)
@@ -141,13 +141,13 @@ def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violatio
 
 
 def lacks_each(value: Object, names: Sequence[str], path: str) -> Iterator[Violation]:
-    """Yield an object that has none of the members one of which the provider demands."""
+    """Yield an object that has none of several members, one of which is required."""
     if all(value.get(name) is None for name in names):
         yield Violation("required", path, f"the provider requires one of {', '.join(names)}")
 
 
 def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation]:
-    """Yield each member that is a number below or above what the provider takes."""
+    """Yield each number that is out of the accepted range."""
     for name, (least, most) in limits.items():
         number = number_of(value, name)
         if number is not None and ((least is not None and number < least) or (most is not None and number > most)):
@@ -155,7 +155,7 @@ def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation
 
 
 def refused_members(value: Object, names: Iterable[str], path: str, detail: str) -> Iterator[Violation]:
-    """Yield each member that the provider does not take here; null says as much as absent."""
+    """Yield each member that the provider refuses here; null counts as absent."""
     for name in names:
         if value.get(name) is not None:
             yield Violation("member", path + pointer(name), detail)
@@ -174,7 +174,7 @@ def metadata(body: Object) -> Iterator[Violation]:
 
 
 def too_many(value: Any, most: int, path: str) -> Iterator[Violation]:
-    """Yield the list that holds more than the provider takes."""
+    """Yield a list that has more items than the provider accepts."""
     if len(items_of(value)) > most:
         yield Violation("limit", path, f"at most {most} are accepted")
 
@@ -182,7 +182,7 @@ def too_many(value: Any, most: int, path: str) -> Iterator[Violation]:
 def refused_names(
     named: Iterable[tuple[str, str]], accepts: Callable[[str], Any], detail: str, code: ViolationCode = "name"
 ) -> Iterator[Violation]:
-    """Yield each name or id, given with its path, that the provider refuses as it is."""
+    """Yield each name or id, given with its path, that the provider refuses."""
     for path, name in named:
         if not accepts(name):
             yield Violation(code, path, detail)
@@ -191,7 +191,7 @@ def refused_names(
 def repeated(
     named: Iterable[tuple[str, str]], detail: str, code: ViolationCode = "duplicate_id"
 ) -> Iterator[Violation]:
-    """Yield each name or id, given with its path, that has come before."""
+    """Yield each name or id, given with its path, that occurred before."""
     seen: set[str] = set()
     for path, name in named:
         if name in seen:

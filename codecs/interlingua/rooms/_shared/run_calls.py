@@ -1,7 +1,7 @@
-"""Calls of an answer that the provider has run itself: their results stand in the same answer.
+"""Remove tool calls that the provider has already run, with their results in the same answer.
 
-So Gemini tells the tools of MCP servers that it asks on its own. A client that got such a call would run it again, and
-its provider would wait for a result. They are left out, as are such calls of other dialects.
+Gemini reports calls to MCP servers in this way. A client that got such a call would run it again, and its provider
+would wait for a result.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CALLS = "/tool_calls/"
 
 
 def without_run_calls(response: ChatResponse, log: LossLog) -> ChatResponse:
-    """Return an answer without the calls whose results it holds, and note them as lost; the same where it has none."""
+    """Return an answer without the calls whose results it has, and report them as lost; unchanged if it has none."""
     messages: list[Any] = [*response["messages"]]
     ran = _answered(messages)
     for index, message in enumerate(messages):
@@ -40,7 +40,7 @@ def without_run_calls(response: ChatResponse, log: LossLog) -> ChatResponse:
 
 
 def _answered(messages: list[Any]) -> Counter[str]:
-    """Return how many calls of each id have a result; of a call without one, the id that its place gives it."""
+    """Return the number of results for each call id; calls without an id have one made from their position."""
     answered = ResultMatching(messages)
     ran: Counter[str] = Counter()
     for index, message in enumerate(messages):
@@ -53,7 +53,7 @@ def _answered(messages: list[Any]) -> Counter[str]:
 
 
 def _without(message: Any, gone: list[int]) -> Any:
-    """Return a message without some of its calls, and without what the provider signed of them."""
+    """Return a message without some of its calls, and without their signatures."""
     kept = [at for at in range(len(message["tool_calls"])) if at not in gone]
     out = {name: value for name, value in message.items() if name != "tool_calls"}
     if kept:
@@ -67,7 +67,7 @@ def _without(message: Any, gone: list[int]) -> Any:
 
 
 def _signed(bag: dict[str, Any], places: dict[str, str]) -> dict[str, Any]:
-    """Return what a dialect keeps of a message with the signatures of the calls that are still there."""
+    """Return an `extra` bag with the signatures of the remaining calls, at their new positions."""
     signed = [
         {**one, "at": places.get(one["at"], one["at"])}
         for one in bag["thought_signatures"]

@@ -1,8 +1,8 @@
-"""JSON Schemas as a dialect takes them: one table a dialect, by which encoding adapts and `check_request` judges.
+"""Adapt JSON Schemas to the subset that a dialect accepts; `check_request` uses the same table of subsets.
 
-A limit that a dialect refuses, or passes over, is said in the description, so that the model still reads it. Words of
-OpenAPI and of older drafts become those of JSON Schema 2020-12. Names and the order of properties stay. Each change is
-told at its place in the schema. A schema is walked with a list of what is still to be seen, never by recursion.
+A keyword that a dialect refuses or ignores is moved to the description, so that the model still reads it. Keywords of
+OpenAPI and older drafts become those of JSON Schema 2020-12. Names and the order of properties stay. Each change is
+reported at its place in the schema. Schemas are traversed with an explicit stack, never recursively.
 """
 
 from __future__ import annotations
@@ -25,42 +25,42 @@ if TYPE_CHECKING:
     from interlingua.violation import Violation
 
 NOWHERE: Final = frozenset[str]()
-# Deeper than any that a provider takes, and shallow enough to name each place in it.
+# Deeper than any that a provider accepts, and shallow enough to name each place in it.
 MAX_SCHEMA_DEPTH: Final = 64
-# A schema of these alone says nothing that any dialect refuses, unless a property does.
+# No dialect refuses a schema with only these keywords, unless a property is refused.
 _PLAIN_OBJECT: Final[Mapping[str, type]] = MappingProxyType({
     "type": str, "title": str, "description": str, "$schema": str, "properties": dict, "required": list,
     "additionalProperties": bool,
 })  # fmt: skip
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
-_SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
+_SIMPLE: Final = ("string", "integer", "number", "boolean")  # not a set: a schema may have a list here
 _PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
-# Keywords of which a dialect may take some values alone.
+# Keywords of which a dialect may accept only some values.
 _JUDGED: Final = frozenset({"format", "pattern", "patternProperties", "minItems"})
-# Keywords that limit nothing.
+# Keywords that are no constraints.
 _NOTES: Final = frozenset({"default", "examples"})
-# Deeper values of a limit are named and not repeated in the description.
+# Longer or deeper values are left out of the description; only the keyword is named.
 _MAX_TEXT: Final = 300
 _MAX_LEVELS: Final = 8
-# What regular expressions of constrained decoding do not have: looking around, going back, edges of words.
+# What regular expressions of constrained decoding lack: lookaround, backreferences, word boundaries.
 _is_hard: Final = re.compile(r"\(\?[=!<]|\\[1-9bB]").search
 _looks_around: Final = re.compile(r"(?<!\\)(?:\\\\)*\(\?<?[=!]").search
 
 
 class Subset(NamedTuple):
-    """What a dialect takes of JSON Schema at one place; the defaults take all of it.
+    """The subset of JSON Schema that a dialect accepts in one place; the defaults accept all of it.
 
-    `refused`: keywords that the provider refuses. `unheard`: those that it passes over, or that some models refuse.
-    `formats`: the values of `format` that it takes, None for all.
-    `simple_patterns`: whether a pattern has what constrained decoding has alone. `looks_around`: whether it may look
-    around.
+    `refused`: keywords that the provider refuses. `unheard`: those that it ignores, or that some models refuse.
+    `formats`: the accepted values of `format`, None for all.
+    `simple_patterns`: whether patterns are limited to constrained decoding. `looks_around`: whether they may have
+    lookaround.
     `max_min_items`: the largest `minItems`, None for any.
-    `one_of`, `tuples`, `constants`, `siblings`: whether it takes `oneOf`, `prefixItems`, `const`, and members beside
-    `$ref`.
-    `root_object`: whether the root is an object. `merges_root`: whether it is neither a union nor a reference.
-    `typed_unions`: whether a type may stand beside alternatives. `booleans`: whether true may stand for any value.
-    `listed`: whether a list says what its items are. `ordering`: whether it reads `propertyOrdering`.
-    `named_members`: whether an object at the root names its members, be it none.
+    `one_of`, `tuples`, `constants`, `siblings`: whether `oneOf`, `prefixItems`, `const`, and members beside `$ref` are
+    accepted.
+    `root_object`: whether the root must be an object. `merges_root`: whether it must be no union and no reference.
+    `typed_unions`: whether `type` may stand beside `anyOf`. `booleans`: whether true may stand for a schema.
+    `listed`: whether arrays need `items`. `ordering`: whether `propertyOrdering` is read.
+    `named_members`: whether an object at the root needs `properties`, even if empty.
     `judged`: which of `format`, `pattern`, `patternProperties` and `minItems` the provider refuses for their value.
     """
 
@@ -85,11 +85,11 @@ class Subset(NamedTuple):
 
 
 ANY_SCHEMA: Final = Subset()
-"""JSON Schema as it is, in the words of today."""
+"""All of JSON Schema 2020-12."""
 
 
 def adapt(schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode) -> dict[str, Any]:
-    """Return a schema as a dialect takes it, and report each change below the path; the given one stays."""
+    """Return a schema adapted to a subset, and report each change below the path; the given one is not changed."""
     if is_plain(schema):
         return schema
     remarks = Remarks()
@@ -101,7 +101,7 @@ def adapt(schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code:
 
 
 def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[str, Any]:
-    """Return a schema as a dialect takes it; the given one stays."""
+    """Return a schema adapted to a subset; the given one is not changed."""
     out = {**schema}
     if subset.merges_root:
         out = merged_root(out, remarks)
@@ -137,7 +137,7 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
 
 
 def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
-    """Yield what a dialect refuses of a schema, by the table by which encoding adapts it."""
+    """Yield what a dialect refuses in a schema, according to its subset."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     if type(schema) is dict and schema:
@@ -175,7 +175,7 @@ def _refused_roots(root: dict[str, Any], subset: Subset, path: str) -> Iterator[
 
 
 def is_plain(schema: dict[str, Any]) -> bool:
-    """Whether a schema is of the shape that most tools have: an object of simple values, or of lists of them."""
+    """Tell whether a schema has the most common shape: an object of simple values, or of lists of them."""
     if schema.get("type") != "object":
         return False
     for name, value in schema.items():
@@ -201,7 +201,7 @@ def is_plain(schema: dict[str, Any]) -> bool:
 
 
 def _says_texts(one: dict[str, Any], other: str, kind: type) -> bool:
-    """Tell whether all keywords of a schema are texts, but for another one, which is of some other kind."""
+    """Tell whether all values of a schema are texts, except for one keyword, which has another type."""
     for name, value in one.items():  # noqa: SIM110  # a generator takes twice the time
         if type(value) is not (kind if name == other else str):
             return False
@@ -209,7 +209,7 @@ def _says_texts(one: dict[str, Any], other: str, kind: type) -> bool:
 
 
 def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Remarks) -> None:
-    """Say with other words of JSON Schema what the dialect has no word for."""
+    """Replace keywords that the subset lacks by equivalent ones."""
     if not subset.one_of and type(one.get("oneOf")) is list and "anyOf" not in one:
         rename(one, "oneOf", "anyOf", one["oneOf"])
         remarks.changed(f"{where}/oneOf", "oneOf is sent as anyOf")
@@ -227,12 +227,12 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
 
 
 def _refers(parts: Any) -> bool:
-    """Tell whether what is to hold together is a reference alone, as Pydantic writes one that has a description."""
+    """Tell whether an `allOf` is a single reference, as Pydantic writes one that has a description."""
     return type(parts) is list and len(parts) == 1 and type(parts[0]) is dict and "$ref" in parts[0]
 
 
 def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Write a list whose places have schemas of their own as a list of any of these."""
+    """Replace `prefixItems` by `items` that accept any of the schemas."""
     each: list[Any] = one["prefixItems"]
     kinds: list[Any] = []
     for schema in [*each, *([one["items"]] if type(one.get("items")) is dict else [])]:
@@ -247,7 +247,7 @@ def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
 
 
 def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remarks) -> None:
-    """Say in the description what the dialect does not take as a keyword."""
+    """Move keywords that the subset does not accept into the description."""
     gone: dict[str, Any] = {name: one.pop(name) for name in misformed(one)}
     for name in [*one]:
         if name in subset.refused or name in subset.unheard or (name in _JUDGED and not _fits(one, name, subset)):
@@ -262,7 +262,7 @@ def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remark
 
 
 def say(one: dict[str, Any], gone: Mapping[str, Any]) -> None:
-    """Say keywords in the description of a schema, which may be changed. A default of null says nothing."""
+    """Append keywords to the description of a schema, in place. A default of null is left out."""
     limits = [worded(name, value) for name, value in gone.items() if name not in _NOTES]
     lines = [f"Limits: {', '.join(limits)}"] if limits else []
     lines += [
@@ -273,7 +273,7 @@ def say(one: dict[str, Any], gone: Mapping[str, Any]) -> None:
 
 
 def _fits(one: dict[str, Any], name: str, subset: Subset) -> bool:
-    """Tell whether the value of a keyword is one that the dialect takes."""
+    """Tell whether the value of a keyword is accepted."""
     value = one.get(name)
     if name == "format":
         return subset.formats is None or type(value) is not str or value in subset.formats
@@ -290,18 +290,18 @@ def _fits(one: dict[str, Any], name: str, subset: Subset) -> bool:
 
 
 def worded(name: str, value: Any) -> str:
-    """Return a keyword and its value as words; a value that is long or deep is left out."""
+    """Return a keyword and its value as text; a value that is long or deep is left out."""
     if type(value) in {dict, list} and is_deeper(value, _MAX_LEVELS):
         return name
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except ValueError:  # a number of more digits than Python writes
+    except ValueError:  # a number with more digits than Python writes
         return name
     return f"{name} {text}" if len(text) <= _MAX_TEXT else name
 
 
 def is_deeper(value: Any, most: int) -> bool:
-    """Tell whether a value has more than so many levels."""
+    """Tell whether a value is nested more deeply than `most` levels."""
     level: list[Any] = [value]
     for _ in range(most):
         inner: list[Any] = []
@@ -317,13 +317,13 @@ def is_deeper(value: Any, most: int) -> bool:
 
 
 def describe(one: dict[str, Any], text: str) -> None:
-    """Say something behind what the description of a schema, which may be changed, says."""
+    """Append a text to the description of a schema, in place."""
     before = one.get("description")
     one["description"] = f"{before}\n\n{text}" if type(before) is str and before else text
 
 
 def _lead(one: dict[str, Any], where: str, references: References, remarks: Remarks) -> None:
-    """Have a reference lead to what it means, or say what it names: who follows one to nowhere refuses the request."""
+    """Make a reference relative to the root, or describe it if it cannot be resolved, which providers refuse."""
     reference = one["$ref"]
     led = references.led(reference)
     if led is None:
@@ -335,14 +335,14 @@ def _lead(one: dict[str, Any], where: str, references: References, remarks: Rema
 
 
 def _refer_alone(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Put a reference that has other members beside it into alternatives of its own."""
+    """Put a reference that has other members beside it into an `anyOf`."""
     if "$ref" in one and "anyOf" not in one and not all(name.startswith("$") for name in one):
         rename(one, "$ref", "anyOf", [{"$ref": one["$ref"]}])
         remarks.changed(f"{where}/$ref", "strict schemas allow nothing beside a $ref")
 
 
 def _type_alternatives(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Say the type of a schema in each of its alternatives that says none, instead of beside them."""
+    """Move `type` from beside an `anyOf` into each alternative that has none."""
     parts = one.get("anyOf")
     if type(parts) is not list or "type" not in one:
         return
@@ -357,12 +357,12 @@ _SAY_TYPES: Final = frozenset({"type", "$ref", "anyOf"})
 
 
 def is_unlisted(one: Mapping[str, Any]) -> bool:
-    """Tell whether a schema is that of a list, and does not say what its items are."""
+    """Tell whether a schema is an array without `items`."""
     return is_of_type(one, "array") and "items" not in one and "prefixItems" not in one
 
 
 def rename(one: dict[str, Any], name: str, other: str, value: Any) -> None:
-    """Put a member of another name where one stands."""
+    """Replace a member by another name and value, at the same position."""
     members = {other if key == name else key: content for key, content in one.items() if key == name or key != other}
     one.clear()
     one.update({**members, other: value})
@@ -372,7 +372,7 @@ _ABSENT: Final = object()
 
 
 class Remarks:
-    """Changes of one schema, each with its place below the root; told once the schema is written."""
+    """Collects the changes of one schema, each with its place below the root, to report them when it is written."""
 
     __slots__ = ("_noted",)
 
@@ -383,15 +383,15 @@ class Remarks:
         return bool(self._noted)
 
     def changed(self, place: str, detail: str) -> None:
-        """Note that what stands at a place is written otherwise."""
+        """Note a change at a place."""
         self._noted.append((place, detail, False))
 
     def filled(self, place: str, detail: str) -> None:
-        """Note that a keyword is written that nobody gave."""
+        """Note that a keyword was added."""
         self._noted.append((place, detail, True))
 
     def tell(self, schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
-        """Report all of them; a place that the given schema does not have is that of the nearest one around it."""
+        """Report all changes; a place that the given schema does not have is replaced by the nearest one above it."""
         for place, detail, is_new in self._noted:
             found, missing = _found(schema, place)
             if is_new and missing == 1:
@@ -401,7 +401,7 @@ class Remarks:
 
 
 def _found(schema: Any, place: str) -> tuple[str, int]:
-    """Return how much of a place a schema has, and how many of its tokens it has not."""
+    """Return the part of a place that a schema has, and the number of tokens that are missing."""
     tokens = pointer_tokens(place)
     one: Any = schema
     for at, token in enumerate(tokens):
@@ -412,12 +412,12 @@ def _found(schema: Any, place: str) -> tuple[str, int]:
 
 
 UNIONS: Final = ("anyOf", "oneOf", "allOf")
-# How many references are followed to find an object.
+# The maximum number of references followed to find an object.
 _MAX_STEPS: Final = 8
 
 
 def merged_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
-    """Return a schema, which may be changed, with neither a union nor a reference at its root."""
+    """Return a schema with neither a union nor a reference at its root; the given one may be changed."""
     if "$ref" in out:
         found = resolved(out, out)
         if found is not None and found is not out:
@@ -432,7 +432,7 @@ def merged_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
 
 
 def object_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
-    """Return a schema, which may be changed, as that of an object."""
+    """Return a schema with the type object at its root; the given one may be changed."""
     kind = out.get("type")
     if kind is None:
         remarks.filled("/type", "the schema of arguments must be an object")
@@ -444,7 +444,7 @@ def object_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
 
 
 def _are_objects(parts: list[Any], root: dict[str, Any]) -> bool:
-    """Tell whether each part of a union is a schema that says what an object has."""
+    """Tell whether each part of a union is the schema of an object."""
     return bool(parts) and all(
         found is not None and found.get("type", "object") in ("object", "OBJECT")
         for found in (resolved(part, root) for part in parts)
@@ -452,7 +452,7 @@ def _are_objects(parts: list[Any], root: dict[str, Any]) -> bool:
 
 
 def resolved(schema: Any, root: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema that one refers to within the same root, itself where it refers to none; None for no such."""
+    """Return a schema with its `$ref` followed within the root; None if that does not lead to one."""
     for _ in range(_MAX_STEPS):
         if type(schema) is not dict:
             return None
@@ -468,7 +468,7 @@ def _definitions(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(out: dict[str, Any], name: str, parts: list[Any]) -> dict[str, Any]:
-    """Return an object with the properties of all parts of a union, and required what each of them requires."""
+    """Return an object with the properties of all parts of a union; required is what every part requires."""
     members = {key: value for key, value in out.items() if key != name}
     named: dict[str, Any] = dict(members["properties"]) if type(members.get("properties")) is dict else {}
     listed = members.get("required")
@@ -494,7 +494,7 @@ def _merged(out: dict[str, Any], name: str, parts: list[Any]) -> dict[str, Any]:
 
 
 def _either(first: Any, second: Any) -> Any:
-    """Return a schema that takes what one of two takes."""
+    """Return a schema that accepts what either of two accepts."""
     if first == second:
         return first
     known = first["anyOf"] if type(first) is dict and first.keys() == {"anyOf"} else [first]
@@ -502,6 +502,6 @@ def _either(first: Any, second: Any) -> Any:
 
 
 def _tell_choices(members: dict[str, Any], demands: list[list[Any]]) -> None:
-    """Say in the description which arguments belong together."""
+    """Append to the description which arguments belong together."""
     groups = [", ".join(str(one) for one in demand) or "none" for demand in demands]
     describe(members, f"Give one of these sets of arguments: {'; '.join(dict.fromkeys(groups))}")

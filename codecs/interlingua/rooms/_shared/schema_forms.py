@@ -1,7 +1,7 @@
-"""Which values JSON Schema gives its keywords, and the words that other languages have for its types.
+"""Check the values of JSON Schema keywords, and translate type names of other languages.
 
-Providers refuse a tool whose schema is no JSON Schema ("'str' is not valid under any of the given schemas", "It must
-match JSON Schema draft 2020-12"); tools made by hand, and some servers of MCP, have such. Source: section 4 of
+Providers refuse a tool whose schema is invalid ("'str' is not valid under any of the given schemas", "It must match
+JSON Schema draft 2020-12"); hand-written tools, and some MCP servers, have such schemas. Source: section 4 of
 docs/wire/openai_chat.md and docs/wire/claude.md; https://json-schema.org/draft/2020-12/meta/validation
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _TYPES: Final = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
-# What Python, TypeScript and databases call them, in lower case.
+# Type names of Python, TypeScript and databases, in lower case.
 _OTHER_WORDS: Final[Mapping[str, str]] = MappingProxyType({
     **{word: word for word in _TYPES},
     "str": "string", "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number",
@@ -29,7 +29,7 @@ _MAX_DIGITS: Final = 15
 
 
 def types_in_words_of_json(kind: Any) -> Any:
-    """Return a type, or a list of types, in the words of JSON Schema: the very value where it has no other word."""
+    """Return a type, or a list of types, by their names in JSON Schema; the same object if nothing changes."""
     if type(kind) is str:
         return kind if kind in _TYPES else _OTHER_WORDS.get(kind.lower(), kind)
     if type(kind) is not list:
@@ -39,13 +39,13 @@ def types_in_words_of_json(kind: Any) -> Any:
 
 
 def number_of(text: Any) -> int | None:
-    """Return the count that a text says: Google's libraries write 64-bit numbers so."""
+    """Return a count that is given as text, as Google's libraries write 64-bit numbers; None for anything else."""
     is_count = type(text) is str and len(text) <= _MAX_DIGITS and text.isascii() and text.isdecimal()
     return int(text) if is_count else None
 
 
 def misformed(schema: dict[str, Any]) -> list[str]:
-    """Return the keywords of one schema, not of those in it, whose value is none that JSON Schema has there."""
+    """Return the keywords of one schema, without nested ones, that have invalid values."""
     found: list[str] = []
     for name, value in schema.items():
         if name in _FORMS:
@@ -73,7 +73,7 @@ def _are_texts(values: list[Any]) -> bool:
     return all(type(one) is str for one in values)
 
 
-# The types that the value of a keyword may have, and what more is asked of it.
+# Keyword -> the types of its value, and a further check.
 _FORMS: Final[Mapping[str, tuple[tuple[type, ...], Callable[[Any], bool] | None]]] = MappingProxyType({
     "type": ((str, list), _names_types),
     **dict.fromkeys(("title", "description", "format", "pattern", "$ref", "$schema", "$comment"), ((str,), None)),

@@ -1,4 +1,4 @@
-"""JSON Schemas without references, for models behind servers that follow none."""
+"""Inline the references of JSON Schemas, for servers that do not follow them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossCode, LossLog
 
-# How many references of one schema are followed, and into how many places: more are no schema that a model reads.
+# Limits per schema, beyond which references are only named: no model reads schemas that large.
 _MOST_REFERENCES: Final = 256
 _MOST_PLACES: Final = 10_000
 _WHOLE: Final = "#"
 
 
 def inline_references(request: dict[str, Any], log: LossLog) -> None:
-    """Put what the schemas of a request refer to in the place of each reference; note each schema in the log."""
+    """Inline the references in the schemas of a request; each changed schema is reported to the log."""
     if "tools" in request:
         request["tools"] = [
             _with_inlined(tool, "parameters", f"/tools/{index}", "tool", log)
@@ -42,13 +42,12 @@ def _with_inlined(one: Mapping[str, Any], name: str, path: str, code: LossCode, 
 
 
 def inlined(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without references: what they refer to stands in their place.
+    """Return a schema with each reference replaced by its target.
 
-    What refers to itself would never end: within itself it is named alone, as is what is not there, and what is more
-    than a model reads.
+    Recursive references, unresolvable ones, and those beyond the limits are only named.
     """
     holder: dict[str, Any] = {"": _without_definitions(schema)}
-    # Where a schema stands, the references that led to it, and how deep it is.
+    # Holder and key of a schema, the references that led to it, and its depth.
     waiting: list[tuple[Any, Any, tuple[str, ...], int]] = [(holder, "", (_WHOLE,), 0)]
     references, seen = _MOST_REFERENCES, 0
     while waiting:
@@ -72,7 +71,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def named_alone(reference: Any, found: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what stands for a reference that is not followed: the kind of what it refers to, and its name."""
+    """Return the schema for a reference that is not followed: the type of its target, and its name as a description."""
     if found is None:
         return {"description": f"as in: {reference}"}
     kind = {"type": found["type"]} if "type" in found else {}

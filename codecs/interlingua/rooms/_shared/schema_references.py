@@ -1,4 +1,4 @@
-"""Where the references of a JSON Schema lead: providers refuse a whole request for one that leads nowhere."""
+"""Resolve the references of a JSON Schema: providers refuse a request for a single one that leads nowhere."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class References:
         self._root = root
         self._is_read = False
         self._identifiers: set[str] = set()
-        self._definitions: dict[str, str] = {}  # the reference as from where it stands -> as from the root
+        self._definitions: dict[str, str] = {}  # reference relative to an inner schema -> relative to the root
 
     def led(self, reference: Any) -> str | None:
-        """Return a reference that leads to what is meant, nearly always the same one; None where nothing is.
+        """Return a reference that resolves, nearly always the given one; None if there is none.
 
-        Tools that put schemas into others leave definitions behind: their references count from the inner schema.
+        Tools that embed schemas into others leave definitions there, with references relative to the inner schema.
         """
         if type(reference) is not str:
             return None

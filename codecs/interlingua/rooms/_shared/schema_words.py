@@ -1,4 +1,4 @@
-"""JSON Schemas of other times and places in the words of today: OpenAPI, older drafts, Google's libraries.
+"""Convert schemas of OpenAPI, older drafts and Google's libraries to JSON Schema 2020-12.
 
 Source: section 4 of docs/wire/openai_chat.md and docs/wire/claude.md; https://json-schema.org/draft/2020-12/release-notes
 """
@@ -17,13 +17,13 @@ _OLDER: Final = frozenset({
     "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
     "exclusiveMaximum",
 })  # fmt: skip
-# Keywords whose value is a value, which null is, too.
+# Keywords whose value may be null.
 _OF_VALUES: Final = frozenset({"default", "const", "example"})
 _NULL: Final[dict[str, Any]] = {"type": "null"}
 
 
 def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool) -> None:
-    """Write one schema, which may be changed, in the words of today; `ordering`: `propertyOrdering` is read."""
+    """Convert one schema in place; `ordering`: `propertyOrdering` is kept."""
     _mend_values(one, where, remarks)
     if _OLDER.isdisjoint(one):
         return
@@ -46,7 +46,7 @@ def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool)
 
 
 def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Mend keywords that are still known, and whose values had another form, or say nothing."""
+    """Convert current keywords with outdated or empty values."""
     for name in [name for name, value in one.items() if value is None and name not in _OF_VALUES]:
         del one[name]
         remarks.changed(f"{where}{pointer(name)}", "a keyword with the value null was left out: it has no effect")
@@ -78,7 +78,7 @@ def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
 
 
 def _write_words_as_schemas(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Write properties and items that are no more than the word of a type, or a description, as schemas."""
+    """Replace properties and items that are just a type name, or a description, by schemas."""
     if type(one.get("items")) is str:
         one["items"] = _schema_of(one["items"])
         remarks.changed(f"{where}/items", "the name of a type was replaced by a schema")
@@ -98,7 +98,7 @@ def _schema_of(word: str) -> dict[str, Any]:
 
 
 def repeated(required: Any) -> bool:
-    """Tell whether a list of names has one of them twice."""
+    """Tell whether a list of names has duplicates."""
     return type(required) is list and len(required) > 1 and _is_text(required) and len(set(required)) < len(required)
 
 
@@ -107,7 +107,7 @@ def _is_text(several: list[Any]) -> bool:
 
 
 def take_null(one: dict[str, Any]) -> None:
-    """Let a schema, which may be changed, take null too."""
+    """Make a schema accept null as well, in place."""
     kind = one.get("type")
     if type(kind) is str and kind != "null":
         one["type"] = [kind, "null"]
@@ -126,7 +126,7 @@ def take_null(one: dict[str, Any]) -> None:
 
 
 def _write_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Write a list of schemas, one a place, under its newer name, and what follows under its own."""
+    """Replace a list of `items` by `prefixItems`, and `additionalItems` by `items`."""
     members = {"prefixItems" if name == "items" else name: value for name, value in one.items()}
     if "additionalItems" in members:
         members["items"] = members.pop("additionalItems")
@@ -136,7 +136,7 @@ def _write_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
 
 
 def _order(one: dict[str, Any], names: Any) -> None:
-    """Put the properties into the order of the names; those without a name follow."""
+    """Sort the properties in the order of the names; the others follow."""
     properties = one.get("properties")
     if type(properties) is not dict or type(names) is not list:
         return

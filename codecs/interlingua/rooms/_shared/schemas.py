@@ -1,6 +1,6 @@
-"""What providers refuse of JSON Schemas that they enforce.
+"""Traverse and measure JSON Schemas, and find what providers refuse in enforced ones.
 
-A schema is walked with a list of what is still to be seen, never by recursion: an untrusted one may nest very deep.
+Schemas are traversed with an explicit stack, never recursively: an untrusted one may be nested very deeply.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HOLDERS: Final = frozenset({*SCHEMA_MEMBERS, *SCHEMA_LISTS, *SCHEMA_MAPS})  # m
 
 
 def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
-    """Yield each object of a schema, and of the schemas in it, that does not refuse members that it does not name."""
+    """Yield a violation for each object, at any depth, without `additionalProperties: false`."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     for where, one in schemas_in(schema, path):
@@ -32,7 +32,7 @@ def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
 
 
 def optional_members(schema: Any, path: str) -> Iterator[Violation]:
-    """Yield each object of a schema, and of the schemas in it, that does not require all that it names."""
+    """Yield a violation for each object, at any depth, that does not require all of its properties."""
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     for where, one in schemas_in(schema, path):
@@ -41,7 +41,7 @@ def optional_members(schema: Any, path: str) -> Iterator[Violation]:
 
 
 def is_circular(schema: Any) -> bool:
-    """Whether a schema refers to itself, or one of its definitions does, in any number of steps."""
+    """Tell whether a schema or one of its definitions refers to itself, directly or indirectly."""
     if type(schema) is not dict:
         return False
     refers = {"#": _referred({**schema, **dict.fromkeys(DEFINITIONS)}) & {"#"}}
@@ -49,7 +49,7 @@ def is_circular(schema: Any) -> bool:
         named: Any = schema.get(group)
         for word, item in named.items() if type(named) is dict else ():
             refers[f"#/{group}{pointer(word)}"] = _referred(item)
-    # Take away, again and again, what refers to nothing that is left: what stays goes round in circles.
+    # Repeatedly remove schemas without references to remaining ones: what is left is circular.
     left = {name: targets & refers.keys() for name, targets in refers.items()}
     users: dict[str, list[str]] = {}
     for name, targets in left.items():
@@ -67,12 +67,12 @@ def is_circular(schema: Any) -> bool:
 
 
 def count_optional(schema: Any) -> int:
-    """Return how many members the objects of a schema name without requiring them."""
+    """Return the number of optional properties in a schema, at any depth."""
     return sum(len(_optional(one)) for one in _every_schema(schema))
 
 
 def count_unions(schema: Any) -> int:
-    """Return how many schemas take values of several types."""
+    """Return the number of schemas, at any depth, that accept several types."""
     return sum(
         type(one.get("anyOf")) is list
         or type(one.get("oneOf")) is list
@@ -87,13 +87,13 @@ def is_object(schema: Mapping[str, Any]) -> bool:
 
 
 def is_of_type(schema: Mapping[str, Any], word: str) -> bool:
-    """Whether a type is the one, or among those, that a schema names."""
+    """Tell whether a schema's `type` is, or includes, a type."""
     kind: Any = schema.get("type")
     return kind == word or (type(kind) is list and word in kind)
 
 
 def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a schema and every schema in it, each with its path."""
+    """Yield a schema and all schemas nested in it, each with its path."""
     waiting: list[tuple[str, Any]] = [(path, schema)]
     while waiting:
         where, one = waiting.pop()
@@ -112,7 +112,7 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
-    """Yield a schema and every schema in it, in any order."""
+    """Yield a schema and all schemas nested in it, in any order."""
     waiting = [cast("dict[str, Any]", schema)] if type(schema) is dict else []
     while waiting:
         one = waiting.pop()
@@ -121,7 +121,7 @@ def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield each schema that stands directly in a schema."""
+    """Yield the schemas directly inside a schema."""
     if _HOLDERS.isdisjoint(schema):
         return iter(())
     found = [schema[name] for name in SCHEMA_MEMBERS if name in schema]
@@ -135,7 +135,7 @@ def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
-    """Yield holder, key and path of every schema directly in a schema; lists and maps of them are made new."""
+    """Yield holder, key and path of the schemas directly inside a schema; holding lists and maps are copied first."""
     if _HOLDERS.isdisjoint(schema):
         return
     yield from ((schema, name, f"/{name}") for name in SCHEMA_MEMBERS if name in schema)
@@ -150,7 +150,7 @@ def places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
 
 
 def property_places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
-    """Yield holder, key and path of the properties of a schema and of its alternatives; their holders are made new."""
+    """Yield holder, key and path of a schema's properties and `anyOf` alternatives; their holders are copied first."""
     if type(schema.get("properties")) is dict:
         named = schema["properties"] = {**schema["properties"]}
         yield from ((named, word, f"/properties{pointer(word)}") for word in named)
@@ -160,7 +160,7 @@ def property_places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
 
 
 def _optional(schema: dict[str, Any]) -> set[str]:
-    """Return the members that a schema names without requiring them."""
+    """Return the names of a schema's optional properties."""
     named, required = schema.get("properties"), schema.get("required")
     if type(named) is not dict:
         return set()

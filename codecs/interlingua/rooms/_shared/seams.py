@@ -1,7 +1,7 @@
-"""Texts of an answer between which a part is lost: a blank line stands between them, since they were not one text.
+"""Insert blank lines between texts of an answer that were separated by a part which is lost abroad.
 
-Claude says that it will search, searches, and says what it found; abroad the search is lost, and clients and models
-read the texts of a message as one. Source: docs/decisions/0010-server-tools.md.
+Claude announces a search, searches, and reports what it found; abroad the search is lost, and clients and models join
+the texts of a message into one. Source: docs/decisions/0010-server-tools.md.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ANCHORS: Final = ("start_index", "end_index")
-_OF_SOURCE: Final = "document"  # the kind of citations whose anchors count from the beginning of their source
+_OF_SOURCE: Final = "document"  # citations of this kind have anchors within their source
 
 
 def _parts_texts(part: Any, dialect: str) -> bool:
-    """Tell whether a part that is lost is a tool's, by its type or its member: others stand within a sentence."""
+    """Tell whether a lost part is a tool's, by its type or member names; other parts may stand within a sentence."""
     if not is_lost(part, dialect) or type(part["data"]) is not dict:
         return False
     words = (part["data"].get("type"), *part["data"])
@@ -27,7 +27,7 @@ def _parts_texts(part: Any, dialect: str) -> bool:
 
 
 def with_seams(messages: Sequence[Any], dialect: str) -> list[Any]:
-    """Return messages with a blank line before each text of an answer that stands behind what is lost of it."""
+    """Return messages with a blank line before each text of an answer that follows a text and a lost part."""
     return [_with_seams(message, dialect) if message["role"] == "assistant" else message for message in messages]
 
 
@@ -52,14 +52,14 @@ def _with_seams(message: Any, dialect: str) -> Any:
 
 
 def _moved(citation: Any) -> Any:
-    """Return a citation of a text that begins with a blank line now."""
+    """Return a citation with its anchors shifted by a blank line."""
     if citation["kind"] == _OF_SOURCE:
         return citation
     return {**citation, **{name: citation[name] + len(PARAGRAPH_BREAK) for name in _ANCHORS if name in citation}}
 
 
 class SeamsOfStream:
-    """Follows what one stream says, and gives its texts the blank lines that they have in the whole answer."""
+    """Inserts the same blank lines into the events of a stream."""
 
     __slots__ = ("_answers", "_dialect", "_moved")
 
@@ -69,7 +69,7 @@ class SeamsOfStream:
         self._moved: set[int] = set()  # blocks that begin with a blank line
 
     def feed(self, event: Any) -> Any:
-        """Return an event of an answer: the first piece of a text behind what is lost has a blank line before it."""
+        """Return an event, with a blank line added to the first piece of a text behind a lost part."""
         kind, block = event["type"], event["block"]
         if kind == "citation":
             return {**event, "citation": _moved(event["citation"])} if block in self._moved else event
@@ -90,7 +90,7 @@ class SeamsOfStream:
 
 
 class _Said:
-    """What one answer of a stream has said last: its kind and its block, and whether something was lost since."""
+    """State of one answer of a stream: kind and block of its last content, and whether a part was lost since."""
 
     __slots__ = ("_rank", "block", "kind", "lost", "opened")
 
@@ -100,7 +100,7 @@ class _Said:
         self.opened: set[int] = set()
 
     def open(self, event: Any) -> None:
-        """Take note of a new block, that of the event; one that begins a message stands behind nothing."""
+        """Register the new block of an event; a new message resets the state."""
         self.opened.add(event["block"])
         rank = RANKS[event["type"]]
         if rank < self._rank or event.get("new_message"):

@@ -1,7 +1,7 @@
-"""Calls of tools that the provider runs, and what came of them, where the target has no place: as text.
+"""Write server tool calls and their results as text if the target has no place for them.
 
-The code stands in a fenced block of its language, and what it wrote in one called `output`; a blank line stands before
-and behind. A result goes where its call went. Source: docs/decisions/0010-server-tools.md.
+The code goes into a fenced block of its language, its output into one labelled `output`, with blank lines around
+them. A result is written in the same way as its call. Source: docs/decisions/0010-server-tools.md.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _TOLD: Final = {
 
 
 def is_server_part(part: Any) -> bool:
-    """Tell whether a part is a call of a tool that the provider runs, or its result."""
+    """Tell whether a part is a server tool call or its result."""
     return part["type"] in SERVER_PARTS
 
 
 class Runs:
-    """The calls of one conversation or answer so far: whether each went as a call, and the id that it has there.
+    """The server tool calls of a conversation or answer so far, and whether each was written natively.
 
-    `is_native` says whether the target can hold a call as one; None where it holds none. `alone`: so it holds a result
-    whose call is not there.
+    `is_native` tells whether the target has a place for a call; None if it has none for any. `alone`: whether a result
+    without its call is written natively.
     """
 
     __slots__ = ("_is_native", "_last", "_written")
@@ -51,7 +51,7 @@ class Runs:
         self._last = alone
 
     def take(self, part: Any) -> bool:
-        """Take the next call or result; tell whether the target holds it as one."""
+        """Take the next call or result; tell whether it is written natively."""
         if self._is_native is None:
             return False
         if part["type"] == RESULT:
@@ -62,12 +62,12 @@ class Runs:
         return self._last
 
 
-# Of a target that holds no calls of such tools.
+# For targets without server tool calls.
 NO_RUNS: Final = Runs()
 
 
 def with_runs_told(content: Any, path: str, to: Target, runs: Runs) -> Any:
-    """Return parts with the calls and results that the target cannot hold as texts, each in its place."""
+    """Return parts in which calls and results without a place in the target are texts."""
     if type(content) is str or SERVER_PARTS.isdisjoint([part["type"] for part in content]):
         return content
     told = {at: part for at, part in enumerate(content) if is_server_part(part) and not runs.take(part)}
@@ -84,13 +84,13 @@ def with_runs_told(content: Any, path: str, to: Target, runs: Runs) -> Any:
 
 
 def told_part(part: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return a call or a result as a text."""
+    """Return a call or a result as a text part."""
     report_told(part, path, to.dialect, to.log)
     return {"type": "text", "text": run_as_text(part)}
 
 
 def report_told(part: Any, path: str, dialect: str, log: LossLog) -> None:
-    """Note that a call or a result is told as text, and what of it no text tells."""
+    """Report that a call or a result is written as text, and the members that are lost."""
     log.changed("part", path, SAID)
     if "cache" in part:
         log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
@@ -104,14 +104,14 @@ def report_told(part: Any, path: str, dialect: str, log: LossLog) -> None:
 
 
 def run_as_text(part: Any) -> str:
-    """Return a call as its code, a result as what the code wrote."""
+    """Return the text of a call, its code, or of a result, its output."""
     if part["type"] == CALL:
         return fenced(part.get("code", ""), part.get("language", ""))
     return fenced(output_of(part), "output")
 
 
 def output_of(part: Any) -> str:
-    """Return all that a run wrote or failed with as one text."""
+    """Return all output of a run, including its errors, as one text."""
     said = [texts(part.get("content", "")), part.get("error_output", "")]
     if not any(said):
         said.append(part.get("error_code", ""))
@@ -119,12 +119,12 @@ def output_of(part: Any) -> str:
 
 
 def texts(content: Any) -> str:
-    """Return the texts of what a run wrote."""
+    """Return the text in the output of a run."""
     return content if type(content) is str else "".join(one["text"] for one in content if one["type"] == "text")
 
 
 def fenced(text: str, word: str) -> str:
-    """Return text between fences that are longer than any in it."""
+    """Return text in a fenced block whose fence is longer than any in the text."""
     longest = max((len(found) for found in _TICKS.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{word}\n{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{fence}"

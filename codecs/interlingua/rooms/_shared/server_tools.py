@@ -1,4 +1,4 @@
-"""Tools that the provider runs, searching the web and running code: what their wire forms share."""
+"""Server tools, web search and code execution: what their wire forms have in common."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from interlingua.spi.reading import Setting, Unmapped
 
 SERVED: Final = frozenset({"web_search", "code_execution"})
-"""The canonical types of such tools."""
+"""The canonical types of server tools."""
 _LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
     {name: (name, TEXT) for name in ("city", "region", "country", "timezone")}
 )
@@ -25,7 +25,7 @@ _OF_TOOL: Final = frozenset({"type", "extra", "cache"})
 
 
 def read_domains(tool: dict[str, Any], name: str, wire: Any, key: str, left: Unmapped) -> bool:
-    """Read a list of domains into a member of a tool and tell whether it is one; null says nothing."""
+    """Read a list of domains into a member of a tool; return whether it is valid. Null counts as absent."""
     if wire is None:
         left.null(key)
     elif type(wire) is list and all(type(one) is str for one in wire):
@@ -36,7 +36,7 @@ def read_domains(tool: dict[str, Any], name: str, wire: Any, key: str, left: Unm
 
 
 def read_location(tool: dict[str, Any], wire: Any, left: Unmapped) -> None:
-    """Read `user_location`: `{"type": "approximate", "city": ...}`. One of another shape stays a leftover."""
+    """Read `user_location`: `{"type": "approximate", "city": ...}`. Any other shape stays a leftover."""
     if wire is None:
         left.null("user_location")
     elif type(wire) is dict and wire.get("type") == _APPROXIMATE:
@@ -48,12 +48,12 @@ def read_location(tool: dict[str, Any], wire: Any, left: Unmapped) -> None:
 
 
 def written_location(location: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the wire form of where the user is."""
+    """Return the wire form of a user's location."""
     return {"type": _APPROXIMATE, **location}
 
 
 def report_unplaced(tool: Mapping[str, Any], placed: frozenset[str], path: str, log: LossLog) -> None:
-    """Note what a tool says that the target cannot say of its own tool of this kind."""
+    """Report members of a tool that the target's own tool of this kind does not have."""
     for name in tool:
         if name not in placed and name not in _OF_TOOL:
             log.lost("tool", f"{path}/{name}", f"the provider's own tool takes no {name}")
@@ -62,7 +62,7 @@ def report_unplaced(tool: Mapping[str, Any], placed: frozenset[str], path: str, 
 
 
 def write_context_size(out: dict[str, Any], tool: Mapping[str, Any], path: str, to: Target) -> None:
-    """Write how much of what is found the model reads, as OpenAI's words for it."""
+    """Write how much of the search results the model reads, as OpenAI's `search_context_size`."""
     if "context_size" not in tool:
         return
     if to.home or tool["context_size"] in _CONTEXT_SIZES:

@@ -1,6 +1,6 @@
-"""Sources that stand in a text of nothing: they are those of the text before, where others are told them.
+"""Attach citations that stand in an empty text part to the text before, for other dialects.
 
-Nova says what its text rests on behind it, in content blocks of their own. Source: docs/wire/bedrock_converse.md,
+Nova sends the citations of a text behind it, in separate content blocks. Source: docs/wire/bedrock_converse.md,
 section 1.2.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def with_sources_joined(messages: Sequence[Any], log: LossLog) -> list[Any]:
-    """Return messages whose sources stand with the text that they support."""
+    """Return messages with such citations attached to the text that they support."""
     return [
         _joined(message, f"/messages/{index}/content", log) if has_sources_apart(message) else message
         for index, message in enumerate(messages)
@@ -24,7 +24,7 @@ def with_sources_joined(messages: Sequence[Any], log: LossLog) -> list[Any]:
 
 
 def has_sources_apart(message: Any) -> bool:
-    """Tell whether an answer has sources in a text of nothing."""
+    """Tell whether an assistant message has citations in an empty text."""
     content: Any = message.get("content") if message["role"] == "assistant" else None
     return type(content) is list and any(map(_is_apart, content))
 
@@ -35,8 +35,8 @@ def _is_apart(part: Any) -> bool:
 
 def _joined(message: Any, path: str, log: LossLog) -> Any:
     parts: list[Any] = []
-    last: int | None = None  # the text that was said last
-    cited: dict[int, list[tuple[Any, str]]] = {}  # what texts cite, each with the path that it had
+    last: int | None = None  # index of the last text
+    cited: dict[int, list[tuple[Any, str]]] = {}  # index of a text -> its citations, each with its original path
     for at, part in enumerate(message["content"]):
         own = [(one, f"{path}/{at}/citations/{number}") for number, one in enumerate(part.get("citations", ()))]
         if last is not None and _is_apart(part):
@@ -56,21 +56,21 @@ def _joined(message: Any, path: str, log: LossLog) -> Any:
 
 
 class SourcesInStream:
-    """Follows what one stream says, and gives sources of no text to the text before, whose end waits for them.
+    """Attaches citations of empty texts in a stream to the text before, whose end event is held back for them.
 
-    Other providers say the sources of a text before its words: what is cited waits until it shows which it is.
+    Other providers send the citations of a text before its words, so they are held until it is clear which case it is.
     """
 
     __slots__ = ("_block", "_ended", "_text", "_waiting")
 
     def __init__(self) -> None:
-        self._text = -1  # the block of the text that was said last
+        self._text = -1  # block of the last text
         self._ended: Numbered | None = None
-        self._block = -1  # that of the sources that wait
+        self._block = -1  # block of the held citations
         self._waiting: list[Numbered] = []
 
     def feed(self, number: int, event: Event) -> list[Numbered] | None:
-        """Return the events that may be written now, each with its number in the stream; None: the given one alone."""
+        """Return the events to write now, each with its number; None if that is just the given one."""
         if not self._waiting:
             return self._next(number, event)
         if event.get("block") == self._block:
@@ -106,7 +106,7 @@ class SourcesInStream:
 
 
 def _may_be_apart(event: Event) -> bool:
-    """Tell whether an event says a source, or opens a text without a word and begins no message."""
+    """Tell whether an event is a citation, or opens an empty text in the same message."""
     if event["type"] == "citation":
         return True
     return event["type"] == "content" and not event["text"] and event.keys() <= {"type", "block", "text"}

@@ -1,7 +1,7 @@
-"""What the stream halves of all rooms share: a reader that predicts, and a writer that lays differences over.
+"""Base class of all stream encoders: writes events as frames, and applies the patches that decoders stored.
 
-A decoder holds an encoder, asks it what it would write for its events, and keeps only the difference, as
-`extra.<dialect>.frame` of the last of them. So whatever a frame holds beyond its events comes back, known or unknown.
+A decoder has an encoder, asks it which frames it would write for the events, and keeps only the difference, as
+`extra.<dialect>.frame` of the last event. So whatever a frame holds beyond its events comes back, known or unknown.
 Source: docs/design.md, section 6.
 """
 
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
 
-# Members of events that say where they belong.
+# Members of events that locate them.
 _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
-# Events that say something of the answer, and those of them that may stand behind what is lost of it.
+# Events with content of the answer, and those that may follow a lost part.
 _SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
 _PARTED: Final = _SAYING - {"tool_call_delta"}
 _CUT: Final = "the stream was cut before the call was whole"
-# The code of the loss of such an event, and the member that is all that it says.
+# The loss code for such an event, and the member with its content.
 _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "content": ("message", "text"),
     "reasoning": ("reasoning", "text"),
@@ -63,7 +63,7 @@ _CODES: Final[dict[str, LossCode]] = {
 
 
 _CALL: Final = "/messages/0/tool_calls/0"
-# Where members of a response stand in the events that say them.
+# Path in a response -> path in the event.
 _PLACES: Final[Mapping[str, str]] = MappingProxyType({
     _CALL: "", "/finish_reason_raw": "/raw", "/finish_reason": "/reason",
     **{name: name for name in ("/created", "/extra", "/part", "/stop_sequence", "/usage")},
@@ -98,10 +98,10 @@ class _LogOfEvents(LossLog):
 
 
 class FrameWriter(ABC):
-    """The writing half of a room's streams: events in, frames out.
+    """A stream encoder: events in, frames out.
 
-    `home` is whether the stream began in this dialect; events before the start are written as at home, since only
-    decoders make such events. Numbers of events count from 0; the path of a loss leads into the list of events.
+    `home`: the stream came from this dialect. Events before the start are written as at home, since only decoders make
+    them. Events are numbered from 0; the path of a loss points into the list of events.
     """
 
     dialect: str
@@ -116,19 +116,19 @@ class FrameWriter(ABC):
         self.number = -1
         self.ended = False
         self._begun = False
-        self._call_ids: dict[int, dict[str, int]] = {}  # abroad, of each answer
+        self._call_ids: dict[int, dict[str, int]] = {}  # abroad, by answer
         self._reported: set[str] = set()
-        self._over = False  # abroad, where its provider has ended the stream: clients take nothing behind it
-        self.failed = False  # abroad, where an error has ended the stream
-        self._previous: Piece | None = None  # of the event before, where it was one
+        self._over = False  # abroad: the stream has ended, and clients accept nothing behind its end
+        self.failed = False  # abroad: an error has ended the stream
+        self._previous: Piece | None = None  # of the previous event, if it was a piece
         self._template: Template | None = None
         self._seams = SeamsOfStream(self.dialect)  # abroad
         self._sources = SourcesInStream()  # abroad
-        self.opened: dict[int, Event] = {}  # abroad: what opened each block, until a tool of the provider is called
-        self.runs: RunsInStream | None = None  # since then
+        self.opened: dict[int, Event] = {}  # abroad: the first event of each block, until a server tool call
+        self.runs: RunsInStream | None = None  # after that
 
     def feed(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, as they came where they came from this dialect."""
+        """Return the frames of an event; at home they are as they came."""
         self.number += 1
         like = self._template
         if like is not None:
@@ -141,7 +141,7 @@ class FrameWriter(ABC):
             raise self.unencodable(event, error) from None
 
     def _like(self, like: Template, event: Event) -> Frame | None:
-        """Return the frame of an event which says the next piece of a block; None for any other event."""
+        """Return the frame of an event that is the next piece of a block; None for any other event."""
         piece = like.piece
         if not piece.is_next(event):
             return None
@@ -160,7 +160,7 @@ class FrameWriter(ABC):
         return frame
 
     def _learnt(self, event: Event) -> list[Frame]:
-        """Return the frames of a piece, and take note where it is the next of a block."""
+        """Return the frames of a piece, and make a template if it continues a block."""
         self._template = None
         previous = self._previous
         if previous is None or not previous.is_next(event):
@@ -182,22 +182,22 @@ class FrameWriter(ABC):
         return frames
 
     def _has_padding(self, event: Event) -> bool:
-        """Tell whether an event holds padding for its frame, and nothing else that its members do not say."""
+        """Tell whether the `extra` of an event holds only padding for its frame."""
         return self.home and padding(event["extra"], self.dialect, self.FREE, self.FREE_NOTE) is not None
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a block as they are written; None where the next may be written otherwise."""
+        """Return the collectors of a block's pieces as they are written; None if the next may be written otherwise."""
         del event
         return None
 
     def expected(self, event: Event) -> list[Frame]:
-        """Return the frames that the next piece of a block would make; this changes nothing."""
+        """Return the frames that the next piece of a block would make, without changing any state."""
         return self.write(event)
 
     def written(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, with its notes laid over; behind an error abroad nothing comes.
+        """Return the frames of an event, with its patch applied; nothing follows an error abroad.
 
-        Abroad, what opens blocks is kept until a tool of the provider is called: few streams have such calls.
+        Abroad, the first event of each block is kept until a server tool call: few streams have any.
         """
         if self.home:
             return self.written_now(event)
@@ -229,12 +229,12 @@ class FrameWriter(ABC):
         return self.written_now(event)
 
     def holds_call(self, call: Any) -> bool:
-        """Tell whether the dialect has a place for a call of a tool of the provider, and for its result."""
+        """Tell whether the dialect has a place for a server tool call and its result."""
         del call
         return False
 
     def written_now(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes; a call of a tool of the provider is whole now."""
+        """Return the frames of an event; server tool calls are complete at this point."""
         if self._over:
             self._report_ignored(event)
             return []
@@ -249,7 +249,7 @@ class FrameWriter(ABC):
             if kind != "start" or event.get("dialect") != self.dialect or self._begun:
                 self._report_ignored(event)
                 return []
-            self.failed = self.ended = False  # a stream of our own whose first frame was an error
+            self.failed = self.ended = False  # a stream of this dialect whose first frame was an error
         frames = self.write(event) if self._begun else self._first(event)
         if kind == "end":
             self._over = not self.home and event["complete"]
@@ -260,7 +260,7 @@ class FrameWriter(ABC):
         return frames
 
     def _with_notes(self, event: Event, frames: list[Frame]) -> list[Frame]:
-        """Return the frames of an event with what it holds for them laid over; what it holds for others is reported."""
+        """Return the frames with the event's patch applied; what the event holds for other dialects is reported."""
         extra = event["extra"]
         extra_of = extra.get(self.dialect)
         if extra_of is None or len(extra) > 1:
@@ -273,21 +273,21 @@ class FrameWriter(ABC):
         return frames
 
     def wrote(self, kind: str, frames: list[Frame]) -> None:  # noqa: B027  # most rooms expect nothing of it
-        """Take note of the frames of an event of a kind, as they go out at home."""
+        """Observe the frames of an event as they go out at home."""
 
     def _is_foreign(self, event: Event) -> bool:
-        """Tell whether an error is not one of this stream, as its decoder told it."""
+        """Tell whether an error event was not made by this dialect's stream decoder."""
         dialect = event.get("dialect")
         if dialect == self.dialect:
             return "error_places" in spelling(event, self.dialect)
         return dialect is not None or not (own_extra(event, self.dialect) or (self.home and self._begun))
 
     def _fail(self, event: Event) -> list[Frame]:
-        """Return the frames that end a stream with an error: what is open stays open, and nothing follows."""
+        """Return the frames that end a stream with an error: open blocks stay open, and nothing follows."""
         from interlingua.rooms._shared import stream_errors  # noqa: PLC0415  # most streams have none
 
         extra = event.get("extra", NOTHING)
-        if not any(map(stream_errors.has_places, extra.values())):  # it is of a frame
+        if not any(map(stream_errors.has_places, extra.values())):  # it belongs to a frame
             self._report_foreign("error", extra)
             event = {name: value for name, value in event.items() if name != "extra"}
         frames = self.failure(stream_errors.error_of(event), self.target_of(self.number, stream_errors.PLACES).log)
@@ -297,16 +297,16 @@ class FrameWriter(ABC):
         return frames
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the frames that say an error, the last of the stream; the log speaks of the error."""
+        """Return the frames of an error, the last of the stream; paths in the log are relative to the error."""
         from interlingua.rooms._shared.stream_errors import failed_body  # noqa: PLC0415  # most streams have none
 
         return [failed_body(error, self.dialect, log)]
 
     def _report_ignored(self, event: Event) -> None:
-        """Note what an event says behind the end of the stream, or behind the error that ended it."""
+        """Report the content of an event behind the end of the stream, or behind its error."""
         kind = event["type"]
         over = "the stream had already failed" if self.failed else "the stream had already ended"
-        if self.failed and "error" in {kind, event.get("reason")}:  # which says no more
+        if self.failed and "error" in {kind, event.get("reason")}:  # nothing is lost
             return
         if kind == "usage":
             self.log.lost("member", self.path("usage"), over)
@@ -318,29 +318,29 @@ class FrameWriter(ABC):
             self._lost_said(self.number, kind, over)
 
     def lost_waiting(self, waiting: Iterable[tuple[int, Event]]) -> None:
-        """Note what had to wait for the end of an open block when the stream failed."""
+        """Report events that were still held back when the stream failed."""
         for number, event in waiting:
             if event["type"] in _SAYING:
                 self._lost_said(number, event["type"], "the stream failed before it could be written")
 
     def lost_broken(self, calls: WholeCalls) -> None:
-        """Note the calls that the cut of the stream has broken: they are not written."""
+        """Report calls that are incomplete because the stream was cut; they are not written."""
         for number, call in calls.broken():
             self._lost_said(number, call["type"], _CUT)
             if call["arguments"]:
                 self.log.lost("arguments", pointer(calls.told(call, number), "arguments"), _CUT)
 
     def _lost_said(self, number: int, kind: str, why: str) -> None:
-        """Note what an event says of the answer."""
+        """Report the content of an event as lost."""
         code, member = _SAID[kind]
         self.log.lost(code, pointer(number, member) if member else pointer(number), why)
 
     def unencodable(self, event: Event, error: Failure) -> Exception:
-        """Return the error of an event that cannot be written, at its place; the given one if it is not to blame."""
+        """Return the error for an event that cannot be written, with its path, or the given error for other causes."""
         return unencodable(event, self.dialect, error, self.path())
 
     def _first(self, event: Event) -> list[Frame]:
-        """Return the frames of an event before the start; one that says something, and is not ours, begins all."""
+        """Return the frames of an event before the start; content from elsewhere makes a start of its own."""
         kind = event["type"]
         if kind == "start":
             self._begun = True
@@ -348,19 +348,19 @@ class FrameWriter(ABC):
             self._begun = True
             return [*self.write({"type": "start"}), *(with_runs(self, event) if is_run(event) else self.write(event))]
         elif kind == "state" and not own_extra(event, self.dialect):
-            return []  # another dialect's frame, which says nothing
+            return []  # an empty frame of another dialect
         return self.write(event)
 
     def close(self) -> list[Frame]:
-        """Return what is still to be written where no `end` came: the stream was cut."""
+        """Return the remaining frames if no `end` event came: the stream was cut."""
         return [] if self.ended else self.feed({"type": "end", "complete": False})
 
     @abstractmethod
     def write(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes by habit."""
+        """Return the frames of an event, written by habit."""
 
     def path(self, *tokens: str | int) -> str:
-        """Return where something stands in the event that is being written."""
+        """Return a path in the event that is being written."""
         return pointer(self.number, *tokens)
 
     def target(self) -> Target:
@@ -382,7 +382,7 @@ class FrameWriter(ABC):
         return self._relocating(path_of)
 
     def opaque_frame(self, event: Event) -> list[Frame]:
-        """Return the frame that an event kept whole; one of another dialect is lost, told once for each type."""
+        """Return the frame of an opaque event; one of another dialect is reported as lost, once for each type."""
         data = event["data"]
         if event["dialect"] == self.dialect:
             return [data]
@@ -413,22 +413,22 @@ class FrameWriter(ABC):
         return Target(self.dialect, self.home, answer=True, log=_LogOfEvents(self.log, path_of))
 
     def lost_alternative(self, event: Event) -> None:
-        """Note what an event says of an answer beside the first, where the dialect gives one."""
+        """Report the content of an alternative answer, if the dialect has only one answer."""
         for name in event:
             if name not in _TAGS:
                 self.log.lost("message", self.path(name), "the target has only one answer: the others were left out")
 
     def unmatched_arguments(self, event: Event) -> None:
-        """Note a piece of arguments that no open call takes."""
+        """Report arguments that belong to no open call."""
         if event["arguments"]:
             self.log.lost("arguments", self.path("arguments"), "no call is open that the arguments could belong to")
 
     def replaced_part(self) -> None:
-        """Note a part that replaces one that has been written."""
+        """Report a part that would replace one that is already written."""
         self.log.lost("part", self.path("part"), "what was already sent cannot be withdrawn")
 
     def cut(self, finish: tuple[int, Mapping[str, Any]] | None, counts: StreamUsage | None, written: int = -1) -> None:
-        """Note what has been held for the end of a stream that was cut; the counts of event `written` were not."""
+        """Report what was held for the end of a stream that was cut, except the usage of the event `written`."""
         if finish is not None:
             number, said = finish
             for name in said:
@@ -439,11 +439,11 @@ class FrameWriter(ABC):
                 self.log.lost(code, f"/{number}{path}", "the stream was cut before its end")
 
     def restarted(self) -> None:
-        """Note that a second start, which takes back what came before, only adds to it here."""
+        """Report that a second start, which replaces the earlier answer, only adds to it here."""
         self.log.changed("message", self.path("type"), "what was already sent cannot be withdrawn")
 
     def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
-        """Note what an event holds for other dialects; what comes with every frame is noted once for each kind."""
+        """Report what an event holds for other dialects; members of every frame only once for each event type."""
         for owner, extra_of in extra.items():
             if owner == self.dialect or type(extra_of) is not dict:
                 continue
@@ -452,7 +452,7 @@ class FrameWriter(ABC):
                     continue
                 code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
                 held: Any = extra_of[name]
-                if name == "frame" and type(held) is dict and "unknown" in held:  # each is told once
+                if name == "frame" and type(held) is dict and "unknown" in held:  # the decoder reports each once
                     self.log.lost(code, self.path("extra", owner, name), FOREIGN)
                     continue
                 if code == "extra" and once in self._reported:

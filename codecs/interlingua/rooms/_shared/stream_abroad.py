@@ -1,8 +1,8 @@
-"""A stream of another dialect that is written: its events in the order that the target takes, and what it says it cost.
+"""Write a stream of another dialect: put its events into the order that the target needs, and merge its usage.
 
 `Sequence` is for dialects that have one block open at a time, `Paragraphs` for those that join the messages of an
-answer to one, `CallText` for arguments that are written piece by piece, `WholeCalls` for calls written in one piece.
-`StreamUsage` knows which event said what of the cost.
+answer, `CallText` for arguments that are written piece by piece, `WholeCalls` for calls that are written at once.
+`StreamUsage` knows which event set which count.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import FrameWriter
 
 Event: TypeAlias = "dict[str, Any]"
-# An event and its number in the stream, which is where losses lead.
+# An event and its number in the stream, which the paths of losses use.
 Numbered: TypeAlias = tuple[int, Event]
 
-# What the blocks after it wait for; all else ends where the next block opens.
+# Blocks that later ones wait for; all others end where the next block opens.
 _WHOLE: Final = frozenset({"tool_call_start", "part"})
 _OPENING: Final = frozenset({"content", "reasoning", "refusal", "tool_call_start", "part", "state", "citation"})
 
 
 class Sequence:
-    """Puts the events of blocks in sequence; events without a block pass.
+    """Puts the blocks of a stream in sequence; events without a block pass through.
 
-    Sources may leave blocks open, or write several at once (parallel calls of Chat Completions). What comes out is
-    strictly sequential: each block opens once, ends once, and nothing of another block stands between. Texts and
-    reasoning end where the next block opens, so that they stream; what follows a call waits until that has ended.
+    Sources may leave blocks open, or interleave several (parallel calls of Chat Completions). The output is strictly
+    sequential: each block opens and ends once, without events of others in between. Text and reasoning end where the
+    next block opens, so that they are streamed; events behind a call are held until it has ended.
     """
 
     __slots__ = ("_kind", "_waiting", "current")
@@ -48,7 +48,7 @@ class Sequence:
         self._waiting: dict[int, deque[Numbered]] = {}
 
     def feed(self, number: int, event: Event, *, opens: bool = False) -> list[Numbered]:
-        """Return the events that may be written now; `opens`: this one opens its block, though not by its type."""
+        """Return the events to write now; `opens`: the event opens its block even though its type does not."""
         block = event.get("block")
         if block is None:
             return [(number, event)]
@@ -57,7 +57,7 @@ class Sequence:
         if block in self._waiting:
             self._waiting[block].append((number, event))
             return []
-        if event["type"] not in _OPENING and not opens:  # it ends, or adds to, a block that is not open
+        if event["type"] not in _OPENING and not opens:  # its block is not open
             return [] if event["type"] == "block_end" else [(number, event)]
         if self.current is not None and self._kind in _WHOLE:
             self._waiting[block] = deque([(number, event)])
@@ -67,7 +67,7 @@ class Sequence:
         return [*closed, (number, event)]
 
     def close(self, number: int) -> list[Numbered]:
-        """Return what has been waiting, and the ends of all blocks: the stream is over."""
+        """Return the held events and the ends of all blocks, at the end of the stream."""
         out: list[Numbered] = []
         while self.current is not None:
             out.extend(self._end(number))
@@ -75,7 +75,7 @@ class Sequence:
         return out
 
     def given_up(self) -> list[Numbered]:
-        """Return what has been waiting, which will not be written: the stream has failed."""
+        """Return the held events, which will not be written because the stream has failed."""
         waiting, self._waiting = self._waiting, {}
         return [one for events in waiting.values() for one in events]
 
@@ -95,7 +95,7 @@ class Sequence:
         return True
 
     def _next(self) -> list[Numbered]:
-        """Return the events of the next waiting blocks, as far as they go."""
+        """Return the events of the next held blocks, up to one that is still open."""
         out: list[Numbered] = []
         while self.current is None and self._waiting:
             block = next(iter(self._waiting))
@@ -103,7 +103,7 @@ class Sequence:
             self._open(events[0][1])
             has_ended = False
             for number, event in events:
-                if has_ended:  # this comes late
+                if has_ended:  # an event behind the end of its block
                     out.extend(self.feed(number, event))
                 else:
                     out.append((number, event))
@@ -112,19 +112,19 @@ class Sequence:
 
 
 class Paragraphs:
-    """Follows the blocks of one answer. A step back in rank begins the next message, and so does `new_message`.
+    """Tracks the blocks of one answer. A lower rank begins the next message, and so does `new_message`.
 
-    Texts of two messages have a blank line between them, and so have two thoughts.
+    Texts of two messages, and two thoughts, are separated by a blank line.
     """
 
     def __init__(self) -> None:
         self.message = 0
         self._rank = -1
         self._begun: set[int] = set()
-        self._last: dict[str, tuple[int, int]] = {}  # kind of text -> message and block that said it last
+        self._last: dict[str, tuple[int, int]] = {}  # kind of text -> its last message and block
 
     def begin(self, event: Mapping[str, Any], kind: str | None = None) -> None:
-        """Take note that a block begins: that of the event, which may count as one of another kind."""
+        """Register the block of an event, which may count as another kind."""
         block = event["block"]
         if block in self._begun:
             return
@@ -135,7 +135,7 @@ class Paragraphs:
         self._rank = rank
 
     def gap(self, event: Mapping[str, Any], kind: str | None = None) -> str:
-        """Return what stands before a piece of text that is not empty: a blank line, or nothing."""
+        """Return the separator before a piece of text that is not empty: a blank line, or nothing."""
         word, block = kind or event["type"], event["block"]
         before = self._last.get(word)
         if before == (self.message, block):  # it goes on
@@ -147,7 +147,7 @@ class Paragraphs:
         return PARAGRAPH_BREAK if before[0] != self.message or (word == "reasoning" and before[1] != block) else ""
 
     def decline(self, event: Mapping[str, Any], path: str, log: LossLog) -> str:
-        """Take note of a piece of a refusal that is said as content, and return what stands before it."""
+        """Register a piece of a refusal that is written as content, and return the separator before it."""
         self.begin(event)
         before, block = self._last.get("content"), event["block"]
         self._last["content"] = (self.message, block)
@@ -158,19 +158,19 @@ class Paragraphs:
 
 
 def said_event(event: Event, paragraphs: Paragraphs, path: str, log: LossLog) -> Event:
-    """Return the event of content that says a refusal, where the dialect has none; a blank line stands before it."""
+    """Return a refusal event as a content event, with a blank line before it, for dialects without refusals."""
     text = event["text"]
     if text:
         text = paragraphs.decline(event, path, log) + text
     return {**event, "type": "content", "text": text}
 
 
-# Members of the event that ends an answer, as a response says them.
+# Member of a finish event -> member of a response.
 END_MEMBERS: Final = {"reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence"}
 
 
 def said_at_end(number: int, finish: Mapping[str, Any], log: LossLog, *, declined: bool) -> dict[str, Any]:
-    """Return what the end of an answer says, as a response says it; one that `declined` does not just stop."""
+    """Return a finish event as members of a response; if `declined`, the reason `stop` becomes `refusal`."""
     said = {member: finish[name] for name, member in END_MEMBERS.items() if name in finish}
     if declined and said.get("finish_reason") == "stop":
         said["finish_reason"] = "refusal"
@@ -179,14 +179,14 @@ def said_at_end(number: int, finish: Mapping[str, Any], log: LossLog, *, decline
 
 
 def is_broken(text: str, *, is_free: bool) -> bool:
-    """Tell whether the arguments of a call that is open where its stream was cut may go on; free text always may."""
+    """Tell whether arguments of a call are incomplete because the stream was cut; free text may always be."""
     return is_free or not text.strip() or not are_whole(text)
 
 
 class CallText:
-    """A call that is being written: the number of the event that began it, of the one that told its arguments first.
+    """A call that is being written: the numbers of its start event, and of the first event with arguments.
 
-    `enclosed`: free text stands inside an object, since the dialect has no free text.
+    `enclosed`: free text is wrapped in an object, since the dialect has no free text.
     """
 
     def __init__(self, number: int, *, enclosed: bool) -> None:
@@ -195,7 +195,7 @@ class CallText:
         self.pieces: list[str] = []
 
     def piece(self, text: str, number: int) -> str:
-        """Return what is written for a piece of the arguments, which an event told."""
+        """Return the text to write for a piece of the arguments; `number` is that of its event."""
         opening = ""
         if not self.pieces:
             self.told = number
@@ -205,12 +205,12 @@ class CallText:
         return opening + dumps(text, ensure_ascii=False)[1:-1] if self.enclosed else text
 
     def ending(self) -> str:
-        """Return what closes the object that free text stands in."""
+        """Return the end of the object that wraps free text."""
         return '"}' if self.pieces else '{"input":""}'
 
 
 class WholeCalls:
-    """Gathers the fragments of each call until its block ends; `stray` is told those that belong to no open call."""
+    """Collects the fragments of each call until its block ends; `stray` is called for those of no open call."""
 
     def __init__(self, stray: Callable[[Event], None]) -> None:
         self._stray = stray
@@ -218,7 +218,7 @@ class WholeCalls:
         self._told: dict[int, int] = {}
 
     def feed(self, number: int, event: Event) -> tuple[int, Event] | None:
-        """Take an event of a call; return its number and whole start event once the call has ended, else None."""
+        """Take an event of a call; return number and completed start event once the call has ended, else None."""
         kind, block = event["type"], event.get("block")
         if kind == "tool_call_start":
             self._open[block] = (number, event, [])  # type: ignore[index]  # the events of calls have a block
@@ -241,11 +241,11 @@ class WholeCalls:
         return block in self._open
 
     def told(self, event: Event, number: int) -> int:
-        """Return the number of the event that told the arguments of a call, first: its start has the number given."""
+        """Return the number of the first event with arguments of a call; `number` is that of its start."""
         return self._told.get(event["block"], number)
 
     def broken(self) -> list[tuple[int, Event]]:
-        """Return the calls that the cut of their stream has broken, which are no longer open: nobody may run them."""
+        """Remove and return the calls that are incomplete because the stream was cut: nobody may run them."""
         broken: list[int] = []
         for block, (_, event, pieces) in self._open.items():
             given = event.get("arguments", "")
@@ -254,7 +254,7 @@ class WholeCalls:
         return [self._whole(block) for block in broken]
 
     def close(self) -> list[tuple[int, Event]]:
-        """Return the calls that are still open, in the order of their opening: the stream is over."""
+        """Return the calls that are still open at the end of the stream, in order."""
         return [self._whole(block) for block in list(self._open)]
 
     def _whole(self, block: int) -> tuple[int, Event]:
@@ -269,9 +269,9 @@ class WholeCalls:
 
 
 class StreamUsage:
-    """The usage of a stream, whose members overwrite, and the event that said each.
+    """The merged usage of a stream, in which later counts replace earlier ones, and the event of each member.
 
-    What an earlier event keeps for its dialect stays beside what a later one does.
+    The `extra` of several events is merged.
     """
 
     __slots__ = ("_kept", "_last", "_numbers", "begun", "usage")
@@ -280,12 +280,12 @@ class StreamUsage:
         self.begun = self._last = number
         self.usage: dict[str, Any] = {**usage}
         self._numbers: dict[str, int] = dict.fromkeys(usage, number)
-        self._kept: dict[tuple[str, str], int] = {}  # what is kept for a dialect: its name, and that of the member
+        self._kept: dict[tuple[str, str], int] = {}  # (dialect, member) in `extra` -> number of the event
         if "extra" in usage:
             self._keep(number, usage["extra"])
 
     def add(self, number: int, usage: Mapping[str, Any]) -> None:
-        """Take what an event says."""
+        """Merge the usage of an event."""
         self._last = number
         before = self.usage.get("extra")
         self.usage |= usage
@@ -303,7 +303,7 @@ class StreamUsage:
                 self._kept[owner, name] = number
 
     def _paths(self) -> dict[str, int]:
-        """Return the paths of what is kept for dialects, as losses of a whole answer tell them, and its events."""
+        """Return the paths of `extra` members in a response, with the numbers of their events."""
         return {f"/usage/extra{pointer(owner, 'fields', name)}": at for (owner, name), at in self._kept.items()}
 
     def path_of(self, path: str) -> str:
@@ -312,7 +312,7 @@ class StreamUsage:
         return f"/{number}{path}"
 
     def told(self) -> Iterator[tuple[LossCode, str, int]]:
-        """Yield the path of each member that says something, the event that said it, and the code of its loss."""
+        """Yield loss code, path and event number of each member that is not 0."""
         for name, number in self._numbers.items():
             if name != "extra" and self.usage[name]:
                 yield "member", f"/usage{pointer(name)}", number
@@ -321,7 +321,7 @@ class StreamUsage:
 
 
 def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what two events keep for dialects; the later one counts where both say something."""
+    """Return the merged `extra` of two events; the later one takes precedence."""
     out = {**before}
     for key, value in now.items():
         old = out.get(key)
@@ -330,7 +330,7 @@ def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def report_unplaced_state(bag: Mapping[str, Any], writer: FrameWriter) -> None:
-    """Note as lost what is signed and says no block that it belongs to."""
+    """Report signed state as lost that belongs to no block."""
     for name in ("signature", "data", "item"):
         if name in bag:
             path = writer.path("extra", writer.dialect, name)

@@ -1,6 +1,6 @@
-"""Errors in mid-stream: a frame that tells one becomes an event with what an `ApiError` says, and the other way round.
+"""Errors in mid-stream: convert between error frames, error events and `ApiError`.
 
-What the room says of errors serves frames and bodies alike. Source: docs/provider_errors.md.
+A room's `ErrorForm` serves frames and bodies alike. Source: docs/provider_errors.md.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MEMBERS: Final = (
     "request_id",
     "extra",
 )
-# Where members of an error stand in its event.
+# Path in an error -> path in its event.
 PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {"/type": "/error_type", **{f"/{name}": f"/{name}" for name in (*_MEMBERS, "code")}}
 )
@@ -53,7 +53,7 @@ def failed_body(error: ApiError, dialect: str, log: LossLog) -> Any:
 
 
 def error_event(body: Any, dialect: str) -> Event:
-    """Return the event of an error; one of no known shape says only that there was one."""
+    """Return the event of an error body; one of unknown shape has only the category `unknown`."""
     try:
         error = cast("dict[str, Any]", _form_of(dialect).decode(body))
     except DecodeError:
@@ -69,7 +69,7 @@ def error_event(body: Any, dialect: str) -> Event:
 
 
 def error_of(event: Event) -> ApiError:
-    """Return the error that an event tells; what it does not say of one is found as of a body."""
+    """Return the error of an event; a missing category is determined as for a body."""
     error: dict[str, Any] = {name: event[name] for name in _MEMBERS if name in event}
     error |= {name: event[word] for name, word in (("code", "code"), ("type", "error_type")) if word in event}
     error.setdefault("message", "")
@@ -82,6 +82,6 @@ def error_of(event: Event) -> ApiError:
 
 
 def has_places(extra_of: Any) -> bool:
-    """Tell whether what an event keeps for a dialect, which may be any value, notes where an error body said what."""
+    """Tell whether an `extra` bag, which may be any value, records the places of an error body's members."""
     notes: Any = extra_of.get("spelling") if type(extra_of) is dict else None
     return type(notes) is dict and "error_places" in notes

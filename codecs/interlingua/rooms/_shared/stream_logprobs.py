@@ -1,4 +1,4 @@
-"""The log probabilities of tokens in streams: those of another dialect stand in a frame as a room has them.
+"""Write the log probabilities of another dialect's stream into the frames of a room.
 
 Source: docs/design.md, section 6.
 """
@@ -20,10 +20,10 @@ __all__ = ["LogprobsWriter"]
 
 
 class LogprobsWriter(FrameWriter):
-    """Writes the events of a stream as frames that can say how probable the tokens of a text are.
+    """A stream encoder for frames with log probabilities.
 
-    Tokens of an event that makes no frame for them wait for the next one that does: the mark before a thought, say.
-    `HAS_BYTES` is whether the dialect has a place for the bytes of a token, beside its text.
+    If an event makes no frame that can hold its tokens (such as the mark before a thought), they wait for the next one.
+    `HAS_BYTES`: whether the dialect has the bytes of a token beside its text.
     """
 
     HAS_BYTES: ClassVar[bool] = True
@@ -31,19 +31,19 @@ class LogprobsWriter(FrameWriter):
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
         self._waiting: dict[int, list[dict[str, Any]]] = {}  # by answer
-        self._told: dict[int, str] = {}  # where the tokens that wait were told
+        self._told: dict[int, str] = {}  # the paths of the tokens that wait
 
     @abstractmethod
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
-        """Write tokens of an answer, as Chat Completions says them, into a frame; return whether it takes them."""
+        """Write tokens of an answer, in the form of Chat Completions, into a frame; return whether it can hold them."""
 
     def end_with(self, event: Event, tokens: list[dict[str, Any]]) -> bool:
-        """Add tokens to the text that an event ends; return whether the frames of its end have a place for them."""
+        """Add tokens to the text that an event ends; return whether the frames of its end can hold them."""
         del event, tokens
         return False
 
     def written(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, with its notes laid over, and what another dialect says of tokens."""
+        """Return the frames of an event, with its patch applied and another dialect's tokens added."""
         if "extra" not in event and not self._waiting:
             return super().written(event)
         if event.get("dialect") == self.dialect if event["type"] == "start" else self.home:

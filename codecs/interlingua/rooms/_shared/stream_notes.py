@@ -1,4 +1,4 @@
-"""What an event of a stream notes for its own dialect: members under `extra.<dialect>`, and how it was spelled.
+"""Read and write the `extra.<dialect>` of stream events: members and notes on spelling.
 
 Source: docs/design.md, section 6.
 """
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 Event: TypeAlias = "dict[str, Any]"
 
 MORE, SILENT = "more", "silent"
-# What a call notes for its frame alone.
+# Members that concern only the frame of a call.
 _OF_FRAMES: Final = frozenset({"frame", "moment"})
 
 
 def noted(event: Event, dialect: str, member: str, value: Any) -> Event:
-    """Put a member under `extra.<dialect>` of an event that has just been made, and return it."""
+    """Set a member of `extra.<dialect>` on a newly made event, and return the event."""
     event.setdefault("extra", {}).setdefault(dialect, {})[member] = value
     return event
 
 
 def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
-    """Put a note on spelling on an event that has just been made, and return it."""
+    """Set a note on spelling on a newly made event, and return the event."""
     event.setdefault("extra", {}).setdefault(dialect, {}).setdefault("spelling", {})[name] = word
     return event
 
 
 def said_first(events: list[Event]) -> Event:
-    """Return the event of the text that a frame says; of a frame without one, its last event."""
+    """Return the first content event of a frame, or its last event if there is none."""
     return next((event for event in events if event["type"] == "content"), events[-1])
 
 
 def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
-    """Return the notes on spelling of an event."""
+    """Return the notes on spelling of an event, empty if there are none."""
     if "extra" not in event:
         return NOTHING
     notes: Mapping[str, Any] = own_extra(event, dialect).get("spelling", NOTHING)
@@ -45,14 +45,14 @@ def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
 
 
 def call_of(event: Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return the call that a `tool_call_start` begins, without what the event holds for its frame or for others."""
+    """Return the call of a `tool_call_start`, without members that concern its frame or other dialects."""
     call = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
     extra_of = {name: value for name, value in own_extra(event, dialect).items() if name not in _OF_FRAMES}
     return {**call, "extra": {dialect: extra_of}} if extra_of else call
 
 
 def with_more(events: list[Event], dialect: str) -> list[Event]:
-    """Say of events that came in one frame that they did: all but the last carry `frame: more`."""
+    """Mark events as coming from one frame: all but the last get the spelling `frame: more`."""
     for event in events[:-1]:
         spelled(event, dialect, "frame", MORE)
     return events

@@ -1,4 +1,4 @@
-"""The reading half of all rooms' streams: it predicts what the writing half would write, and keeps the difference.
+"""Base class of all stream decoders: reads frames as events, and keeps the difference to what would be written.
 
 Source: docs/design.md, section 6.
 """
@@ -32,13 +32,13 @@ Writer = TypeVar("Writer", bound=FrameWriter)
 
 
 class FrameReader(ABC, Generic[Writer]):
-    """The reading half of a room's streams: frames in, events out.
+    """A stream decoder: frames in, events out.
 
-    Within the dialect it asks the writer what it would write for the events, and notes the difference. Events for
-    another dialect (`set_cross_dialect`) need no prediction: only members that no room knows are noted, each once a
-    stream.
-    `KNOWN` names the members that the room knows (`unknown` tells the form); `FREE` is a member of any text
-    (padding), which events keep under `FREE_NOTE`; `COUNTED` is a number that grows by one with each frame.
+    Within the dialect it asks the writer what it would write for the events, and stores the difference. Events for
+    another dialect (`set_cross_dialect`) need no prediction: only members that the room does not know are noted, each
+    once in a stream.
+    `KNOWN` is the table of known members (see `unknown`). `FREE` is a member with arbitrary text (padding), which
+    events keep under `FREE_NOTE`. `COUNTED` is a number that increases by one with each frame.
     """
 
     dialect: str
@@ -55,39 +55,39 @@ class FrameReader(ABC, Generic[Writer]):
         self.abroad = self._is_told = self._tells_failure = False
         self._explained_to = ""
         self._unknown: set[str] = set()
-        self.known: dict[str, Any] = {}  # what the room knows, and what has been told
-        self._previous: Piece | None = None  # of the frame before, where it said one piece and nothing else
+        self.known: dict[str, Any] = {}  # what the room knows, and what has been reported
+        self._previous: Piece | None = None  # of the previous frame, if it was one piece and nothing else
         self._template: Template | None = None
 
     @cached_property
     def _writer(self) -> Writer:
-        """What would be written for the events: abroad nobody asks."""
+        """The writer that predicts frames; abroad it is only made if an error frame needs it."""
         return self._new_writer(LossLog())
 
     def set_cross_dialect(self, *, is_told: bool) -> None:
-        """Say that no writer of this dialect will get the events; `is_told`: what is unknown of a frame is noted."""
+        """Declare that the events go to another dialect; `is_told`: unknown members of frames are noted."""
         if self.KNOWN:
             self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
 
     def tell_failures(self, *, explained_to: str = "") -> None:
-        """Say that the writer of the events has no word for an answer that failed: a text tells it.
+        """Make failures of the answer visible as text, for writers without a finish reason for them.
 
-        A dialect that has a place for it beside the answer is told there.
+        With `explained_to`, they go to that dialect's member for errors instead.
         """
         self._tells_failure, self._explained_to = True, explained_to
 
     def end_words(self, finish: Event) -> str:
-        """Return what the provider says, beside its word, of why an answer ended; empty where it says nothing."""
+        """Return the provider's explanation of a finish reason; empty if there is none."""
         del finish
         return ""
 
     def feed(self, frame: Any) -> list[Event]:
-        """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
+        """Return the events of a frame. Raises `DecodeError` if a known frame is malformed."""
         self._count += 1
         like = self._template
         if like is not None and type(frame) is dict:
             text, piece = like.read(frame), like.piece
-            if text is not None and (piece.said == "text" or not text.startswith("{")):  # it may be all again
+            if text is not None and (piece.said == "text" or not text.startswith("{")):  # it may be a repeat
                 for held in like.held:
                     held.append(text)
                 event = piece.event(text)
@@ -113,7 +113,7 @@ class FrameReader(ABC, Generic[Writer]):
         return events
 
     def _with_failure_told(self, events: list[Event]) -> list[Event]:
-        """Return the events of a frame, with a text before each end of an answer that failed; an error has said so."""
+        """Return events with a text before the finish of each failed answer; not needed after an error event."""
         kinds = [event["type"] for event in events]
         if "error" in kinds:
             self._tells_failure = False
@@ -147,7 +147,7 @@ class FrameReader(ABC, Generic[Writer]):
         return self.compared([self.error_event(frame if body is None else body)], [frame])
 
     def told(self, event: Event, frame: dict[str, Any]) -> None:
-        """Note on the last event of a frame what nobody knows of it, where that is told."""
+        """Note the unknown members of a frame on its last event, if they are to be reported."""
         paths = self.beyond(frame) if self._is_told else ()
         if not paths:
             return
@@ -160,11 +160,11 @@ class FrameReader(ABC, Generic[Writer]):
             noted(event, self.dialect, "frame", {"unknown": new})
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
-        """Return where the members of a frame stand that no event says and no table of the room knows."""
+        """Return the paths of members of a frame that neither an event nor the table of known members covers."""
         return unknown(frame, self.known)
 
     def _learn(self, events: list[Event], frame: Any) -> None:
-        """Take note of a frame which says the next piece of a block, and nothing else."""
+        """Make a template from a frame that is just the next piece of a block."""
         piece, self._previous, self._template = self._previous, None, None
         if len(events) != 1 or events[0]["type"] not in TEXTS:
             return
@@ -186,7 +186,7 @@ class FrameReader(ABC, Generic[Writer]):
             return
         try:
             expected = self._expected(event, piece, text, frame)
-        except RecursionError:  # a frame so deep is read by the room alone
+        except RecursionError:  # so deep a frame gets no template
             return
         found = template(expected, text, piece, self.FREE, self.COUNTED)
         if found is not None and found.read(frame) is not None:
@@ -194,7 +194,7 @@ class FrameReader(ABC, Generic[Writer]):
             self._template = found
 
     def _expected(self, event: Event, piece: Piece, text: str, frame: Any) -> Any:
-        """Return the frame of a piece as it would be written, with its text as an object of its own."""
+        """Return the frame of a piece as it would be written, with its text as a distinct object."""
         if self.abroad:
             return with_text(frame, event[piece.said], text)
         frames = self._writer.expected(piece.event(text))
@@ -202,26 +202,26 @@ class FrameReader(ABC, Generic[Writer]):
         return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
 
     def _is_plain(self, event: Event) -> bool:
-        """Tell whether an event holds nothing beyond its text; padding may be any."""
+        """Tell whether an event has nothing beyond its text, and perhaps padding."""
         extra = event.get("extra")
         return extra is None or (
             bool(self.FREE) and padding(extra, self.dialect, self.FREE, self.FREE_NOTE) is not None
         )
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a block as they are read.
+        """Return the collectors of a block's pieces as they are read.
 
-        None where a frame like that of this piece may say something else than the next piece of the block.
+        None if a frame like that of this piece could mean something other than the next piece of the block.
         """
         del event
         return None
 
     def _undecodable(self, frame: Any, error: Failure) -> Exception:
-        """Return the error of a frame that cannot be read, or the given one where the frame is not to blame."""
+        """Return the error for a frame that cannot be read, or the given error for other causes."""
         return undecodable(frame, self.dialect, error, pointer(self._count))
 
     def close(self) -> list[Event]:
-        """Return the events that end the stream, if it has not ended: no terminator came."""
+        """Return the events that end the stream, if no terminator came."""
         if self._ended:
             return []
         self._ended = True
@@ -240,23 +240,23 @@ class FrameReader(ABC, Generic[Writer]):
         """Return the events that end a stream without a terminator."""
 
     def opaque(self, frame: Any) -> list[Event]:
-        """Return the event that keeps a frame as it is; an error in the words of another dialect is an error."""
+        """Return the opaque event of a frame, or an error event if it is an error in another dialect's format."""
         return self.failed(frame) if type(frame) is dict and is_error_frame(frame) else self.kept(frame)
 
     def kept(self, frame: Any) -> list[Event]:
-        """Return the event that keeps a frame as it is."""
+        """Return the opaque event that keeps a frame."""
         return self.predicted({"type": "opaque", "dialect": self.dialect, "data": frame})
 
     def predicted(self, event: Event) -> list[Event]:
-        """Return an event that says all that its frame holds; the writer takes note of it."""
+        """Return an event that covers all of its frame, and pass it to the writer."""
         if not self.abroad:
             self._writer.write(event)
         return [event]
 
     def compared(self, events: list[Event], frames: Sequence[Any]) -> list[Event]:
-        """Return the events of frames, the last with the difference between them and what would be written.
+        """Return the events of frames; the last one gets the patch from the predicted to the actual frames.
 
-        Where the frames cannot be made of what would be written, they are kept as they are.
+        If no patch is possible, the frames are kept as opaque events.
         """
         if self.abroad:
             return events

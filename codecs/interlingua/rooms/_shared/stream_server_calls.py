@@ -1,4 +1,4 @@
-"""Calls of tools that the provider runs, and what came of them, in a stream to where they may have no place.
+"""Server tool calls and their results in a stream to a dialect that may have no place for them.
 
 Source: docs/decisions/0010-server-tools.md.
 """
@@ -22,15 +22,15 @@ _LAST: Final = frozenset({"finish", "error", "end"})
 
 
 def is_run(event: Any) -> bool:
-    """Tell whether an event is a call of a tool that the provider runs, or its result."""
+    """Tell whether an event is a server tool call or its result."""
     return event["type"] == "part" and event["part"]["type"] in SERVER_PARTS
 
 
 @dataclass(slots=True, repr=False, eq=False)
 class _Told:
-    """What one answer of a stream has said last: the rank of its last block, and whether that is text.
+    """State of one answer of a stream: the rank of its last block, and whether that is text.
 
-    `ending` is the end of a run that is told as text, which waits for what follows.
+    `ending` is the held end event of a run that is written as text.
     """
 
     rank: int = -1
@@ -39,7 +39,7 @@ class _Told:
     seen: set[int] = field(default_factory=set[int])
 
     def open(self, event: Any) -> bool:
-        """Take note of a block that opens; tell whether it begins a message."""
+        """Register a block that opens; tell whether it begins a message."""
         self.seen.add(event["block"])
         before, self.rank = self.rank, RANKS[event["type"]]
         begins = self.rank < before or bool(event.get("new_message"))
@@ -47,7 +47,7 @@ class _Told:
         return begins
 
     def ended(self, *, joined: bool = False) -> list[tuple[int, Any]]:
-        """Return the end that waits, behind a blank line where a text follows."""
+        """Return the held end event, with a blank line before it if text follows (`joined`)."""
         if self.ending is None:
             return []
         number, end = self.ending
@@ -57,7 +57,7 @@ class _Told:
 
 
 class RunsInStream:
-    """Holds the calls and results of a stream abroad until they are whole, and tells them as text where need be."""
+    """Holds calls and results in a stream until they are complete, and writes them as text if necessary."""
 
     __slots__ = ("_answers", "_dialect", "_held", "_log", "_runs")
 
@@ -67,7 +67,7 @@ class RunsInStream:
         self._answers: dict[int, _Told] = {}
 
     def feed(self, number: int, event: Any) -> Sequence[tuple[int, Any]]:
-        """Return the events that may be written now, with their numbers."""
+        """Return the events to write now, with their numbers."""
         kind, block = event["type"], event.get("block")
         if kind == "start":
             self._answers.clear()
@@ -87,7 +87,7 @@ class RunsInStream:
         return [*before, (number, event)]
 
     def _finished(self) -> list[tuple[int, Any]]:
-        """Return what waits at the end of the stream, or of an answer."""
+        """Return the held events at the end of the stream, or of an answer."""
         out: list[tuple[int, Any]] = []
         for block in list(self._held):
             number, event = self._held[block]
@@ -111,7 +111,7 @@ class RunsInStream:
 
 
 def with_runs(writer: FrameWriter, event: Any) -> list[Any]:
-    """Write an event of a stream abroad that calls, or has called, a tool of the provider."""
+    """Return the frames of an event in a stream abroad that has server tool calls."""
     runs = writer.runs
     if runs is None:
         runs = writer.runs = RunsInStream(Runs(writer.holds_call), writer.dialect, writer.log)

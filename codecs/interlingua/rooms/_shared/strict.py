@@ -1,9 +1,9 @@
-"""Closing the schemas that a provider enforces to the letter: `strict` of a tool or of the form of an answer.
+"""Close the schemas of strict tools and response formats, as providers demand.
 
-Abroad, and for values made by hand, a strict schema is closed at every depth: objects refuse members that they do not
-name. OpenAI also demands that all of them are required, so that what was optional may be null instead. Each change is
-reported at its place. A schema that closing would give another meaning (a map, an object of any form, parts that are
-combined) is not enforced at all, and that is told: never is a schema half strict (TOOL-12).
+Abroad, and for values made by hand, a strict schema is closed at every depth: objects refuse other members. OpenAI also
+demands that all members are required, so optional ones become nullable instead. Each change is reported at its place.
+A schema that would change its meaning (a map, an object of any form, combined schemas) loses `strict` instead, which
+is reported: no schema is half strict (TOOL-12).
 
 Source: docs/wire/openai_chat.md and claude.md, section 4.
 """
@@ -33,32 +33,32 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossCode, LossLog
 
-# What combines schemas, so that closing one of them would close the whole, or open it.
+# Combining keywords: closing one of the schemas would change the meaning of the whole.
 _COMBINING: Final = frozenset({
     "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies", "patternProperties"
 })  # fmt: skip
 _SHAPES: Final = ("anyOf", "oneOf", "allOf", "properties", "$ref")
 _ALTERNATIVES: Final = ("anyOf", "oneOf")
-# What says something about a member as a whole, whatever kind of value it has.
+# Annotations of a member as a whole, whatever its type.
 _NOTES: Final = ("title", "description", "default", "examples", "deprecated")
-# So few and so short that the limits of no provider need counting.
+# Sizes below which no provider's limits need checking.
 _FEW_MEMBERS: Final = 50
 _FEW_VALUES: Final = 20
 _SHORT: Final = 2000
-# What JSON Schema calls the types of values.
+# Python type -> type name in JSON Schema.
 _TYPES: Final[Mapping[type, str]] = MappingProxyType({
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", dict: "object", list: "array"
 })  # fmt: skip
 _CLOSED: Final = "strict schemas allow no other members: additionalProperties is false"
 _REQUIRED: Final = "strict schemas require every member: optional ones may be null"
-# A schema as it is before anything is moved into descriptions.
+# Subset for reading a schema before keywords are moved to descriptions.
 _AS_READ: Final = Subset(merges_root=True)
 
 
 def is_strict(schema: dict[str, Any]) -> bool:
-    """Whether a schema is of the shape that most strict tools have, so that nothing is left to close.
+    """Tell whether a schema has the most common strict shape: plain, small and closed, with all members required.
 
-    That is a plain one, small and closed, whose members are all required. Others may be strict, too: they are walked.
+    Other schemas may be strict as well; they are traversed.
     """
     if schema.get("additionalProperties") is not False or not is_plain(schema):
         return False
@@ -67,15 +67,15 @@ def is_strict(schema: dict[str, Any]) -> bool:
 
 
 def _has_few_values(schema: dict[str, Any]) -> bool:
-    """Whether a plain schema, or that of its items, names few values and short ones, or none."""
+    """Tell whether the enum of a plain schema, or of its items, is short or absent."""
     allowed = schema.get("items", schema).get("enum")
     return allowed is None or (len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT)
 
 
 def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
-    """Whether a schema keeps its meaning when it is closed, but for members that nobody named.
+    """Tell whether closing a schema keeps its meaning, except for unnamed members.
 
-    `complete`: for OpenAI, whose schemas begin with one object.
+    `complete`: with OpenAI's demands, such as an object at the root.
     """
     if complete and schema and (_kinds(schema) != ["object"] or "anyOf" in schema):
         return False
@@ -93,9 +93,9 @@ def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
 
 
 def close(schema: dict[str, Any], remarks: Remarks, *, complete: bool = False) -> dict[str, Any]:
-    """Return a schema as it is when enforced, and remark each change; the given one stays.
+    """Return a closed copy of a schema, and remark each change.
 
-    `complete`: all members are required too, and what was optional may be null.
+    `complete`: all members become required, and optional ones nullable.
     """
     out = {**schema}
     waiting = [(out, "")]
@@ -120,7 +120,7 @@ def close(schema: dict[str, Any], remarks: Remarks, *, complete: bool = False) -
 def strict_schema(
     schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode
 ) -> dict[str, Any] | None:
-    """Return a schema as a dialect enforces it, and report each change; None for one that closing would break."""
+    """Return a schema as a dialect enforces it, and report each change; None if closing would change its meaning."""
     if is_strict(schema):
         return schema
     remarks = Remarks()
@@ -138,7 +138,7 @@ def _closed(schema: dict[str, Any], subset: Subset, remarks: Remarks, *, complet
 
 
 def names_members(schema: dict[str, Any]) -> bool:
-    """Whether the schema of an answer, if it is an object, says what it has, so that it can be closed."""
+    """Tell whether the schema of an answer can be closed: it is no object, or names its members, or is closed."""
     return not is_object(schema) or bool(schema.get("properties")) or schema.get("additionalProperties") is False
 
 
@@ -171,7 +171,7 @@ def enforce_strict(
 
 
 def _is_combined(schema: dict[str, Any]) -> bool:
-    """Whether several schemas say together what one value is."""
+    """Tell whether several schemas apply to one value."""
     parts = schema.get("allOf")
     return (
         not _COMBINING.isdisjoint(schema)
@@ -181,7 +181,7 @@ def _is_combined(schema: dict[str, Any]) -> bool:
 
 
 def _is_typed(schema: dict[str, Any]) -> bool:
-    """Whether a schema says what its values are, and those of its lists and members: OpenAI enforces no other."""
+    """Tell whether a schema, its items and its members have types: OpenAI enforces no others."""
     named = schema.get("properties")
     if is_unlisted(schema) or (type(named) is dict and any(type(one) is not dict for one in named.values())):
         return False
@@ -189,7 +189,7 @@ def _is_typed(schema: dict[str, Any]) -> bool:
 
 
 def _kinds(schema: dict[str, Any]) -> list[str]:
-    """Return the types of the values of a schema, where it says them or names its members or all values."""
+    """Return the types of a schema's values: object, or those of `const` or `enum`; empty if unknown."""
     if is_object(schema) or ("type" not in schema and type(schema.get("properties")) is dict):
         return ["object"]
     allowed = [schema["const"]] if "const" in schema else schema.get("enum")
@@ -197,9 +197,9 @@ def _kinds(schema: dict[str, Any]) -> list[str]:
 
 
 def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
-    """Whether an object takes members that it does not name: a map, or an object of any form.
+    """Tell whether an object accepts unnamed members: a map, or an object of any form.
 
-    The arguments of a tool are no such object: where they name nothing, there are none.
+    The arguments of a tool are none of these: without `properties`, there are no arguments.
     """
     if not is_object(schema):
         return False
@@ -218,7 +218,7 @@ def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
 
 
 def _say_type(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
-    """Say the type of a schema that names its members or its values, and not what they are."""
+    """Add the type to a schema that only has properties or values."""
     if not TYPING.isdisjoint(schema):
         return
     kinds = _kinds(schema)
@@ -231,7 +231,7 @@ def _say_type(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
 
 
 def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
-    """Require all that an object names; what was optional may be null."""
+    """Require all members of an object; optional ones become nullable."""
     named, listed = schema.get("properties"), schema.get("required")
     if type(named) is not dict:
         return
@@ -254,7 +254,7 @@ def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
 
 
 def takes_null(schema: dict[str, Any]) -> bool:
-    """Whether null is one of the values of a schema, as far as it says so itself."""
+    """Tell whether a schema accepts null, as far as it says so itself."""
     if "$ref" in schema or "allOf" in schema:
         return False
     if ("type" in schema and not is_of_type(schema, "null")) or schema.get("const") is not None:
@@ -270,7 +270,7 @@ def takes_null(schema: dict[str, Any]) -> bool:
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema, which may be changed, that takes null too."""
+    """Return a schema that accepts null as well; the given one may be changed."""
     kind = schema.get("type")
     if kind is not None and not ("enum" in schema or "const" in schema):
         schema["type"] = [*kind, "null"] if type(kind) is list else [kind, "null"]
@@ -284,7 +284,7 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _respell(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
-    """Write with other words what OpenAI does not take as it is written."""
+    """Replace forms that OpenAI does not accept by equivalent ones."""
     if "allOf" in schema:
         rename(schema, "allOf", "anyOf", schema["allOf"])
         remarks.changed(f"{path}/allOf", "the alternatives are sent as anyOf")

@@ -1,7 +1,7 @@
-"""The one fast lane of all streams: a frame that is as the one before it but for its text.
+"""The fast path of all streams: frames that differ from the one before only in their text.
 
-Most frames of a stream say the next piece of one block, and nothing else differs. Such a frame is known by the one
-before it with the new text put in: read so, it need not be understood again; written so, it need not be made again.
+Most frames of a stream are the next piece of one block, and nothing else differs. Such a frame is recognized by
+comparing it with the previous one with the new text put in: it need not be decoded, or encoded, in full.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class TextPieces(Protocol):
-    """What keeps the pieces of a text: a list, or what counts them."""
+    """A collector of the pieces of a text: a list, or a counter."""
 
     def append(self, text: str, /) -> None:
         """Take the next piece."""
 
 
-# The events that say a piece of text, and the member that holds it.
+# Events that are a piece of text, and the member that holds it.
 TEXTS: Final[Mapping[str, str]] = {
     "content": "text",
     "reasoning": "text",
@@ -31,12 +31,12 @@ TEXTS: Final[Mapping[str, str]] = {
 }
 _NUMBERS: Final = frozenset({int, float, bool})
 _HOLDERS: Final = frozenset({dict, list})
-# The piece of a block that a template is made of, at the earliest: making one costs as much as some pieces without it.
+# The first piece of a block that a template is made from: making one costs as much as several pieces without it.
 LEARNT: Final = 3
 
 
 class Piece:
-    """What the events of the pieces of one block have in common: all but their text."""
+    """What the events of one block's pieces have in common: everything but the text."""
 
     __slots__ = ("_count", "_members", "alternative", "block", "kind", "said")
 
@@ -49,7 +49,7 @@ class Piece:
         self._count = 1
 
     def is_next(self, event: Mapping[str, Any]) -> bool:
-        """Tell whether an event is the next piece of the block, and holds nothing beyond it but `extra`."""
+        """Tell whether an event is the next piece of the block, with no other members than `extra`."""
         return (
             event["type"] == self.kind
             and event["block"] == self.block
@@ -58,9 +58,9 @@ class Piece:
         )
 
     def counted(self, text: str) -> bool:
-        """Count one more piece, and tell whether a template is to be made of it: most blocks have but a few.
+        """Count a piece, and tell whether to make a template from it: most blocks have only a few.
 
-        A text of one character cannot be found by its identity.
+        A text of one character cannot be found by identity.
         """
         self._count += 1
         return self._count >= LEARNT and len(text) > 1
@@ -74,16 +74,16 @@ class Piece:
 
 
 def piece_of(event: Mapping[str, Any]) -> Piece | None:
-    """Return what an event has in common with the next pieces of its block; None for one that says no text."""
+    """Return the `Piece` of an event; None if it has no text."""
     said = TEXTS.get(event["type"])
     return Piece(event) if said is not None and event[said] else None
 
 
 class Template:
-    """A frame in which one text, at one place or at several, is yet to be said.
+    """A frame with placeholders for one text, in one place or several.
 
-    `free` is a member of the frame that is text and may be any (padding), `counted` one that is a number and grows by
-    one with each frame; both are "" where the frame has none. `held` is where the pieces of the text are kept, too.
+    `free` is a member with arbitrary text (padding), `counted` a number that increases by one with each frame; both are
+    "" if the frame has none. `held` are further collectors of the text's pieces.
     """
 
     __slots__ = (
@@ -106,9 +106,9 @@ class Template:
         self.piece = piece
         self.free = free
         self.counted = counted
-        self._has_read = False  # whether it is known which number comes next
+        self._has_read = False  # whether the next number is known
         self.held: tuple[TextPieces, ...] = ()
-        # Containers that lead to a text are changed here, and are nobody else's; the rest is shared.
+        # Containers on the path to a text are changed, and therefore copied; the rest is shared.
         at: Any = frame.copy() if len(places) == 1 else _copied(frame)
         self._skeleton: dict[str, Any] = at
         levels: list[tuple[Any, Any]] = []
@@ -128,9 +128,9 @@ class Template:
         self._others = tuple((_at(self._skeleton, place[:-1]), place[-1]) for place in places[1:])
 
     def read(self, frame: dict[str, Any]) -> str | None:
-        """Return the text of a frame that is like this one; None for any other frame, and where it says nothing.
+        """Return the text of a frame that matches this one; None for any other frame, or an empty text.
 
-        One that is too deep to be compared is another one.
+        A frame that is too deep to compare does not match.
         """
         at: Any = frame
         try:
@@ -163,7 +163,7 @@ class Template:
         return text
 
     def made(self, text: str) -> dict[str, Any]:
-        """Return the frame that says a text; it shares nothing that is changed later."""
+        """Return the frame for a text; it shares nothing that is changed later."""
         if self.counted:
             self._skeleton[self.counted] += 1
         if self._others:
@@ -182,21 +182,21 @@ class Template:
 
 
 def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") -> Template | None:
-    """Return the template of a frame which says a text: that very object tells where. None where there is none."""
+    """Return the template of a frame, in which the text is found by object identity; None if there is none."""
     if type(frame) is not dict:
         return None
     try:
         places = _places(frame, text, ())
         if not places or not _numbers_only_beside_text(frame, places):
             return None
-    except RecursionError:  # nobody sends the next piece so deep
+    except RecursionError:  # no piece is nested so deeply
         return None
     has_number = type(frame.get(counted)) is int
     return Template(frame, places, piece, free if free in frame else "", counted if has_number else "")
 
 
 def padding(extra: Mapping[str, Any], dialect: str, name: str, note: str) -> str | None:
-    """Return the text of the free member of a frame, where an event keeps nothing else, for no other dialect either."""
+    """Return the text of the free member, if the `extra` of an event holds nothing else; else None."""
     extra_of = extra.get(dialect, NOTHING) if len(extra) == 1 else NOTHING
     kept: Any = extra_of.get(note) if len(extra_of) == 1 else None
     if note == PATCH:
@@ -206,7 +206,7 @@ def padding(extra: Mapping[str, Any], dialect: str, name: str, note: str) -> str
 
 
 def with_text(value: Any, text: str, new: str) -> Any:
-    """Return a value with a text, wherever it stands, replaced."""
+    """Return a value with each occurrence of a text replaced."""
     kind = type(value)
     if kind is str:
         return new if value == text else value
@@ -216,7 +216,7 @@ def with_text(value: Any, text: str, new: str) -> Any:
 
 
 def fresh(text: str) -> str:
-    """Return a text as an object of its own, by which it can be found; single characters have only one."""
+    """Return a text as a distinct object, which can be found by identity; empty for a single character."""
     return (text + " ")[:-1] if len(text) > 1 else ""
 
 
@@ -235,12 +235,12 @@ def _members(value: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _numbers(value: Any) -> tuple[tuple[Any, type], ...]:
-    """Return the numbers of an object or a list, whose types must be looked at."""
+    """Return the keys and types of numbers in an object or a list: equal numbers may differ in type."""
     return tuple([(name, type(one)) for name, one in _members(value) if type(one) in _NUMBERS])
 
 
 def _numbers_only_beside_text(frame: Any, places: list[tuple[Any, ...]]) -> bool:
-    """Tell whether numbers stand only beside the way to the first text, where they are looked at."""
+    """Tell whether all numbers are in containers on the path to the first text, where their types are checked."""
     at = frame
     for key in places[0]:
         for name, one in _members(at):

@@ -1,7 +1,7 @@
-"""What a request asks of thinking, and the one table between efforts and budgets of tokens.
+"""What a request asks of thinking, and the table between efforts and token budgets.
 
-Source: docs/families.md, "Thinking". Both ways of the table give the same word again; a number becomes the number of
-its word, which is reported as changed.
+Source: docs/families.md, "Thinking". An effort survives the round trip; a budget becomes that of its effort, which is
+reported as changed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-# Effort -> the budget that it stands for; a budget is the first effort whose number it does not exceed.
+# Effort -> its budget; a budget becomes the first effort whose budget it does not exceed.
 BUDGETS: Final[Mapping[str, int]] = {
     "minimal": 512, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536
 }  # fmt: skip
@@ -22,15 +22,15 @@ USUAL_EFFORT: Final = "medium"
 
 OFF: Final = "disabled"
 EFFORT, BUDGET, MODE, DISPLAY = (f"/reasoning/{name}" for name in ("effort", "budget_tokens", "mode", "display"))
-# What stands where Gemini demands a signature and another provider's model made the call: the documented word for that.
+# The documented placeholder where Gemini demands a signature, for a call of another provider's model.
 # Source: https://ai.google.dev/gemini-api/docs/thought-signatures
 NO_SIGNATURE: Final = "skip_thought_signature_validator"
 
 
 class Wish(NamedTuple):
-    """What a request asks of thinking: `is_off`, or how much and how, as far as it says.
+    """What a request asks of thinking: `is_off`, or how much and in which mode, as far as it says.
 
-    `mode` is "enabled", "adaptive" or "between_tools", empty for none or one that nobody knows.
+    `mode` is "enabled", "adaptive" or "between_tools", empty for none or an unknown one.
     """
 
     is_off: bool = False
@@ -51,9 +51,9 @@ _OFF_BY_BUDGET: Final = "a budget of 0 switches thinking off"
 
 
 def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
-    """Return what settings of reasoning ask for. Whatever else stands there, what is disabled is off.
+    """Return what reasoning settings ask for. A setting that disables thinking overrides the others.
 
-    Of words that nobody knows tells `tell_unknown`, when it is known what stands there instead.
+    Unknown values are reported later by `tell_unknown`, when it is known what replaces them.
     """
     mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
     if mode == OFF or effort == "none" or budget == 0:
@@ -75,25 +75,25 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
 
 
 def is_off(reasoning: Mapping[str, Any]) -> bool:
-    """Tell whether settings of reasoning switch it off, whatever stands beside that."""
+    """Tell whether one of the reasoning settings disables thinking."""
     return reasoning.get("mode") == OFF or reasoning.get("effort") == "none" or reasoning.get("budget_tokens") == 0
 
 
 def asked_for(reasoning: Mapping[str, Any]) -> list[str]:
-    """Return the settings of reasoning that say whether to think, and how much."""
+    """Return the names of the given reasoning settings that say whether to think, and how much."""
     return [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
 
 
 def lose_wish(reasoning: Mapping[str, Any], log: LossLog, detail: str) -> None:
-    """Note that nothing is said of whether to think, and how much."""
+    """Report the settings on whether to think, and how much, as lost."""
     for name in asked_for(reasoning):
         log.lost("setting", f"/reasoning/{name}", detail)
 
 
 def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str, Any], log: LossLog) -> None:
-    """Note the words that nobody knows: changed where the settings that are written say another one, lost elsewhere.
+    """Report unknown values: as changed if the written settings have another value instead, else as lost.
 
-    A mode that they say for a budget of any size, where none was said, is filled.
+    A mode that is written for an unlimited budget, if none was given, is reported as filled.
     """
     if wish.is_off:
         return
@@ -109,14 +109,14 @@ def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str
 
 
 def effort_of(budget: int) -> str:
-    """Return the effort that a budget of tokens stands for."""
+    """Return the effort for a token budget."""
     return next((effort for effort, most in BUDGETS.items() if budget <= most), "max")
 
 
 def nearest(effort: str, efforts: Sequence[str]) -> str | None:
-    """Return the nearest of some efforts, the greater of two; "none" is near to nothing but the least.
+    """Return the nearest of some efforts, the greater of two; the nearest to "none" is the least.
 
-    None is near to a word that nobody knows.
+    None if the effort is unknown, or none of the efforts is known.
     """
     if effort in efforts:
         return effort

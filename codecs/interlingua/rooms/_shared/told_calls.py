@@ -1,6 +1,6 @@
-"""Calls, results and parts as text: for models that call no functions, and what only one dialect has.
+"""Write calls, results and opaque parts as text, for models without tools and for other dialects.
 
-Such models refuse a conversation that has any; only Responses takes what a tool says by itself.
+Models without tools refuse a conversation with calls; only Responses accepts a result that answers no call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNASKED: Final = "no call asked for this result: it is sent as a user message"
 
 
 def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
-    """Say the calls of a request and their results as texts of who made them and of the user."""
+    """Replace calls by text in their assistant message, and results by user messages."""
     messages: list[Any] = request["messages"]
     if not any(message["role"] == "tool" or message.get("tool_calls") for message in messages):
         return
@@ -45,9 +45,9 @@ def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
 
 
 def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request in which the user says the results of named tools that answer no call; the same where none is.
+    """Return a request with results of named tools that answer no call as user messages; unchanged if there are none.
 
-    Such a result has no id of a call, and no call is left that it could answer.
+    Such a result has no call id, and there is no call left that it could answer.
     """
     messages: list[Any] = request["messages"]
     unlinked = [
@@ -60,7 +60,7 @@ def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
     linked = (message.get("call_id", message.get("id")) for message in messages if message["role"] == "tool")
     answers = Counter(identifier for identifier in linked if identifier is not None)
     calls = Counter(call.get("id") for message in messages for call in message.get("tool_calls", ()))
-    if not calls <= answers:  # those that are left may be answered without an id
+    if not calls <= answers:  # the remaining calls may be answered without an id
         answered = ResultMatching(messages)
         unlinked = [index for index in unlinked if answered.by(index) is None]
     if not unlinked:
@@ -75,9 +75,9 @@ def with_unasked_told(request: ChatRequest, log: LossLog) -> ChatRequest:
 
 
 def with_parts_told(request: ChatRequest, told: Mapping[str, str], log: LossLog) -> ChatRequest:
-    """Return a request with texts for those of its parts that only its own dialect has, and whose words it knows.
+    """Return a request with texts for opaque parts of known types; unchanged if there are none.
 
-    `told` names, for each type of such a part, the member that holds the words. The same request where none is.
+    `told` names the member with the text for each type.
     """
     messages: list[Any] = [*request["messages"]]
     for index, message in enumerate(messages):
@@ -102,7 +102,7 @@ def with_parts_told(request: ChatRequest, told: Mapping[str, str], log: LossLog)
 
 
 def _set_apart(parts: list[Any], told: Mapping[int, str]) -> None:
-    """Put a blank line between a text that is told and the texts beside it."""
+    """Put blank lines between the new texts and the texts beside them."""
     for at in told:
         if at and parts[at - 1]["type"] == "text":
             parts[at]["text"] = PARAGRAPH_BREAK + parts[at]["text"]
@@ -111,7 +111,7 @@ def _set_apart(parts: list[Any], told: Mapping[int, str]) -> None:
 
 
 def _words_of(part: Mapping[str, Any], told: Mapping[str, str]) -> str:
-    """Return the words of an opaque part whose type is told; empty where it has none."""
+    """Return the text of an opaque part, if its type is known; else empty."""
     data: Any = part["data"]
     kind: Any = data.get("type") if type(data) is dict else None
     words: Any = data.get(told[kind]) if type(kind) is str and kind in told else None
@@ -125,7 +125,7 @@ def _report(value: Any, path: str, log: LossLog) -> None:
 
 
 def _name_of(message: Any, index: int, answered: ResultMatching, names: dict[str, str]) -> str:
-    """Return the name of the tool that a result came from, empty where nothing says it."""
+    """Return the name of a result's tool, empty if unknown."""
     if "name" in message:
         return str(message["name"])
     identifier = message.get("call_id", message.get("id"))

@@ -1,4 +1,4 @@
-"""Calls and results as a provider pairs them: who must follow whom, whatever the wire calls them."""
+"""Check that tool calls and results are paired: results must follow in the next turn, in every wire format."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Named: TypeAlias = tuple[str, str]
 
 @dataclass(slots=True)
 class Turn:
-    """What one side says before the other one does: calls and results by path and id.
+    """The calls and results of one turn, as path and id.
 
-    Neither has a member without an id: that it misses one is the business of another rule.
+    Those without an id are left out: another rule reports that.
     """
 
     role: str
@@ -26,7 +26,7 @@ class Turn:
 
 
 def unpaired(turns: Iterable[Turn]) -> Iterator[Violation]:
-    """Yield calls that the very next turn does not answer, results without a call in the very last turn, and repeats.
+    """Yield calls that the next turn does not answer, results without a call in the previous turn, and duplicates.
 
     The path of a call or result is that of its object.
     """

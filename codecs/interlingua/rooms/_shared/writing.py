@@ -1,6 +1,6 @@
-"""What the encoders of all rooms share: where they write, results and their calls, arguments, texts, lost settings.
+"""Building blocks of all encoders: the target, matching of results and calls, arguments, texts, lost settings.
 
-A setting without a place that asks for what the dialect does anyway is no loss.
+A setting without a place is no loss if it asks for the dialect's default.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, repr=False, eq=False)
 class Target:
-    """One encoding: `home` when the value was decoded from the very dialect it is written in.
+    """The context of one encoding: `home` if the value was decoded from the dialect that it is written in.
 
-    `answer` tells a response from a request. `base` is the JSON Pointer of what holds `messages`,
-    `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not,
-    `runs` knows the calls of tools of the provider so far. `carries`: whether the client of an answer from elsewhere
-    sends back what its provider signed, where the dialect has a place for it. `taken` counts the names of documents
-    that are written so far, where no two may be alike. `marks` are the cache marks that are written so far, each with
-    its path, where they are counted.
+    `answer`: a response, not a request. `base` is the JSON Pointer of the object with `messages`, `version` the API
+    version to write, empty for verbatim. `ids` generates missing ids of an answer abroad, `runs` tracks server tool
+    calls. `carries`: whether the client of an answer from abroad sends back signed state. `taken` counts the names of
+    documents written so far, if they must be unique. `marks` are the cache marks written so far, with their paths, if
+    their number is limited.
     """
 
     dialect: str
@@ -59,40 +58,40 @@ class Target:
         return f"{self.base}/messages/{index}/tool_calls/{call}"
 
     def made_call_id(self, index: int, call: int) -> str:
-        """Return an id for a call that has none: by its answer, or by its place in a request."""
+        """Return an id for a call that has none, from its answer, or from its position in a request."""
         return f"call_{index}_{call}" if self.ids is None else self.ids.call(self.ids.next_call())
 
 
 class RequestedCall(NamedTuple):
-    """A call that a result answers: its id, its own or the one that its place gives it, and the name of its tool."""
+    """A call that a result answers: its id, if need be made from its position, and the name of its tool."""
 
     id: str
     name: str
 
 
 class Pairing:
-    """Follows a conversation from its beginning, message by message, in time linear in its length.
+    """Matches results with calls, message by message, in time linear in the length of the conversation.
 
-    Calls are told apart by their number: several may have one id, of which a result answers the first that is open.
+    Calls are identified by their number: several may have the same id, of which a result answers the first open one.
     """
 
     def __init__(self) -> None:
         self._count = 0
         self._all: dict[str, RequestedCall] = {}
-        # Ordered: the first one still open is found at once, however many before it have been answered.
+        # Ordered, so that the first open call is found in constant time.
         self._open: OrderedDict[int, RequestedCall] = OrderedDict()
         self._named: dict[str, OrderedDict[int, RequestedCall]] = {}
         self._alike: dict[str, OrderedDict[int, RequestedCall]] = {}  # by their ids
-        self._turn_is_over = False  # somebody else has spoken since the last calls
+        self._turn_is_over = False  # another role has spoken since the last calls
 
     def follow(self, message: ChatMessage, index: int) -> RequestedCall | None:
-        """Take the next message; return the call that it answers, if it is a result and there is one."""
+        """Take the next message; return the call that it answers, or None."""
         if message["role"] == "tool":
             self._turn_is_over = True
             return self._answered(message)
-        if message["role"] == "opaque":  # nobody here knows what it does
+        if message["role"] == "opaque":  # its meaning is unknown
             return None
-        if message["role"] != "assistant":  # a result may still follow what was said in between
+        if message["role"] != "assistant":  # a result may still follow
             self._turn_is_over = True
         elif "tool_calls" in message:
             if self._turn_is_over:
@@ -114,11 +113,11 @@ class Pairing:
         identifier = message.get("call_id", message.get("id"))
         if identifier is not None:
             return self._closed(self._alike.get(identifier)) or self._all.get(identifier)
-        # Where all of that name are answered, it is the first of any other.
+        # If all calls with that name are answered, it is the first open one.
         return self._closed(self._named.get(message.get("name", ""))) or self._closed(self._open)
 
     def _closed(self, some: OrderedDict[int, RequestedCall] | None) -> RequestedCall | None:
-        """Return the first of some open calls, which is answered now; None where there is none."""
+        """Remove and return the first of some open calls; None if there is none."""
         if not some:
             return None
         number, asked = next(iter(some.items()))
@@ -128,7 +127,7 @@ class Pairing:
 
 
 class ResultMatching:
-    """Which calls the results of a conversation answer that do not say so; worked out when the first of them asks."""
+    """The calls that results without a call id answer; computed on first use."""
 
     __slots__ = ("_asked", "_messages")
 
@@ -137,7 +136,7 @@ class ResultMatching:
         self._asked: list[RequestedCall | None] | None = None
 
     def by(self, index: int) -> RequestedCall | None:
-        """Return the call that the result at `index` answers, or None where none is open."""
+        """Return the call that the result at `index` answers, or None if none is open."""
         if self._asked is None:
             pairing = Pairing()
             self._asked = [pairing.follow(message, place) for place, message in enumerate(self._messages)]
@@ -145,17 +144,17 @@ class ResultMatching:
 
 
 INSTRUCTIONS: Final = frozenset({"system", "developer"})
-"""The roles that give instructions."""
+"""The roles of instructions."""
 
 
 UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
-"""The text of a message of the user's of which no part can be said: the model shall neither miss a turn nor guess."""
+"""The text of a user message that loses all its parts: the model must neither miss a turn nor guess."""
 
 
 def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bool:
-    """Tell whether no part of an instruction can be said, and note it: an empty one tells the model nothing.
+    """Tell whether an instruction lost all its parts, and report that, so that it is left out.
 
-    A message of the user's is not left out: it is the user's turn, and a text says so in it.
+    A user message is not left out, since it is a turn: it gets a placeholder text.
     """
     if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
@@ -168,7 +167,7 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
 
 
 def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
-    """Return the text for a message of which no part can be said, empty where it shall be left out; and note it."""
+    """Return the placeholder text for a message that lost all its parts, empty if it is to be left out; report it."""
     content: Any = message.get("content")
     if message["role"] == "assistant" or type(content) is str or not content:
         return ""
@@ -181,12 +180,12 @@ def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
 
 
 def _says_nothing(content: Any) -> bool:
-    """Tell whether a content is an empty text, or parts that are all of them."""
+    """Tell whether a content is an empty text, or only has empty texts."""
     return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
 def say_unshown(path: str, log: LossLog) -> str:
-    """Return the text for a message of the user's of which no part can be said, and note that it stands there."""
+    """Return the placeholder text for a user message that lost all its parts, and report it."""
     log.changed("message", path, "no part of the message can be sent there: a text that says so was put in its place")
     return UNSHOWN
 
@@ -197,7 +196,7 @@ def _has_more_than_text(message: ChatMessage) -> bool:
 
 
 def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
-    """Return the arguments of the call `at` of the message `index`; free text stands in the member `input`."""
+    """Return the arguments of a call as an object; free text goes into the member `input`."""
     arguments = call["arguments"]
     if "kind" in call and call["kind"] == "custom":
         path = to.call(index, at)
@@ -217,7 +216,7 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
 
 
 def is_text_kept(call: Any, dialect: str, member: str) -> bool:
-    """Tell whether the arguments of a call came as text where the dialect has an object, which was left out."""
+    """Tell whether the arguments of a call came as text, with the dialect's object member absent."""
     if type(call["arguments"]) is not str or "extra" not in call:
         return False
     return member in own_spelling(call, dialect).get("absent", ())
@@ -228,12 +227,12 @@ PLAIN_TEXT: Final = frozenset({"type", "text"})
 
 
 def is_lost(part: Any, dialect: str) -> bool:
-    """Tell whether only another dialect than the given one has a part."""
+    """Tell whether a part is opaque and of another dialect."""
     return bool(part["type"] == "opaque" and part["dialect"] != dialect)
 
 
 def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) -> list[tuple[str, str]]:
-    """Return each text of what is one text or a list of parts, with its path; note what else the parts hold."""
+    """Return the texts of a text or a list of parts, with their paths; everything else is reported as lost."""
     if type(said) is str:
         return [(path, said)]
     texts: list[tuple[str, str]] = []
@@ -246,15 +245,15 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
     return texts
 
 
-# What a dialect does where a request does not say it: a setting -> its values that need not be said.
+# Defaults of a dialect: setting -> values that need not be written.
 Unsaid: TypeAlias = "Mapping[str, tuple[Any, ...]]"
-# Settings that say something by being there, however empty.
+# Settings that have a meaning even if empty.
 _MARKS: Final = frozenset({"cache", "user", "safety_identifier"})
 _NOTHING: Final[tuple[Any, ...]] = ("", [], {})
 
 
 def report_setting(name: str, value: Any, unsaid: Unsaid, log: LossLog, detail: str = "") -> None:
-    """Note a setting of a request that has no place as lost, unless the dialect does so anyway."""
+    """Report a setting without a place as lost, unless it is the dialect's default."""
     if name == "schema_version":
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     elif not (value in unsaid.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
@@ -262,15 +261,15 @@ def report_setting(name: str, value: Any, unsaid: Unsaid, log: LossLog, detail: 
 
 
 def may_call(request: Mapping[str, Any]) -> bool:
-    """Tell whether any tool may be called: without, nothing is said by how many at once."""
+    """Tell whether any tool may be called; if not, a limit of parallel calls is meaningless."""
     choice: Mapping[str, Any] | None = request.get("tool_choice")
     return bool(request.get("tools")) and (choice is None or choice["mode"] != "none")
 
 
 def is_offered_again(tool: Mapping[str, Any], index: int, offered: set[str], to: Target) -> bool:
-    """Tell whether a function has the name of one that is offered already, where each needs a name of its own.
+    """Tell whether a function repeats the name of an earlier one, if names must be unique.
 
-    The first one counts; the other is lost.
+    The first one stays; the others are lost.
     """
     if to.home or tool["type"] != "function":
         return False
@@ -282,7 +281,7 @@ def is_offered_again(tool: Mapping[str, Any], index: int, offered: set[str], to:
 
 
 def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = "tool_choice needs tools") -> None:
-    """Note a choice among tools where none is offered; without any, none is called, as `auto` and `none` have it."""
+    """Report a tool choice without tools as lost, unless it is `auto` or `none`, which hold anyway."""
     if choice is not None and choice["mode"] not in {"auto", "none"}:
         log.lost("setting", "/tool_choice", detail)
 
@@ -290,7 +289,7 @@ def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = 
 def nearest_word(
     name: str, word: str, words: Mapping[str, str], nearest: Mapping[str, str], log: LossLog
 ) -> str | None:
-    """Return how a dialect writes a word, or the nearest that it has; None, and a loss, for no word."""
+    """Return a dialect's word for a value, or the nearest one; None, and a loss, if there is none."""
     if word in words:
         return words[word]
     if word in nearest:

@@ -1,4 +1,4 @@
-"""Bedrock Converse (`POST /model/{modelId}/converse` and `/converse-stream`), as boto3 takes and gives it.
+"""The Bedrock Converse dialect (`POST /model/{modelId}/converse` and `/converse-stream`), in the JSON form of boto3.
 
 Source: docs/wire/bedrock_converse.md
 """

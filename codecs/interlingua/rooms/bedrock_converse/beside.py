@@ -1,7 +1,7 @@
-"""What Claude's models say beside an answer of Converse, where the request asks for it.
+"""`additionalModelResponseFields`: thinking tokens and stop sequence of Claude models, where a request asks for them.
 
-Converse itself counts no thoughts, and does not say which stop text ended an answer. The models do: what they say of it
-comes back in `additionalModelResponseFields`. Source: docs/wire/bedrock_converse.md, sections 1.5 and 2.
+Converse itself neither counts thinking tokens nor says which stop sequence ended an answer. Claude models do, and their
+own response members come back there. Source: docs/wire/bedrock_converse.md, sections 1.5 and 2.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 PATHS: Final = "additionalModelResponseFieldPaths"
 BESIDE: Final = "additionalModelResponseFields"
-# Where the models say the count of their thoughts, and the stop text in whole answers and in streams.
+# Where Claude reports its thinking tokens, and the stop sequence in whole responses and in streams.
 _THOUGHTS: Final = ("usage", "output_tokens_details", "thinking_tokens")
 _STOPS: Final = (("stop_sequence",), ("delta", "stop_sequence"))
 _THINKING: Final = ON | {"between_tools"}
 
 
 def ask_beside(out: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Ask a model of Claude's for the count of its thoughts, and for the stop text that ends its answer."""
+    """Ask a Claude model for its thinking tokens, and for the stop sequence that ends its answer."""
     mode = out.get(FIELDS, NOTHING).get("thinking", NOTHING).get("type")
     paths = []
     if mode in _THINKING or (mode is None and facts.get("thinks_unasked")):
@@ -41,19 +41,19 @@ def ask_beside(out: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
 
 
 def read_stop(said: Any) -> dict[str, str]:
-    """Return the stop text that a model says beside its answer, if any."""
+    """Return the stop sequence in the additional response fields, if any."""
     texts = [text for way in _STOPS if type(text := value_at(said, way)) is str]
     return {"stop_sequence": texts[0]} if texts else {}
 
 
 def read_thoughts(said: Any) -> dict[str, int]:
-    """Return the count of thoughts that a model says beside its answer, if any."""
+    """Return the thinking tokens in the additional response fields, if any."""
     count = value_at(said, _THOUGHTS)
     return {"reasoning_tokens": count} if type(count) is int else {}
 
 
 def write_beside(response: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the member of a whole answer at home that says a stop text and a count of thoughts; nothing for none."""
+    """Return the additional response fields of a whole response at home; empty if there are none."""
     said = {name: response[name] for name in ("stop_sequence",) if name in response}
     usage = response.get("usage", NOTHING)
     if "reasoning_tokens" in usage:
@@ -62,5 +62,5 @@ def write_beside(response: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_beside_stream(end: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the member of the end of a stream at home that says a stop text; nothing for none."""
+    """Return the additional response fields at the end of a stream at home; empty if there are none."""
     return {BESIDE: {"delta": {"stop_sequence": end["stop_sequence"]}}} if "stop_sequence" in end else {}

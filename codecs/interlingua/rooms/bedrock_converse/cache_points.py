@@ -1,4 +1,4 @@
-"""Canonical to Bedrock Converse: where cache points may stand, and how many.
+"""Cache points in encoded requests: where they may stand, and how many.
 
 Source: docs/wire/bedrock_converse.md, section 1.
 """
@@ -19,13 +19,13 @@ _NONE: Final = frozenset({"refuse", "refuse_by_some_hosts"})
 
 
 def take_points_away(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
-    """Take away, abroad, the points that the models refuse: all, those of tools, or those behind a document's text."""
+    """Abroad, drop the cache points that the models refuse: all, those in tools, or those after a document's text."""
     if not to.marks or not facts:
         return
     verdict, kept = facts.get("cache_points", "accept"), list[tuple[dict[str, Any], str]]()
     written = _written(body)
     asked = first_marks([block for _, _, block in written], to.marks, len(written))
-    for place, path in reversed(asked):  # from the last one on: what stands before keeps its place
+    for place, path in reversed(asked):  # from the last one, so that earlier positions stay valid
         (holder, name), at, point = written[place]
         if verdict in _NONE or (verdict == "not_in_tools" and name == "tools"):
             to.log.lost("cache", path, "these models do not accept cache points there")
@@ -43,7 +43,7 @@ _BEHIND_TEXT: Final = "a cache point is not accepted after a document that is re
 
 
 def _shorten(point: dict[str, Any], path: str, facts: Mapping[str, Any], to: Target) -> None:
-    """Leave out a lifetime that the models do not have."""
+    """Drop a TTL that the models do not have."""
     times = facts.get("cache_times")
     if times is not None and point.get("ttl", times[0]) not in times:
         del point["ttl"]
@@ -51,14 +51,14 @@ def _shorten(point: dict[str, Any], path: str, facts: Mapping[str, Any], to: Tar
 
 
 def is_read_as_text(blocks: Sequence[Any], at: int) -> bool:
-    """Tell whether a block is a document of which the server makes a text: no PDF, and none that is to be cited."""
+    """Return whether a block is a document that the service converts to text: neither a PDF nor with citations."""
     block: Any = blocks[at] if at >= 0 else None
     document: Any = block.get("document") if type(block) is dict else None
     return type(document) is dict and document.get("format") != "pdf" and "citations" not in document
 
 
 def limit_points(body: dict[str, Any], to: Target) -> None:
-    """Take away, abroad, the first of more points than are taken: each of the last covers all that stands before it."""
+    """Abroad, drop the first cache points above the limit: each later one covers everything before it."""
     points = to.marks or ()
     if to.home or len(points) <= MAX_CACHE_POINTS:
         return
@@ -71,14 +71,14 @@ def limit_points(body: dict[str, Any], to: Target) -> None:
 
 
 def _written(body: dict[str, Any]) -> list[tuple[tuple[dict[str, Any], str], int, dict[str, Any]]]:
-    """Return the points of a body: what holds each, its place there, and the point."""
+    """Return the cache points of a body: the list that holds each (as holder and name), its index, and the block."""
     return [
         (held, at, block) for held in _lists(body) for at, block in enumerate(held[0][held[1]]) if "cachePoint" in block
     ]
 
 
 def _lists(body: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield where points may stand, in the order in which the server reads them: what holds a list, and its name."""
+    """Yield the lists that may hold cache points, as holder and name, in the order in which the server reads them."""
     if "tools" in body.get("toolConfig", ()):
         yield body["toolConfig"], "tools"
     if "system" in body:

@@ -1,4 +1,4 @@
-"""The tools of earlier calls, which are named where nobody offers tools: else the conversation is refused.
+"""Declare the tools of earlier calls if the request offers none: Converse refuses such a conversation otherwise.
 
 Source: docs/wire/bedrock_converse.md, section 1.3.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def name_called_tools(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Name the tools that the calls of a request from abroad name, if there are calls."""
+    """Declare the tools that a request's tool calls name; only used abroad."""
     called = dict.fromkeys(call["name"] for message in request["messages"] for call in message.get("tool_calls", ()))
     if not called:
         return
@@ -25,5 +25,5 @@ def name_called_tools(out: dict[str, Any], request: Any, to: Target) -> None:
 
 
 def _written(name: str, to: Target) -> str:
-    """Return the name of a tool as its calls have it."""
+    """Return the name of a tool as it is written in its calls."""
     return name if name in to.log.own_names or acceptable_64(name) else made_acceptable(name, NAME_LIMIT)

@@ -1,8 +1,8 @@
-"""Bedrock Converse to canonical: requests and responses.
+"""Decode Bedrock Converse requests and responses to the canonical form.
 
-An object is read into its canonical value; what would not be written again for that value is kept beside it. So a body
-comes back whatever it holds. Of an object whose members have all been read, nothing is left to look for.
-Source: docs/wire/bedrock_converse.md, sections 1 and 2.
+An object is read into its canonical value, and what the encoder would not write for that value is kept in `extra`. So
+any body comes back as it was. If all members of an object have been read, the comparison is skipped. Source:
+docs/wire/bedrock_converse.md, sections 1 and 2.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _REASONING, _CONTENT, _CALL, _APART = range(4)
 
 
 def home(*, answer: bool) -> Target:
-    """Return the target that tells what would be written at home."""
+    """Return the target for encoding at home, to compare with."""
     return Target(DIALECT, home=True, answer=answer, log=LossLog())
 
 
 def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], dict[str, Any]]) -> bool:
-    """Keep beside a canonical value what its wire object holds beyond it; tell whether it comes back so."""
+    """Keep in `extra` what a wire object holds beyond its value; return whether the rest is only spelling."""
     written = write(value)
     if not difference(written, wire):
-        if "extra" in value:  # it stands last
+        if "extra" in value:  # `extra` comes last
             value["extra"] = value.pop("extra")
         return True
     fields = _beyond(wire, written)
@@ -67,7 +67,7 @@ def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], d
 
 
 def _beyond(wire: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
-    """Return the members of a wire object that say something and are not written."""
+    """Return the members of a wire object that are not empty and would not be written."""
     fields: dict[str, Any] = {}
     for name, said in wire.items():
         if name not in written:
@@ -79,7 +79,7 @@ def _beyond(wire: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
 
 
 def _says_nothing(shape: dict[str, Any]) -> bool:
-    """Tell whether a difference is one of spelling: members that say nothing, there or not."""
+    """Return whether a difference is only spelling: empty members that are present or absent."""
     return shape.keys() <= {PUT, ABSENT, IN} and all(
         one in (None, [], {}) for one in shape.get(PUT, {}).values()
     ) and all(_says_nothing(inner) for inner in shape.get(IN, {}).values())  # fmt: skip
@@ -93,11 +93,11 @@ def _at(value: Any, way: str) -> Any:
 
 @body_decoder(DIALECT)
 def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of the body of a call of Converse. Raises `DecodeError`."""
+    """Return the canonical request for a Converse request body. Raises `DecodeError`."""
     to = home(answer=False)
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     messages: list[dict[str, Any]] = request["messages"]
-    # What stands in a list is looked at by itself: it counts as written.
+    # List items are compared on their own, so the lists count as written.
     lists = {"messages": body.get("messages") or []}
     if body.get("system"):
         lists["system"] = expect(body["system"], (list,), "system")
@@ -133,7 +133,7 @@ def decode_request(body: Any) -> ChatRequest:
 
 
 def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None:
-    """Read the schema of the answer, which is a text; one that would be written in another way is left."""
+    """Read the response schema, a JSON text; one that would be written differently is left in `fields`."""
     form, text = _at(body, _SCHEMA), _at(body, f"{_SCHEMA}.schema")
     if type(text) is not str or _at(body, "outputConfig.textFormat.type") != "json_schema":
         return
@@ -162,7 +162,7 @@ def _read_tools(request: dict[str, Any], config: Any, to: Target) -> None:
 
 
 def _decode_tool(wire: Any, to: Target) -> dict[str, Any]:
-    """Decode one tool; all but functions are opaque."""
+    """Decode one tool; all but functions and known system tools are opaque."""
     spec = _at(wire, "toolSpec")
     if type(_at(spec, "name")) is str:
         tool = {"type": "function", "name": spec["name"]}
@@ -183,7 +183,7 @@ def _decode_tool(wire: Any, to: Target) -> dict[str, Any]:
 
 def _read_turns(messages: list[dict[str, Any]], wire: Any, to: Target) -> None:
     last = ""
-    if wire is None:  # a stored prompt has its own
+    if wire is None:  # a stored prompt brings its own messages
         return
     for index, turn in enumerate(expect(wire, (list,), "messages")):
         try:
@@ -210,7 +210,7 @@ def _decode_parts(blocks: list[Any], role: str, to: Target, *way: str) -> list[d
 
 
 def _folded(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return parts or tools with each cache point as a mark of the one before it."""
+    """Return parts or tools with each cache point turned into a cache mark of the one before it."""
     out: list[dict[str, Any]] = []
     for value in values:
         if value["type"] != "opaque" or not out or not _marked(out[-1], value["data"]):
@@ -219,7 +219,7 @@ def _folded(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _marked(value: dict[str, Any], block: Any) -> bool:
-    """Set the mark of a cache point on the value before it, which has just been made; tell whether it took one."""
+    """Turn a cache point into the cache mark of the value before it; return whether it fitted."""
     point = block["cachePoint"] if type(block) is dict and len(block) == 1 and "cachePoint" in block else None
     if type(point) is not dict:
         return False
@@ -232,7 +232,7 @@ def _marked(value: dict[str, Any], block: Any) -> bool:
 
 
 def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, Any]]:
-    """Return the messages of what one side says, at least one; a step back in rank begins the next."""
+    """Return the messages made of a turn, at least one; a step back in rank begins the next message."""
     made: list[dict[str, Any]] = []
     rank, last = _APART, None
     for number, block in enumerate(expect(turn.get("content"), (list,), "content")):
@@ -259,7 +259,7 @@ def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, 
 
 
 def _decode_block(block: Any, role: str, to: Target) -> tuple[int, Any]:
-    """Return the rank of a block, and its value."""
+    """Return the rank of a block, and its canonical value."""
     rank = _CONTENT
     value: Any = None
     if type(block) is not dict:
@@ -275,7 +275,7 @@ def _decode_block(block: Any, role: str, to: Target) -> tuple[int, Any]:
 
 
 def _decode_call(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
-    """Return the call of a block; None for one of another form, or that would not come back."""
+    """Decode a `toolUse` block; None for another shape, or one that would not come back."""
     wire = block["toolUse"]
     identifier, name, said = wire.get("toolUseId"), wire.get("name"), wire.get("input")
     call: dict[str, Any]
@@ -283,7 +283,7 @@ def _decode_call(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
         return None
     if type(said) is InvalidInput:
         return {"id": identifier, "name": name, "arguments": str(said)}
-    if type(said) is str:  # JSON text, as some gateways write it: the call is one, and its object is left out
+    if type(said) is str:  # JSON text, as some gateways send it
         call = {"id": identifier, "name": name, "arguments": said}
         without = {name: one for name, one in wire.items() if name != "input"}
         settle(call, {**block, "toolUse": without}, lambda value: encode.encode_call(value, 0, 0, to))
@@ -296,7 +296,7 @@ def _decode_call(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
 
 
 def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
-    """Return the message of a result; None for a block of another form, or that would not come back."""
+    """Decode a `toolResult` block as a tool message; None for another shape, or one that would not come back."""
     wire = block["toolResult"]
     if type(wire.get("toolUseId")) is not str or type(wire.get("content")) is not list:
         return None
@@ -304,7 +304,7 @@ def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
     content = _decode_parts(wire["content"], "tool", to, "toolResult", "content")
     if wire.get("status") in tuple(_STATUSES):
         message["is_error"] = _STATUSES[wire["status"]]
-    if len(block) == 1 and len(wire) == len(message):  # its content stands in place of the role
+    if len(block) == 1 and len(wire) == len(message):  # its content counts in place of the role
         message["content"] = content
         return message
 
@@ -316,7 +316,7 @@ def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
 
 
 def _thought(block: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
-    """Return what is kept of a thought, and its text; None for a block of another form."""
+    """Return what is kept of a reasoning block, and its text; None for another shape."""
     match block["reasoningContent"]:
         case {"reasoningText": {"text": str(text), **rest}}:
             kept: dict[str, Any] = {"type": "thinking"}
@@ -341,7 +341,7 @@ def _add_thought(message: dict[str, Any], thought: tuple[dict[str, Any], str]) -
 
 
 def decode_part(block: Any, role: str, to: Target) -> dict[str, Any]:
-    """Return the part of a block; one that would not come back, or has no canonical place, is opaque."""
+    """Return the part for a block; one that would not come back, or has no canonical variant, is opaque."""
     if type(block) is dict and len(block) == 1 and type(block.get("text")) is str:
         return {"type": "text", "text": block["text"]}
     part = _read_part(block, role, to) if type(block) is dict else None
@@ -361,7 +361,7 @@ def _read_part(block: dict[str, Any], role: str, to: Target) -> dict[str, Any] |
             text, spelled = arguments_text(said), "json"
         case {"citationsContent": {"content": [{"text": str(text)}], "citations": [dict(), *_] as citations}}:
             return {"type": "text", "text": text, "citations": [decode_citation(one, to) for one in citations]}
-        case {"citationsContent": {"citations": [dict(), *_] as citations}}:  # of what Nova has said before
+        case {"citationsContent": {"citations": [dict(), *_] as citations}}:  # Nova cites its earlier text
             return {"type": "text", "text": "", "citations": [decode_citation(one, to) for one in citations]}
         case _:
             kind = next((kind for kind in tables.FORMATS if type(block.get(kind)) is dict), None)
@@ -370,7 +370,7 @@ def _read_part(block: dict[str, Any], role: str, to: Target) -> dict[str, Any] |
 
 
 def _read_media(said: dict[str, Any], kind: str) -> dict[str, Any] | None:
-    """Return the part of a picture, a sound, a film or a document; None where its source is of another form."""
+    """Return the part of an image, audio, video or document; None if its source has another shape."""
     part: dict[str, Any] = {"type": "file" if kind in {"document", "video"} else kind}
     word, known = said.get("format"), tables.FORMATS[kind]
     if type(word) is str and word in known:
@@ -388,7 +388,7 @@ def _read_media(said: dict[str, Any], kind: str) -> dict[str, Any] | None:
             return {**part, "url": uri}
         case {"text": str(text)} if kind == "document":
             if word == "txt":
-                del part["format"]  # that a text has by habit
+                del part["format"]  # a text's format by habit
             return {**part, "text": text}
         case {"content": [*blocks]} if (
             kind == "document" and blocks and all(type(_at(one, "text")) is str for one in blocks)
@@ -399,7 +399,7 @@ def _read_media(said: dict[str, Any], kind: str) -> dict[str, Any] | None:
 
 
 def decode_citation(wire: Any, to: Target) -> dict[str, Any]:
-    """Return a citation; what is not said by its members is kept beside them."""
+    """Return a citation; what its members cannot express is kept in `extra`."""
     citation: dict[str, Any] = {"kind": "url" if _at(wire, "location.web") is not None else "document"}
     place, names = tables.CITATIONS[citation["kind"]]
     ways = {"title": "title", "name": "source", **{name: f"location.{place}.{said}" for name, said in names.items()}}
@@ -417,7 +417,7 @@ def decode_citation(wire: Any, to: Target) -> dict[str, Any]:
 
 @body_decoder(DIALECT)
 def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a whole answer. Raises `DecodeError`."""
+    """Return the canonical response for a Converse response. Raises `DecodeError`."""
     to = home(answer=True)
     message = expect(expect(body.get("output"), (dict,), "output").get("message"), (dict,), "output", "message")
     try:
@@ -441,14 +441,14 @@ def decode_response(body: Any) -> ChatResponse:
 
 
 def read_end(word: str) -> dict[str, Any]:
-    """Return why an answer ended."""
+    """Return the finish reason for a `stopReason`."""
     reason = tables.FINISH_REASONS.get(word, "other")
     raw = {} if tables.FINISH_WORDS[reason][0] == word else {"finish_reason_raw": word}
     return {"finish_reason": reason, **raw}
 
 
 def decode_usage(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode counts; the canonical input includes what the cache gave and took."""
+    """Decode token counts; the canonical input includes cache reads and writes."""
     usage = {name: wire[said] for said, name in tables.USAGE.items() if type(wire.get(said)) is int}
     cached = usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
     if "input_tokens" in usage or (cached > 0 and wire.get("inputTokens") is None):

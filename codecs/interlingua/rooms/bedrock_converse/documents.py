@@ -1,4 +1,4 @@
-"""The names of documents, which Bedrock demands, of its own letters and no two alike; and the bytes of texts.
+"""Documents: their unique names, texts sent as bytes, and the text that Bedrock requires beside a document.
 
 Source: docs/wire/bedrock_converse.md, section 6.
 """
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 MAX_NAME: Final = 200
-_ROOM: Final = 8  # for the number of a name
-_REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9()\[\]-]+")  # with the spaces around them: of these one is left
+_ROOM: Final = 8  # for the number after a name
+_REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9()\[\]-]+")  # with the spaces around them, replaced by one space
 _LETTERS_OF_NAMES: Final = "the name of a document may only have letters, digits, single spaces, hyphens and brackets"
 _ALIKE: Final = "two documents of a conversation may not have the same name"
 
 
 def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
-    """Give a document the name that is demanded, of the characters that are taken; return the member that said it."""
+    """Give a document a unique name of accepted characters; return the member that the name was taken from."""
     member = "title" if "title" in part and "name" not in part else "name"
     if member not in part:
         out["name"] = _apart("document" + "-".join(re.findall(r"(?<=/)\d+", path)), to)
@@ -44,13 +44,13 @@ SENT_AS_BYTES: Final = "a text document is sent as the bytes of a file"
 
 
 def as_bytes(texts: Sequence[str], path: str, to: Target) -> dict[str, str]:
-    """Return the source of a document of texts: as such they are taken only where they are to be cited."""
+    """Return a document of texts as bytes: its text form is accepted only with citations."""
     to.log.changed("part", path, SENT_AS_BYTES)
     return {"bytes": base64.b64encode("\n\n".join(texts).encode()).decode()}
 
 
 def say_beside_documents(turns: list[dict[str, Any]], to: Target) -> None:
-    """Put a text behind the documents of a turn that says nothing beside them: such a turn is refused."""
+    """Add a text to turns that have documents and no text: Converse refuses such turns."""
     if to.home:
         return
     for at, turn in enumerate(turns):
@@ -62,13 +62,13 @@ def say_beside_documents(turns: list[dict[str, Any]], to: Target) -> None:
 
 
 BESIDE: Final = "(See the document.)"
-"""The text that stands behind documents with which nothing is said."""
+"""The text added to documents without any."""
 
 SAID_BESIDE: Final = "a document needs a text beside it: one was added"
 
 
 def lacks_a_text(turn: Mapping[str, Any]) -> bool:
-    """Tell whether a turn has documents and no text beside them."""
+    """Return whether a turn has documents and no text."""
     blocks: Any = turn.get("content")
     if type(blocks) is not list:
         return False
@@ -80,7 +80,7 @@ _TEXTS: Final = frozenset({"text", "guardContent", "citationsContent"})
 
 
 def stands_beside(block: Mapping[str, Any], taken: Collection[str]) -> bool:
-    """Tell whether a block may not stand in a result that takes some kinds of media: "text" are files of text."""
+    """Return whether a tool result cannot hold a block; `taken` are the kinds it accepts, "text" meaning text files."""
     document: Any = block.get("document")
     if type(document) is dict:
         return "document" not in taken and not ("text" in taken and document.get("format") in _TEXT_FORMATS)

@@ -1,4 +1,4 @@
-"""Canonical to Bedrock Converse: requests, and the messages of both requests and responses.
+"""Encode canonical requests for Bedrock Converse, and the messages of requests and responses.
 
 Source: docs/wire/bedrock_converse.md, section 1.
 """
@@ -97,7 +97,7 @@ accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the body of a call of Converse; what does not come along is noted in the log."""
+    """Return the body of a Converse request; losses are recorded in `log`."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={}, marks=[])
     facts = NOTHING if family is None or to.home else family.facts
@@ -133,7 +133,7 @@ def encode_request(
 
 
 def _write_tools(out: dict[str, Any], request: Any, facts: Mapping[str, Any], to: Target) -> None:
-    """Write the tools and the choice among them. Those that may not be called are not offered."""
+    """Write the tools and the tool choice. Tools that may not be called are not offered."""
     choice = request.get("tool_choice")
     written = _encode_tools(request, choice, facts, to)
     if written:
@@ -181,7 +181,7 @@ def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Targe
 
 
 def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
-    """Write which tools may or must be called."""
+    """Write the tool choice."""
     mode = choice["mode"]
     wire: dict[str, Any] = {TOOL_CHOICE_WORDS.get(mode, "any" if choice.get("required") else "auto"): {}}
     if mode == "named":
@@ -221,15 +221,15 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
 
 
 def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the wire form of a tool that Nova's provider runs.
+    """Return the wire form of a system tool, which Nova's provider runs.
 
-    No other dialect asks for one by habit: it wants a permission of its own, and is served in few regions.
+    Never written for other dialects: it needs a permission of its own, and is served in few regions.
     """
     return lay({"systemTool": {"name": _SYSTEM_TOOLS[tool["type"]]}}, tool, path, to)
 
 
 def _begins_anew(request: ChatRequest, facts: Mapping[str, Any], *, has_thinking: bool) -> bool:
-    """Tell whether the models do not go on with a last answer."""
+    """Return whether the models do not continue a final assistant message."""
     return begins_anew(request, facts) if has_thinking else facts.get("assistant_prefill") == "refuse"
 
 
@@ -273,12 +273,12 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
 
 
 def _is_answering(turn: dict[str, Any]) -> bool:
-    """Tell whether a turn has results of calls."""
+    """Return whether a turn has tool results."""
     return any("toolResult" in block for block in turn["content"])
 
 
 def after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
-    """Return blocks that follow those of another message; instructions and answers have a blank line between them."""
+    """Return blocks to append to those of another message; instructions and answers are separated by a blank line."""
     if role == "user" or not before or not blocks:
         return blocks
     if any(type(one) is not dict or one.keys() != {"text"} for one in (before[-1], blocks[0])):
@@ -287,14 +287,14 @@ def after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
 
 
 def with_rest(turn: dict[str, Any], message: Any) -> dict[str, Any]:
-    """Return a turn with what its message keeps of one that had members of its own."""
+    """Return a turn with the other members that the original turn had, as its message keeps them."""
     rest = own_extra(message, DIALECT).get("message")
     return turn if rest is None else patched(turn, rest)
 
 
 def _spoken(
     message: Any, index: int, leads: bool, answered: ResultMatching, to: Target
-) -> tuple[str, list[Any]]:  # a fact of the place
+) -> tuple[str, list[Any]]:  # whether the message is a leading instruction
     """Return the wire role and the blocks of a message."""
     role = message["role"]
     if role == "tool":
@@ -310,7 +310,7 @@ def _spoken(
 
 
 def _finish_message(message: Any, path: str, to: Target) -> None:
-    """Report the name, our own id and what other dialects said."""
+    """Report the name, the id, and what a message holds for other dialects."""
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no names, and tool results name their call by its id")
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
@@ -320,7 +320,7 @@ def _finish_message(message: Any, path: str, to: Target) -> None:
 
 
 def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
-    """Encode an assistant message: reasoning, content, calls."""
+    """Encode an assistant message: reasoning, content, tool calls."""
     path = to.message(index)
     if "refusal" in message and not to.home:
         message = with_refusal_said(message, path, to)
@@ -337,7 +337,7 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
 
 
 def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
-    """Write the thoughts that came from here; others only into answers, where nobody checks a signature."""
+    """Write the reasoning that came from Converse; other reasoning only in responses, where nothing checks it."""
     texts = texts_of(
         message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought can only be one text", to.log
     )
@@ -369,7 +369,7 @@ def write_thought(kept: Any, text: str) -> dict[str, Any]:
 
 
 def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
-    """Encode a call; the id that is demanded is made from its place where there is none."""
+    """Encode a tool call; a missing id is made from its position."""
     name, identifier = call["name"], call.get("id")
     if identifier is None:
         identifier = to.made_call_id(index, at)
@@ -388,7 +388,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
 
 
 def encode_result(message: Any, index: int, answered: ResultMatching, to: Target) -> list[dict[str, Any]]:
-    """Encode the result of a call; one without an id answers the call that its name or its place tells."""
+    """Encode a tool result; one without an id is matched to its call by name, then by order."""
     path = to.message(index)
     member = "id" if "id" in message and "call_id" not in message else "call_id"
     identifier = message.get(member)
@@ -408,11 +408,11 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
 
 
 def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
-    """Return the blocks of a content: a text, or parts. A list is always a new one."""
+    """Return the blocks of content, text or parts, always as a new list."""
     if type(content) is str:
         if content and (to.home or to.answer or not content.isspace()):
             return [{"text": content}]
-        if not to.home:  # nothing that came from here is a text alone
+        if not to.home:  # Converse itself has no content as a string
             report_empty(content, path, to)
         return []
     told = with_runs_told(content, path, to, NO_RUNS)
@@ -420,7 +420,7 @@ def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[s
 
 
 def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, Any]]:
-    """Return the block of a part, and the cache point behind it; nothing where it has no place."""
+    """Return the block of a part, followed by its cache point; an empty list if it has none."""
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
@@ -443,7 +443,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
 
 
 def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dict[str, Any]]:
-    """Return the block that marks the end of a prefix for the cache, where a value has a mark."""
+    """Return the cache point for a value's cache mark, in a list."""
     mark = value.get("cache")
     if mark is None:
         return []
@@ -485,12 +485,12 @@ def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
 
 
 def report_empty(text: str, path: str, to: Target) -> None:
-    """Note a text that Bedrock refuses because it says nothing."""
+    """Report an empty or white-space text, which Bedrock refuses."""
     (to.log.lost if text else to.log.changed)("empty_text", path, "Bedrock refuses a text of only white space")
 
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
-    """Return the citation of a text, or None where it has no place."""
+    """Return the wire form of a citation, or None if it has none."""
     citation = placed_for_bedrock(citation) if to.answer and not to.home else citation
     kind, bag = citation["kind"], own_extra(citation, DIALECT)
     if kind not in CITATIONS or not (bag or to.home or (to.answer and role == "assistant")):
@@ -506,13 +506,13 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     return lay(out, citation, path, to)
 
 
-# Where the bytes of a medium stand that has a media type of its own, unlike texts.
+# The members of media with a media type of their own, unlike texts.
 _ELSEWHERE: Final = frozenset({"data", "url"})
 _AS_PLAIN: Final = "a text file without a format of its own is sent as txt"
 
 
 def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
-    """Return the block of what a search has found, or None where it has no place."""
+    """Return the `searchResult` block of a part, or None if it has no place."""
     if role not in {"user", "tool"}:
         lost_members(to.log, part, path, "part", _NOT_TAKEN)
         return None
@@ -524,7 +524,7 @@ def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any
 
 
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
-    """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
+    """Return the block of an image, audio, video or document, or None if it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
     is_read = part is not given
     media_type = part.get("format") if to.home or not _ELSEWHERE & part.keys() else told_type(part) or None

@@ -1,4 +1,4 @@
-"""Canonical to Bedrock Converse: responses.
+"""Encode canonical responses for Bedrock Converse.
 
 Source: docs/wire/bedrock_converse.md, section 2.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return a whole answer; what does not come along is noted in the log."""
+    """Return a Converse response; losses are recorded in `log`."""
     said: Any = response
     home = said.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said, log.asked))
@@ -54,15 +54,15 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 
 
 def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
-    """Write the measures that an answer demands."""
+    """Write the metrics that every response has."""
     out |= FILLS
     log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response needs metrics.latencyMs")
 
 
 def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
-    """Return why an answer ended; abroad for the reason `unsaid`, where it does not say.
+    """Return the `stopReason`; abroad, `unsaid` is the reason used where the response has none.
 
-    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    Abroad, an answer with tool calls never ends with `end_turn`: clients would stop, too (DEC-10).
     """
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if "stop_sequence" in response and not to.home:
@@ -85,11 +85,11 @@ def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
 
 
 _COUNTS: Final = frozenset(USAGE.values())
-_OWN_COUNTS: Final = _COUNTS | {"reasoning_tokens"}  # which stands beside the answer
+_OWN_COUNTS: Final = _COUNTS | {"reasoning_tokens"}  # in the additional response fields
 
 
 def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
-    """Encode `usage`. The wire's `inputTokens` leaves cached tokens out; the canonical ones are inclusive."""
+    """Encode `usage`. The wire's `inputTokens` excludes cached tokens; the canonical count includes them."""
     usage = usage if to.home else counted_for_bedrock(usage)
     said = {name: usage[name] for name in USAGE.values() if name in usage}
     if not to.home:
@@ -102,7 +102,7 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
                 if name not in usage:
                     to.log.filled(f"/usage/{name}", "usage needs all three token counts")
             if name == "input_tokens":
-                said[name] = max(cached, said[name])  # what is left of it without them is no count below nothing
+                said[name] = max(cached, said[name])  # so that it is not negative without them
     if "input_tokens" in said:
         said["input_tokens"] -= cached
     for name in [name for name in said if name in usage and not to.home]:

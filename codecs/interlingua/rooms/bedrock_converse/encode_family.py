@@ -1,4 +1,4 @@
-"""Canonical to Bedrock Converse: what the family of the model asks for, before a request of another dialect is written.
+"""Fit a request of another dialect to the model family before it is encoded for Bedrock Converse.
 
 Source: docs/families.md; the rows of families.py.
 """
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._shared.writing import Target
 
-# What may stand in a turn of calls.
+# The blocks allowed in a turn with calls.
 _CALLS: Final = frozenset({"toolUse", "cachePoint"})
 _CALLS_ALONE: Final = "these models accept nothing beside calls in a turn: the rest became a turn of its own"
 HELD_BY_RESULTS: Final = "these models do not accept documents beside tool results: they were moved into a result"
@@ -58,9 +58,9 @@ _OF_LETTERS: Final = "these models accept only letters, digits, _ and - in ids"
 
 
 def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -> tuple[ChatRequest, bool]:
-    """Return the request as models of the family take it, and whether its wish to think is in Claude's words.
+    """Return the request as models of the family accept it, and whether its reasoning settings are written as Claude's.
 
-    What the models refuse is noted in the log.
+    Losses are recorded in the target's log.
     """
     if not facts:
         return request, to.home
@@ -84,7 +84,7 @@ def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -
 
 
 def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Fit a copy of a request to models of others than Claude's maker."""
+    """Fit a copy of a request to models other than Claude's."""
     _settle_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
     lengthen_answer(request, facts, log)
@@ -101,7 +101,7 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
 
 
 def _fit_results(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Leave out what no result may say, and tell of what stands behind results."""
+    """Drop what tool results may not say, and report media that must stand behind them."""
     if "media_in_results" in facts:
         for index, message in enumerate(request["messages"]):
             content = message.get("content") if message["role"] == "tool" else None
@@ -119,7 +119,7 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
         choice = request["tool_choice"]
         if facts["forced_tool_choice"] == "refuse":
             request["tool_choice"] = choice = free_choice(choice, log)
-            if choice["mode"] == "auto":  # that is what they do, and not all can be told so
+            if choice["mode"] == "auto":  # it is the default, and not all models accept it
                 del request["tool_choice"]
         elif choice["mode"] == "named":
             request["tool_choice"] = {"mode": "required"}
@@ -136,7 +136,7 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
 
 
 def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Say how much to think by a word, where the models have words for it."""
+    """Express the reasoning settings as an effort, for models that have one."""
     if "reasoning" not in request or "efforts" not in facts:
         return
     reasoning = request["reasoning"]
@@ -154,7 +154,7 @@ def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
 
 
 def _without_status(messages: list[Any], log: LossLog) -> list[Any]:
-    """Return messages whose results do not say whether the call failed."""
+    """Return the messages without the error status of tool results."""
     for index, message in enumerate(messages):
         if "is_error" in message:
             log.lost("member", f"/messages/{index}/is_error", "these models do not accept the status of a tool result")
@@ -162,10 +162,10 @@ def _without_status(messages: list[Any], log: LossLog) -> list[Any]:
 
 
 def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
-    """Return a tool whose schema has no other members than the models take at its top."""
+    """Return a tool whose schema has only the top-level members that the models accept."""
     if type(tool.get("parameters")) is not dict:
         return tool
-    # Choices at the top become one object first, so that their members stay.
+    # A top-level union becomes one object first, so that its members stay.
     schema = adapt(tool["parameters"], TOOL_SCHEMAS, f"{path}/parameters", log, "tool")
     for name in schema:
         if name not in PLAIN_SCHEMA:
@@ -175,14 +175,14 @@ def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapp
 
 
 def _with_simple_patterns(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
-    """Return a tool none of whose patterns looks around."""
+    """Return a tool without lookaround in its patterns."""
     if type(tool.get("parameters")) is not dict:
         return tool
     return {**tool, "parameters": adapt(tool["parameters"], NO_LOOKAROUND, f"{path}/parameters", log, "tool")}
 
 
 def _stands_beside(part: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    """Tell whether a part of a result has to stand behind it."""
+    """Return whether a part of a tool result has to stand behind it."""
     kind: str = part["type"]
     if kind not in {"image", "audio", "file"}:
         return False
@@ -196,7 +196,7 @@ def _stands_beside(part: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
 
 
 def with_media_behind_results(turns: list[dict[str, Any]], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return turns in which what no result may hold stands behind it, or in a turn of its own."""
+    """Return turns in which media that tool results cannot hold stand behind them, or in a turn of their own."""
     taken: Collection[str] | None = facts.get("media_in_results")
     if taken is None:
         return turns
@@ -227,7 +227,7 @@ def with_media_behind_results(turns: list[dict[str, Any]], facts: Mapping[str, A
 
 
 def move_documents_into_results(turns: list[dict[str, Any]], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Let the last result of a turn hold the documents beside it, for models that refuse them there."""
+    """Move the documents of a turn into its last tool result, for models that refuse them beside results."""
     if facts.get("documents_beside_results") != "refuse":
         return
     for at, turn in enumerate(turns):
@@ -246,7 +246,7 @@ def move_documents_into_results(turns: list[dict[str, Any]], facts: Mapping[str,
 
 
 def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
-    """Return turns in which what is said beside calls stands in a turn before them; the user asks to go on between."""
+    """Return turns in which other blocks precede tool calls in a turn of their own, with a user message in between."""
     out: list[dict[str, Any]] = []
     for turn in turns:
         given: Any = turn.get("content")
@@ -264,7 +264,7 @@ def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str
 
 
 def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
-    """Add words to a turn of results, or results to a turn of words: they become part of the result beside them."""
+    """Merge text into a turn of results, or results into a turn of text, by adding the text to the nearest result."""
     held = [*turn, *blocks]
     words = [block for block in held if "toolResult" not in block and "cachePoint" not in block]
     results = [block for block in held if "toolResult" in block]
@@ -278,7 +278,7 @@ def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) 
 
 
 def let_the_user_say(out: dict[str, Any], facts: Mapping[str, Any]) -> None:
-    """Put words that were added to the instructions before those of the user, for models that take no instructions."""
+    """Move instructions that were added to `system` into the first user message, for models without system messages."""
     if facts.get("system_instruction") != "refuse" or "system" not in out:
         return
     words, turns = out.pop("system"), out["messages"]
@@ -288,10 +288,10 @@ def let_the_user_say(out: dict[str, Any], facts: Mapping[str, Any]) -> None:
 
 
 def calls_one_at_a_time(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
-    """Tell whether a request forbids several calls at once, lets the model choose, and goes to models that heed it.
+    """Return whether to forbid parallel calls by Claude's own setting: the choice is `auto`, and the models accept it.
 
-    Claude's models that let themselves decide how much to think take its own word for it. Beside a forced choice, which
-    Converse says, they refuse it.
+    Those are Claude's models with adaptive thinking. With a forced choice, which Converse has a member for, they refuse
+    it.
     """
     if request.get("parallel_tool_calls") is not False:
         return False
@@ -301,7 +301,7 @@ def calls_one_at_a_time(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
 
 
 def _answer_freely(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Ask in words for the schema of an answer, and enforce none of tools, where the models follow none."""
+    """Ask for the response schema in words, and make no tool strict, for models that do not enforce schemas."""
     enforces = facts.get("structured_output") is not False
     if not enforces and request.get("response_format", {}).get("type") == "json_schema":
         log.lost("setting", "/response_format", UNFOLLOWED)
@@ -311,7 +311,7 @@ def _answer_freely(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
 
 
 def _fit_ids(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Write ids of calls and results such as the models take."""
+    """Rewrite ids of calls and results as the models accept them."""
     if facts.get("call_ids") == "letters":
         request["messages"] = _with_ids(request["messages"], _id_of_letters, _OF_LETTERS, log)
     elif facts.get("call_ids") == "nine_letters":
@@ -323,7 +323,7 @@ def _id_of_letters(identifier: str) -> str:
 
 
 def _with_ids(messages: list[Any], made: Callable[[str], str], detail: str, log: LossLog) -> list[Any]:
-    """Return messages whose ids of calls and results are made by a function."""
+    """Return the messages with ids of calls and results rewritten by a function."""
     said = [*messages]
     for index, message in enumerate(messages):
         if "tool_calls" in message:

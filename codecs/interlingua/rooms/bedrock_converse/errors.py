@@ -1,4 +1,4 @@
-"""Errors of Bedrock: a text, a status, and the name of the exception in a header.
+"""Bedrock's errors: a message, a status code, and the name of the exception in a header.
 
 Source: docs/wire/bedrock_converse.md, section 5; docs/provider_errors.md
 """

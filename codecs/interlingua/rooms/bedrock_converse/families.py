@@ -1,6 +1,6 @@
 """The model families behind Bedrock Converse: Claude's, and what is known of others.
 
-What Claude's models take stands in one table, wherever they are served; here is what of it a call of Converse can say.
+What Claude's models accept stands in one table, wherever they are served; used here is what Converse can express of it.
 Data only. Source: docs/wire/bedrock_converse.md, sections 1.3 and 1.5; docs/families.md.
 """
 
@@ -18,29 +18,29 @@ _SAID: Final = (
     "thinking", "thinks_unasked", "efforts", "effort_unthinking", "forced_tool_choice", "temperature", "top_p", "top_k",
     "assistant_prefill", "structured_output", "pdf_input", "max_output_tokens",
 )  # fmt: skip
-# What all of Claude's models refuse, and others may take that Converse serves.
+# What all Claude models refuse, and other models on Converse may accept.
 _EVERY: Final[Mapping[str, Any]] = {
     "audio_input": False, "video_input": False, "blank_stops": "refuse", "call_ids": "letters",
     "space_at_end": "refuse", "documents_beside_results": "refuse", "cache_behind_texts": "refuse",
 }  # fmt: skip
-# The models of Claude whose cache lasts five minutes, and those that Bedrock holds to no schema.
+# Claude models with a cache of five minutes only, and those for which Bedrock enforces no schema.
 _SHORT_CACHES: Final = frozenset({
     "claude-opus-4.1", "claude-opus-4", "claude-sonnet-4", "claude-3.7-sonnet", "claude-3.5 (sonnet, haiku)",
     "claude-3 (opus, sonnet, haiku)", "claude-2, claude-instant",
 })  # fmt: skip
 _UNENFORCED: Final = frozenset({"claude-opus-4.1", "claude-opus-4.7"})
-# Those that Converse asks through a form of a tool without `strict`; of newer ones nobody has said that they take it.
+# Models whose tools Converse passes on without `strict`; for newer ones there is no report that they accept it.
 _NEVER_STRICT: Final = frozenset({
     "claude-opus-4.7", "claude-opus-4.8", "claude-opus-5", "claude-opus-5.5", "claude-sonnet-5", "claude-sonnet-5.5",
     "claude-haiku-5.5", "claude, any other (newer than this table)",
 })  # fmt: skip
 _FABLE: Final = "claude-fable-5"
-# Neither a schema for the answer nor strict tools.
+# Neither response schemas nor strict tools.
 _UNENFORCING: Final[Mapping[str, Any]] = {"structured_output": False, "strict_tools": "refuse"}
 
 
 def _of_claude(family: Family) -> tuple[Family, ...]:
-    """Return what Converse can say of a family of Claude's; beside a budget an effort wants a mark of a beta."""
+    """Return what Converse can express of a Claude family; effort beside a budget would need a beta header."""
     said = {**_EVERY, **{name: family.facts[name] for name in _SAID if name in family.facts}}
     if "adaptive" not in family.facts["thinking"]:
         said["efforts"] = ()
@@ -60,21 +60,21 @@ def _of_claude(family: Family) -> tuple[Family, ...]:
     return (row._replace(name=fable, pattern=f"(?=.*fable){family.pattern}", facts=unenforced), other)
 
 
-# Models that read texts alone.
+# Models that read text alone.
 _TEXTS: Final[Mapping[str, Any]] = {"image_input": False, "video_input": False, "audio_input": False}
-# Only Nova sees films, and only Voxtral and Nova 2 Omni hear sounds.
+# Only Nova reads video, and only Voxtral and Nova 2 Omni read audio.
 _DEAF: Final[Mapping[str, Any]] = {"audio_input": False}
 _HEARS: Final[Mapping[str, Any]] = {"video_input": False}
 _SEES: Final[Mapping[str, Any]] = {**_HEARS, **_DEAF}
 _CALLS_NOTHING: Final[Mapping[str, Any]] = {"function_tools": "refuse"}
-# A model may be offered tools and not be made to call one.
+# Models that have tools, but cannot be forced to call one.
 _CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
-# In a turn of results nothing else may stand, nor in one of calls.
+# A turn with tool results, or with tool calls, may hold nothing else.
 _UNMIXED: Final[Mapping[str, Any]] = {"mixed_turns": "refuse"}
-# Only Claude and Nova take cache points.
+# Only Claude and Nova accept cache points.
 _UNCACHED: Final[Mapping[str, Any]] = {"cache_points": "refuse"}
 _OLDER: Final[Mapping[str, Any]] = {**_UNCACHED, **_UNENFORCING}
-# The schema of a tool has few members at its top; a cache lasts five minutes, and tools have no points for it.
+# Tool schemas have few members at the top; a cache lasts five minutes, and tools have no cache points.
 _NOVA: Final[Mapping[str, Any]] = {
     "tool_schemas": "plain", **_UNENFORCING, "cache_points": "not_in_tools", "cache_times": ("5m",),
     "cache_behind_texts": "refuse", "top_k_member": "inferenceConfig.topK", "media_in_results": ("image", "text"),
@@ -85,18 +85,18 @@ _NOVA_2: Final[Mapping[str, Any]] = {
     "temperature": "refuse_if_effort_high", "top_p": "refuse_if_effort_high", "max_tokens": "refuse_if_effort_high",
     "system_tools": "accept",
 }  # fmt: skip
-# Calls and results have ids of nine letters and digits.
+# Ids of calls and results have nine letters and digits.
 _SHORT_IDS: Final[Mapping[str, Any]] = {"call_ids": "nine_letters"}
 # Only their highest effort makes these models reason.
 _AT_HIGH: Final[Mapping[str, Any]] = {"efforts": ("none", "high")}
 _FLAT: Final[Mapping[str, Any]] = {"effort_member": "reasoning_effort"}
 _NESTED: Final[Mapping[str, Any]] = {"effort_member": "reasoning.effort"}
-# Of OpenAI and xAI: no sampling, no stops, and not too short an answer. Whether they take cache points nobody says.
+# Of OpenAI and xAI: no sampling, no stop sequences, a minimum of output tokens. No report on cache points.
 _UNSAMPLED: Final[Mapping[str, Any]] = {
     "temperature": "refuse", "top_p": "refuse", "stop": "refuse", "least_output_tokens": 16,
     "cache_points": "refuse_by_some_hosts", "tool_schemas": "no_lookaround", **_SEES,
 }  # fmt: skip
-# No result holds a picture or a file: they stand behind the results.
+# Tool results hold no images and files: they stand behind the results.
 _BARE_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ()}
 _FILES_IN_RESULTS: Final[Mapping[str, Any]] = {"media_in_results": ("document",)}
 _LATER_MISTRAL: Final[Mapping[str, Any]] = {

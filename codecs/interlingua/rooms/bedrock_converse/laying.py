@@ -1,4 +1,4 @@
-"""Canonical to Bedrock Converse: what the dialect said beyond a canonical value is laid over what is written."""
+"""Restore members that Converse sent and the canonical value cannot express, by laying them over what is written."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from interlingua.spi.extra import merge_own_extra, own_spelling
 if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
-# Where a difference says that the object of a call's arguments was left out.
+# Where a difference notes that a call's input object was left out.
 _LEFT_OUT: Final = (IN, "toolUse", ABSENT)
 
 
 def lay_request(out: dict[str, Any], request: Any, to: Target) -> dict[str, Any]:
-    """Return a body with what it said beyond its canonical value; what was read elsewhere goes back there."""
+    """Return a request body with its own members restored; settings that were read elsewhere go back there."""
     if "extra" not in request:
         return out
     merge_own_extra(out, request, DIALECT, "", to.log)
@@ -28,7 +28,7 @@ def lay_request(out: dict[str, Any], request: Any, to: Target) -> dict[str, Any]
 
 
 def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return a wire object with what the dialect said beyond its canonical value; report what others said there."""
+    """Return a wire object with its own members restored; report what its value holds for other dialects."""
     if "extra" not in value:
         return out
     merge_own_extra(out, value, DIALECT, path, to.log)
@@ -37,12 +37,12 @@ def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any
 
 
 def is_text(call: Any) -> bool:
-    """Tell whether the arguments of a call came as text, and the object that would be written was left out for it."""
+    """Return whether a call's arguments came as text, in place of the object that would be written."""
     if type(call["arguments"]) is not str or "extra" not in call:
         return False
     return "input" in (value_at(own_spelling(call, DIALECT).get("shape"), _LEFT_OUT) or ())
 
 
 def with_text(out: dict[str, Any], call: Any) -> dict[str, Any]:
-    """Return the block of a call with its arguments as the text that they were, the same where they were an object."""
+    """Return the block of a call, with its input as text if it came that way."""
     return {**out, "toolUse": {**out["toolUse"], "input": call["arguments"]}} if is_text(call) else out

@@ -1,4 +1,4 @@
-"""Canonical to Bedrock Converse: the form that an answer is to have.
+"""Encode the response format for Bedrock Converse.
 
 Source: docs/wire/bedrock_converse.md, section 1.5; docs/schemas.md.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the schema of an answer, which is the one form that the service enforces."""
+    """Write the response schema, the only format that the service enforces."""
     if wish_of(value) is not None:
         return
     known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
@@ -44,7 +44,7 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
         }
     else:
         known = {"type"}
-        if value["type"] != "text":  # it is the default
+        if value["type"] != "text":  # text is the default
             to.log.lost(
                 "setting",
                 "/response_format/type",
@@ -54,7 +54,7 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
 
 
 def json_wish(out: Mapping[str, Any], form: Mapping[str, Any] | None) -> str | None:
-    """Return what asks for the form of an answer that nothing else says, or None."""
+    """Return an instruction that asks for the response format which no setting asks for, or None."""
     wish = None if form is None else wish_of(form)
     if wish is None and form is not None and form["type"] != "text" and "outputConfig" not in out:
         return wish_for(form)
@@ -62,7 +62,7 @@ def json_wish(out: Mapping[str, Any], form: Mapping[str, Any] | None) -> str | N
 
 
 def ask_in_words(out: dict[str, Any], *wishes: str | None) -> None:
-    """Add wishes to the instructions."""
+    """Add requests in words to the instructions."""
     said = [{"text": wish} for wish in wishes if wish is not None]
     if said:
         out["system"] = [*out.get("system", ()), *said]

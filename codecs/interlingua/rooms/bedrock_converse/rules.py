@@ -1,6 +1,6 @@
-"""What Bedrock Converse refuses: the table of its rules.
+"""The rules of what Bedrock Converse refuses in a request.
 
-What the model can do is judged where its family is known (rules_family.py). Source: docs/wire/bedrock_converse.md,
+What depends on the model is judged where its family is known (rules_family.py). Source: docs/wire/bedrock_converse.md,
 sections 1, 4, 6 and 8.
 """
 
@@ -67,7 +67,7 @@ def setting_types(body: Object) -> Iterator[Violation]:
 
 
 def message_types(body: Object) -> Iterator[Violation]:
-    """A message has a role and a list of blocks that is not empty (section 1.1)."""
+    """A message has a role and a non-empty list of content blocks (section 1.1)."""
     yield from wrong_item_types(body.get("messages"), "/messages")
     for path, message in objects(body.get("messages"), "/messages"):
         yield from missing(message, ("role", "content"), path)
@@ -80,7 +80,7 @@ def message_types(body: Object) -> Iterator[Violation]:
 
 
 def beginning(body: Object) -> Iterator[Violation]:
-    """The user begins ("A conversation must start with a user message"); a stored prompt may have begun already."""
+    """The user begins ("A conversation must start with a user message"), unless a stored prompt does."""
     messages: Any = body.get("messages")
     if "promptVariables" in body or _STORED_PROMPT in text_of(body, "modelId"):
         return
@@ -109,7 +109,7 @@ def blocks_named(body: Object, kind: str) -> Iterator[tuple[str, Object]]:
 
 
 def media(body: Object) -> Iterator[Violation]:
-    """Media say their format and where they are, a document its name, and no block is empty (sections 1.2 and 7)."""
+    """Media have a format and a source, documents a name, and no block is empty (sections 1.2 and 7)."""
     for where, block in blocks_of(body):
         if not block:
             yield Violation("empty", where, "a block needs one member")
@@ -124,7 +124,7 @@ def media(body: Object) -> Iterator[Violation]:
 
 
 def calls(body: Object) -> Iterator[Violation]:
-    """A call has an id, a name and an object, a result an id and a list (sections 1.3 and 6)."""
+    """A call has an id, a name and an object as input, a result an id and a list of content (sections 1.3 and 6)."""
     for path, call in blocks_named(body, "toolUse"):
         yield from missing(call, ("toolUseId", "name", "input"), path)
         if type(call.get("input")) not in (dict, type(None)):
@@ -139,7 +139,7 @@ def calls(body: Object) -> Iterator[Violation]:
 
 
 def pairs(body: Object) -> Iterator[Violation]:
-    """Results answer the calls of the turn before (section 8)."""
+    """Each call of a turn has its result in the next turn, and each result its call (section 8)."""
     turns: list[Turn] = []
     for path, message in objects(body.get("messages"), "/messages"):
         role = text_of(message, "role")
@@ -154,7 +154,7 @@ def pairs(body: Object) -> Iterator[Violation]:
 
 
 def tools(body: Object) -> Iterator[Violation]:
-    """A tool has a name and the schema of an object; where one is chosen there are tools (sections 1.3 and 1.4)."""
+    """A tool has a name and an object schema; `toolConfig` has tools (sections 1.3 and 1.4)."""
     config = object_of(body, "toolConfig")
     if config and not config.get("tools"):
         yield Violation("required", "/toolConfig/tools", "the provider requires this member: add it")
@@ -173,13 +173,13 @@ def tools(body: Object) -> Iterator[Violation]:
 
 
 def called_tools(body: Object) -> Iterator[Violation]:
-    """A conversation with calls names tools (section 1.3)."""
+    """A conversation with tool calls declares tools (section 1.3)."""
     if not object_of(body, "toolConfig") and next(blocks_named(body, "toolUse"), None) is not None:
         yield Violation("required", "/toolConfig", "a conversation with calls is refused without tools")
 
 
 def documents(body: Object) -> Iterator[Violation]:
-    """A document has a text beside it, and one of texts is to be cited (section 7)."""
+    """A document has a text beside it, and one given as text has citations enabled (section 7)."""
     for path, message in objects(body.get("messages"), "/messages"):
         if lacks_a_text(message):
             yield Violation("required", f"{path}/content", "a message with a document needs a text as well")
@@ -191,7 +191,7 @@ def documents(body: Object) -> Iterator[Violation]:
 
 
 def document_names(body: Object) -> Iterator[Violation]:
-    """No two documents have one name (section 6)."""
+    """Document names are unique (section 6)."""
     named = [(path, name.casefold()) for path, name in members_named(blocks_named(body, "document"), "name")]
     yield from repeated(named, "two documents of a conversation may not have the same name", "name")
 
@@ -205,7 +205,7 @@ def cache_points(body: Object) -> Iterator[Violation]:
 
 
 def schemas(body: Object) -> Iterator[Violation]:
-    """What is enforced is closed, and of the keywords that are enforced (section 4)."""
+    """Enforced schemas close every object, and have only keywords that are enforced (section 4)."""
     form = object_of(object_of(object_of(body, "outputConfig"), "textFormat"), "structure")
     said, is_faithful = json_object(text_of(object_of(form, "jsonSchema"), "schema"))
     named = [("/outputConfig/textFormat/structure/jsonSchema/schema", said)] if is_faithful else []
@@ -224,6 +224,6 @@ RULES: Final[tuple[Rule, ...]] = (
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-    """Return what Bedrock would refuse of the body of a call of Converse. Raises `DecodeError` for no object."""
+    """Return what Bedrock would refuse in a Converse request body. Raises `DecodeError` if it is not an object."""
     del api_version  # the dialect has one version
     return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))

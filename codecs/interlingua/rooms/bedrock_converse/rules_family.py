@@ -1,4 +1,4 @@
-"""What one family of models refuses of a call of Converse that others take.
+"""Rules for what one model family refuses in a Converse request that other models accept.
 
 Source: the rows of families.py; docs/families.md.
 """
@@ -38,20 +38,20 @@ def tools_of(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 def functions_of(body: Object) -> Iterator[tuple[str, Object, Object]]:
-    """Yield each function with its path, and the schema of its arguments."""
+    """Yield each function's path, its `toolSpec` and its parameter schema."""
     for path, tool in tools_of(body):
         spec = object_of(tool, "toolSpec")
         yield f"{path}/toolSpec", spec, object_of(object_of(spec, "inputSchema"), "json")
 
 
 def blocks_of(body: Object) -> Iterator[tuple[str, Object]]:
-    """Yield each block of the messages with its path."""
+    """Yield each content block of the messages with its path."""
     for path, message in objects(body.get("messages"), "/messages"):
         yield from objects(message.get("content"), f"{path}/content")
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Sampling, limits, stops and ways of thinking that these models refuse."""
+    """Sampling settings, token limits, stop sequences and thinking settings that these models refuse."""
     config, fields = object_of(body, "inferenceConfig"), object_of(body, FIELDS)
     kind = text_of(object_of(fields, "thinking"), "type")
     is_on = kind in ON or (not kind and facts.get("thinks_unasked", False))
@@ -78,7 +78,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Tools that are forced, and schemas that these models do not follow."""
+    """Tools, forced tool choices and schemas that these models do not take."""
     config = object_of(body, "toolConfig")
     choice = object_of(config, "toolChoice")
     if facts.get("function_tools") == "refuse" and config:
@@ -103,14 +103,14 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
 
 
 def patterns(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """No pattern in the schema of a tool looks around where the models refuse it."""
+    """Lookaround in the patterns of tool schemas, for models that refuse it."""
     if facts.get("tool_schemas") == "no_lookaround":
         for path, _, schema in functions_of(body):
             yield from refusals(schema, NO_LOOKAROUND, f"{path}/inputSchema/json")
 
 
 def strict_tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """No tool is strict where the models refuse the word."""
+    """Strict tools, for models that refuse `strict`."""
     if facts.get("strict_tools") == "refuse":
         for path, spec, _ in functions_of(body):
             if spec.get("strict") is True:
@@ -118,7 +118,7 @@ def strict_tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
 
 
 def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """An answer that is begun, media that these models do not read, and ids that they refuse."""
+    """System messages, prefills, media and ids that these models do not take."""
     messages = [*objects(body.get("messages"), "/messages")]
     if facts.get("system_instruction") == "refuse" and body.get("system"):
         yield Violation("member", "/system", "these models do not accept system messages")
@@ -147,7 +147,7 @@ _ALONE: Final[Mapping[str, str]] = MappingProxyType({"toolResult": "results", "t
 
 
 def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Calls and results that these models do not take, or not beside anything else."""
+    """Calls and results that these models do not take, or not beside other blocks."""
     for path, message in messages:
         blocks = [*objects(message.get("content"), f"{path}/content")]
         if facts.get("function_tools") == "refuse":
@@ -162,7 +162,7 @@ def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -
 
 
 def _unmixed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the kinds of blocks beside which nothing else may stand in a turn."""
+    """Yield the kinds of blocks that must be alone in a turn."""
     verdict = facts.get("mixed_turns", "accept")
     for kind, word in _ALONE.items():
         if verdict == "refuse" or (verdict == "results_alone" and kind == "toolResult"):
@@ -170,7 +170,7 @@ def _unmixed(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """What results may not hold, or have beside them."""
+    """What tool results may not hold, or not have beside them."""
     for path, message in objects(body.get("messages"), "/messages"):
         blocks = [*objects(message.get("content"), f"{path}/content")]
         has_result = any("toolResult" in block for _, block in blocks)
@@ -189,7 +189,7 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Points of a cache that these models do not take, or not there."""
+    """Cache points that these models do not take, or not there."""
     verdict, times = facts.get("cache_points", "accept"), facts.get("cache_times")
     lists = [(_TOOLS, object_of(body, "toolConfig").get("tools")), ("/system", body.get("system"))]
     lists += [(f"{path}/content", one.get("content")) for path, one in objects(body.get("messages"), "/messages")]
@@ -207,7 +207,7 @@ def cache(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def _space_at_end(path: str, message: Object) -> Iterator[Violation]:
-    """The last text of an answer that is begun ends in a word."""
+    """The last text of a prefill does not end in white space."""
     for where, block in [*objects(message.get("content"), f"{path}/content")][-1:]:
         text = text_of(block, "text")
         if text != text.rstrip():

@@ -1,4 +1,4 @@
-"""The settings of a request for Converse: what it says beside messages and tools.
+"""The settings of a Converse request: everything but messages and tools.
 
 Source: docs/wire/bedrock_converse.md, section 1.
 """
@@ -36,7 +36,7 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", 
 
 
 def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
-    """Write a member of an object that has just been made, at a path."""
+    """Write a member of a newly made object, at a path."""
     for step in way[:-1]:
         out = out.setdefault(step, {})
     out[way[-1]] = value
@@ -45,9 +45,9 @@ def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
 def write_settings(
     request: Any, to: Target, *, has_thinking: bool = True, facts: Mapping[str, Any] = NOTHING
 ) -> dict[str, Any]:
-    """Return what a body says beside messages and tools.
+    """Return the settings of a request body.
 
-    `has_thinking`: its reasoning has Claude's words; `facts` say where other models have their own.
+    `has_thinking`: the reasoning settings are written as Claude's; `facts` say where other models have theirs.
     """
     out: dict[str, Any] = {}
     for name, value in request.items():
@@ -80,7 +80,7 @@ def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
 
 
 def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
-    """Return the pairs that the service takes: so many, of its characters."""
+    """Return the metadata that the service accepts: a limited number of pairs, of limited characters."""
     taken: dict[str, str] = {}
     for name, said in metadata.items():
         if not (name and type(said) is str and _METADATA(name) and _METADATA(said)):
@@ -93,7 +93,7 @@ def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
 
 
 def _taken_stops(stops: Sequence[str], to: Target) -> list[str]:
-    """Return the stops that say something."""
+    """Return the stop sequences that are not empty."""
     empty = [at for at, text in enumerate(stops) if not text]
     for at in empty:
         to.log.lost("setting", f"/stop/{at}", "stopSequences may not be empty texts")

@@ -1,4 +1,4 @@
-"""What Bedrock Converse looks like: the bodies that no other dialect has.
+"""Detection of Bedrock Converse: the shapes of its bodies.
 
 Source: docs/wire/bedrock_converse.md.
 """

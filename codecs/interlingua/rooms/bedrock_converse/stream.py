@@ -1,4 +1,4 @@
-"""Bedrock Converse, streams, both ways. A frame is an object of one member, as boto3 gives it.
+"""Encode and decode Bedrock Converse streams. A frame is an object with one member, as boto3 yields it.
 
 Source: docs/wire/bedrock_converse.md, section 3.
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _PADDING: Final = "p"
 _INDEXED: Final = dict.fromkeys(("contentBlockIndex", _PADDING))
-# What the frames of a stream hold; counts are told with the usage.
+# Known members by frame; token counts are read with the usage.
 _KNOWN: Final[Mapping[str, Any]] = {
     "messageStart": {"role": None, _PADDING: None},
     "contentBlockStart": {**_INDEXED, "start": {"toolUse": dict.fromkeys(("toolUseId", "name", "type"))}},
@@ -59,7 +59,10 @@ _OPENING: Final = frozenset({"content", "reasoning", "tool_call_start"})
 
 
 class StreamEncoder(FrameWriter):
-    """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
+    """Encodes events as frames of a Converse stream.
+
+    Abroad one block is open at a time, and finish reason and usage come at the end.
+    """
 
     dialect = DIALECT
     SIGNED_ALIKE = FROM_CLAUDE
@@ -68,11 +71,11 @@ class StreamEncoder(FrameWriter):
         super().__init__(log)
         self._sequence = Sequence()
         self._calls = WholeCalls(self.unmatched_arguments)
-        self._indexes: dict[int, int] = {}  # of the open blocks
+        self._indexes: dict[int, int] = {}  # wire index of each open block
         self._opened = 0
         self._paragraphs = Paragraphs()
-        self._is_text = False  # whether the last block that was opened is one
-        self._held: dict[int, list[tuple[int, Event]]] = {}  # of texts that have not said a word
+        self._is_text = False  # whether the last opened block is text
+        self._held: dict[int, list[tuple[int, Event]]] = {}  # events of text blocks that are still empty
         self._finish: tuple[int, Event] | None = None
         self._usage = StreamUsage(0, {})
         self._ids = AnswerIds({}, self.log.asked)
@@ -115,10 +118,10 @@ class StreamEncoder(FrameWriter):
         return {f"contentBlock{member.title()}": {"contentBlockIndex": self._indexes[block], member: said}}
 
     def _block_event(self, event: Event) -> list[Frame]:
-        """Return the frames of what a block says. Abroad a call is written whole."""
+        """Return the frames of an event of a block. Abroad a tool call is written whole."""
         kind, block = event["type"], event["block"]
         if kind == "reasoning" and not (block in self._indexes or self.home or event["text"]):
-            return []  # a text of nothing, which Bedrock refuses when it comes back
+            return []  # Bedrock refuses empty reasoning in the next request
         if kind in _OPENING and not self.home:
             self._paragraphs.begin(event)
         if kind.startswith("tool_call") and not self.home:
@@ -228,7 +231,7 @@ class StreamEncoder(FrameWriter):
         return [{event.get("code", "internalServerException"): {"message": event.get("message", "")}}]
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the exception that says an error, by its category."""
+        """Return the exception frame for an error, chosen by its category."""
         self.lost_waiting(self._sequence.given_up())
         self.lost_waiting(self._calls.close())
         self.cut(self._finish, self._usage)
@@ -238,7 +241,7 @@ class StreamEncoder(FrameWriter):
         for loss in scratch.losses():
             if loss.path == "/message" and loss.severity == "filled":
                 log.filled(loss.path, loss.detail)
-            elif loss.path != "/category":  # the name of the exception tells it
+            elif loss.path != "/category":  # the exception's name expresses it
                 (log.lost if loss.severity == "lost" else log.changed)(loss.code, loss.path, loss.detail)
         if error["category"] != next(iter(STREAM_ERRORS[name]), "invalid_request"):
             log.changed("member", "/category", "a Bedrock stream has only a few kinds of exceptions")
@@ -274,19 +277,19 @@ encode_stream: Final = StreamEncoder
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
-    """Reads the frames of a stream."""
+    """Decodes the frames of a Converse stream."""
 
     dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:
         super().__init__(StreamEncoder)
-        self._open: dict[int, tuple[int, str]] = {}  # by the index of the wire: the number of the block, and its kind
+        self._open: dict[int, tuple[int, str]] = {}  # by wire index: the block's number and kind
         self._opened = 0
         self._started = False
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a frame; one of an unknown form is kept as it is. Raises `Malformed` for no object."""
+        """Return the events of a frame; an unknown one is kept as it is. Raises `Malformed` if it is not an object."""
         if type(frame) is str:
             return self.opaque(frame)
         name = next((name for name in expect(frame, OBJECT) if name in _KNOWN), None)
@@ -294,23 +297,23 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self.opaque(frame)
         begun: list[Event] = []
         if not (self._started or name == "messageStart" or name in STREAM_ERRORS):
-            self._started = True  # the beginning was lost: nothing is written for it
+            self._started = True  # `messageStart` was lost: nothing is written for it
             begun = self.predicted(spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT))
         said = frame[name]
         event = self._event(name, said) if type(said) is dict else None
         thoughts = read_thoughts(said.get(BESIDE)) if name == "messageStop" and event is not None else {}
         if event is None and self.abroad and type(said) is dict and said.get("start") == {}:
-            return begun  # it says no more than the pieces do
+            return begun  # an empty start adds nothing to the deltas
         if thoughts:
             begun += self.predicted(spelled({"type": "usage", "usage": thoughts}, DIALECT, "frame", SILENT))
         return [*begun, *(self.opaque(frame) if event is None else self.compared([event], [frame]))]
 
     def finish(self) -> list[Event]:
-        """Return the event that ends the stream: no frame says it."""
+        """Return the event that ends the stream: no frame does."""
         return [{"type": "end", "complete": self.finished}]
 
     def _event(self, name: str, said: dict[str, Any]) -> Event | None:
-        """Return what a frame says; None where it is of another form."""
+        """Return the event of a frame; None if it has an unknown shape."""
         match said:
             case _ if name == "messageStart":
                 self._open, self._started, self.finished = {}, True, False
@@ -349,7 +352,7 @@ decode_stream: Final = StreamDecoder
 
 
 def _said(member: str, said: Any) -> tuple[str, Event] | None:
-    """Return the kind of block that a start or a piece belongs to, and its event; None for one of an unknown form."""
+    """Return the kind of block that a start or delta belongs to, and its event; None if it has an unknown shape."""
     match said:
         case {"toolUse": {"toolUseId": str(identifier), "name": str(name), **rest}} if (
             member == "start" and rest.get("type") != decode.SERVER_TOOL

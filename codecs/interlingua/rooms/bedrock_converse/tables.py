@@ -1,4 +1,4 @@
-"""The vocabulary of Bedrock Converse, both directions from one table.
+"""Bedrock Converse's vocabulary: one table per member for both directions.
 
 Source: docs/wire/bedrock_converse.md
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DIALECT: Final = "bedrock_converse"
 
-# Request members that mean the same under both names: wire path -> (canonical path, accepted JSON types).
+# Settings that both forms have: wire path -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "modelId": ("model", (str,)),
     "inferenceConfig.maxTokens": ("max_tokens", (int,)),
@@ -29,24 +29,24 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "maxTokens": (1, 2**31 - 1), "temperature": (0, 1), "topP": (0, 1)
 })  # fmt: skip
 MAX_METADATA: Final = 16
-# `serviceTier.type` and the tier alike; and the nearest of those that other providers have.
+# `serviceTier.type`, with the same values in both forms, and the nearest ones to other providers' tiers.
 TIER_PATH: Final = "serviceTier.type"
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({word: word for word in ("default", "flex", "priority")})
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {"scale": "priority", "fast": "priority", "ultrafast": "priority"}
 )
-# What is said of a tool that earlier calls name, and nobody offers.
+# The declaration of a tool that earlier calls name, and the request does not offer.
 CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
     "description": "A tool of earlier calls, which can no longer be called.",
     "inputSchema": {"json": {"type": "object", "properties": {}}},
 })  # fmt: skip
-# What the schema of a tool may have at its top, for models that take no more there.
+# The members that some models accept at the top of a tool schema.
 PLAIN_SCHEMA: Final = frozenset({"type", "properties", "required", "additionalProperties"})
-# What models of OpenAI, xAI and Moonshot take of the schema of a tool.
+# The tool schemas that models of OpenAI, xAI and Moonshot accept.
 NO_LOOKAROUND: Final = TOOL_SCHEMAS._replace(looks_around=False, judged=frozenset({"pattern", "patternProperties"}))
-# What asks for nothing there: names of the schema, and definitions that are written out.
+# Members that constrain nothing there: names of the schema, and definitions that have been inlined.
 SCHEMA_NOTES: Final = frozenset({"$schema", "$id", "$comment", "title", "$defs", "definitions"})
-# Tools that Nova's provider runs: wire name -> canonical type.
+# System tools, which Nova's provider runs: wire name -> canonical type.
 SYSTEM_TOOLS: Final[Mapping[str, str]] = MappingProxyType(
     {"nova_grounding": "web_search", "nova_code_interpreter": "code_execution"}
 )
@@ -57,7 +57,7 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "tool_use": "tool_calls", "content_filtered": "content_filter", "guardrail_intervened": "content_filter",
     "malformed_model_output": "error", "malformed_tool_use": "error",
 })  # fmt: skip
-# What each canonical reason is written as, and whether the word comes back as the same reason.
+# Canonical reason -> wire value, and whether that is read back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "stop": ("end_turn", True), "length": ("max_tokens", True), "tool_calls": ("tool_use", True),
     "content_filter": ("content_filtered", True), "error": ("malformed_model_output", True),
@@ -69,7 +69,7 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "cacheReadInputTokens": "cache_read_tokens", "cacheWriteInputTokens": "cache_write_tokens",
 })  # fmt: skip
 
-# The formats of each kind of media: wire word -> media type.
+# The formats of each kind of media: wire value -> media type.
 FORMATS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "image": {word: IMAGE[word] for word in ("png", "jpeg", "gif", "webp")},
     "document": {
@@ -81,7 +81,7 @@ FORMATS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
         **{word: f"audio/{word}" for word in ("mp4", "m4a", "pcm")},
     },
 })  # fmt: skip
-# Other names of these types, which other providers take.
+# Other names of these media types, which other providers accept.
 OTHER_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "audio/mp3": "audio/mpeg", "audio/x-m4a": "audio/m4a", "video/x-mp4": "video/mp4", "video/mov": "video/quicktime",
     "video/x-mov": "video/quicktime", "video/3gp": "video/3gpp", "video/flv": "video/x-flv",
@@ -90,14 +90,14 @@ OTHER_TYPES: Final[Mapping[str, str]] = MappingProxyType({
 FILLED_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"image": "png", "document": "pdf", "audio": "wav"})
 CACHE_TIMES: Final = frozenset({"5m", "1h"})
 MAX_CACHE_POINTS: Final = 4
-# Places of citations: canonical kind -> the place that it has by habit, and the members that are said there.
+# Citation locations: canonical kind -> the location by habit, and its members.
 CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
     "url": ("web", {"url": "url"}), "document": ("documentChar", {"start_index": "start", "end_index": "end"}),
 })  # fmt: skip
 
 NAME_LIMIT: Final = 64
 ID_PATTERN: Final = "[A-Za-z0-9_.:-]+"
-# The exceptions of a stream, and the categories that each stands for; all others are the server's.
+# The exceptions of a stream -> the error categories that each stands for, the first being the one it is read as.
 STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "internalServerException": ("server_error", "unknown", "cancelled"),
     "modelStreamErrorException": ("timeout",),
@@ -105,10 +105,10 @@ STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "serviceUnavailableException": ("overloaded", "unavailable"),
     "validationException": (),
 })  # fmt: skip
-# What the dialect demands and the source may not have said.
-# What is done where a request does not say it. Source: docs/wire/bedrock_converse.md
+# Default behavior where a request does not set it. Source: docs/wire/bedrock_converse.md
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
     "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip
+# Members that Converse requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"metrics": {"latencyMs": 0}})

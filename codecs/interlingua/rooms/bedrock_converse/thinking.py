@@ -1,7 +1,7 @@
-"""How to think: in `additionalModelRequestFields`, in the words of Claude and of other makers, and in `outputConfig`.
+"""Reasoning settings, in `additionalModelRequestFields` (Claude's members and other makers') and in `outputConfig`.
 
-All are read, and written at home where they were read. Abroad they are written for the families of families.py: what
-one model takes there, the next refuses. Source: docs/wire/bedrock_converse.md, section 1.5.
+All are read, and at home written where they were read. Abroad they are written for the families of families.py: what
+one model accepts there, the next refuses. Source: docs/wire/bedrock_converse.md, section 1.5.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 FIELDS: Final = "additionalModelRequestFields"
-# What forbids several calls at once, where the model may choose; beside a choice in `toolConfig` it is refused.
+# Claude's setting against parallel calls if the choice is `auto`; refused beside a choice in `toolConfig`.
 ONE_AT_A_TIME: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto", "disable_parallel_tool_use": True})
 _MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
 _BESIDE: Final[tuple[tuple[str, type], ...]] = (("budget_tokens", int), ("display", str))
@@ -28,14 +28,14 @@ _ON: Final = "enabled"
 
 
 class Place(NamedTuple):
-    """Where a setting is read, beside Claude's words in the fields: the path, its canonical name, its JSON type."""
+    """Where a setting is read, besides Claude's own members: the path, its canonical name, its JSON type."""
 
     path: tuple[str, ...]
     setting: str
     kind: type
 
 
-# Where two say the same setting, the first is read; the words of Claude go before all.
+# If two hold the same setting, the first is read; Claude's own members come before all.
 PLACES: Final = (
     Place((FIELDS, "reasoning_effort"), "effort", str),
     Place((FIELDS, "reasoning", "effort"), "effort", str),
@@ -48,7 +48,7 @@ PLACES: Final = (
     Place(("outputConfig", "effort"), "effort", str),
 )
 _TOP_K: Final = "top_k"
-# The member that switches thinking on stands beside its effort.
+# Effort members that need a switch beside them -> the path of that switch.
 _SWITCHED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"reasoningConfig.maxReasoningEffort": (FIELDS, "reasoningConfig", "type")}
 )
@@ -56,7 +56,7 @@ _ABSENT: Final = object()
 
 
 def read_thinking(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of reasoning that a body holds; what has another shape is left."""
+    """Return the reasoning settings of a body; members of another shape are left."""
     reasoning: dict[str, Any] = {}
     fields = _fields_of(body)
     said, config = fields.get("thinking"), fields.get("output_config")
@@ -72,7 +72,7 @@ def read_thinking(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_beside(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the other settings that the fields of a model hold."""
+    """Return the other settings among the additional fields: `top_k` and whether parallel calls are forbidden."""
     fields = _fields_of(body)
     settings: dict[str, Any] = {_TOP_K: fields[_TOP_K]} if type(fields.get(_TOP_K)) is int else {}
     for place in read_places(body):
@@ -82,9 +82,9 @@ def read_beside(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_places(body: Mapping[str, Any]) -> list[Place]:
-    """Return the places whose settings are read, one for each setting."""
+    """Return the places whose settings are read, at most one for each setting."""
     read: list[Place] = []
-    if body.keys().isdisjoint(_HOLDERS):  # nearly always
+    if body.keys().isdisjoint(_HOLDERS):  # the usual case
         return read
     fields = _fields_of(body)
     taken = {_TOP_K} if type(fields.get(_TOP_K)) is int else set[str]()
@@ -111,7 +111,7 @@ def _fields_of(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def placeholders(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return members that hold a null in each place that is read: there the setting goes back."""
+    """Return members with a null at each place that is read: the setting is written back there."""
     out: dict[str, Any] = {}
     for place in read_places(body):
         merge_extra(out, _held(place.path, None))
@@ -121,9 +121,9 @@ def placeholders(body: Mapping[str, Any]) -> dict[str, Any]:
 def write_thinking(
     out: dict[str, Any], request: Mapping[str, Any], to: Target, *, has_thinking: bool, member: str | None = None
 ) -> None:
-    """Write settings of reasoning into the fields of a model; lose those whose place is not known.
+    """Write the reasoning settings into the additional fields; report those without a known place as lost.
 
-    `has_thinking`: they are in Claude's words. `member`: the path of the one that says the effort, for other models.
+    `has_thinking`: written as Claude's members. `member`: for other models, the path of the effort.
     """
     reasoning: Mapping[str, Any] = request["reasoning"]
     if not has_thinking:
@@ -158,13 +158,13 @@ def write_thinking(
 
 
 def write_top_k(out: dict[str, Any], request: Mapping[str, Any], to: Target, member: str | None) -> None:
-    """Write `top_k` where it was read, or where the model has it: by Claude's name unless there is a path."""
+    """Write `top_k` where it was read, else at the model's path, which by default is Claude's `top_k`."""
     told = [place.path for place in _places_of(request) if place.setting == _TOP_K] if to.home else []
     _lay(out, told[0] if told else (FIELDS, *(member or _TOP_K).split(".")), request[_TOP_K])
 
 
 def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a body without the members that were read and are said no more."""
+    """Return a body without members that were read and are no longer set."""
     for place in _places_of(request):
         if _at(out, place.path) is None:
             out = _without(out, place.path)
@@ -172,7 +172,7 @@ def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str,
 
 
 def effort_in(fields: Any, member: str | None) -> tuple[str, str | None]:
-    """Return the JSON Pointer and the value of the member that says the effort, if there is one."""
+    """Return the JSON Pointer and value of the member that holds the effort, if there is one."""
     path = () if member is None else tuple(member.split("."))
     said = _at(fields, path) if path else None
     return "".join(f"/{step}" for step in path), said if type(said) is str else None
@@ -215,7 +215,7 @@ def _at(value: Any, path: tuple[str, ...]) -> Any:
 
 
 def _without(value: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return a copy of nested objects without a member; of objects that held nothing else nothing is left."""
+    """Return a copy of nested objects without a member, and without objects that this leaves empty."""
     name, *beneath = path
     kept = _without(value[name], tuple(beneath)) if beneath else {}
     return {key: kept if key == name else one for key, one in value.items() if key != name or kept}

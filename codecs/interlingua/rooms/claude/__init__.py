@@ -1,4 +1,4 @@
-"""Claude (`POST /v1/messages`), both API versions.
+"""The Claude dialect (`POST /v1/messages`), both API versions.
 
 Source: docs/wire/claude.md; https://platform.claude.com/docs/en/api/messages
 """

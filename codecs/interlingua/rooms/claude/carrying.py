@@ -1,4 +1,4 @@
-"""What other providers signed, as clients of Claude keep it: as the signature of a thought, or as redacted thinking.
+"""Carry other providers' signatures in Claude messages, as a thinking signature or as redacted thinking.
 
 Source: docs/exchange.md, "What the provider signed".
 """
@@ -41,11 +41,11 @@ _BLOCKS: Final = "thinking_blocks"
 
 
 def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a message of an answer with what another provider signed as the signature of its last thought.
+    """Return an assistant message that carries another provider's state in the signature of its last thinking block.
 
-    Where it has no thoughts, that is redacted thinking.
+    A message without reasoning carries it as redacted thinking instead.
     """
-    if any(map(_signed, own_extra(message, BEDROCK).get(_BLOCKS, ()))):  # by Claude, which is as good as its own
+    if any(map(_signed, own_extra(message, BEDROCK).get(_BLOCKS, ()))):  # signed by Claude on Bedrock: valid as it is
         alike: Mapping[str, Any] = with_signatures(message, CARRIED_FROM_BEDROCK)
         return alike
     taken = taken_state(message, DIALECT)
@@ -65,9 +65,9 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
-    """Return a message of a request with what its thoughts carry where its maker's state stands.
+    """Return a request's message with carried state moved back to its own provider's place in `extra`.
 
-    Each reasoning item of Responses has a message of its own.
+    Responses needs one message for each reasoning item, so several messages may come back.
     """
     bag = own_extra(message, DIALECT)
     blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
@@ -91,7 +91,7 @@ def _items(
     path: str,
     log: LossLog,
 ) -> list[dict[str, Any]]:
-    """Return a message for each reasoning item: the thoughts up to what carries it. The last has all else."""
+    """Return one message per reasoning item, with the reasoning up to its carrier; the last gets everything else."""
     texts = thoughts_of(message)
     items: list[dict[str, Any]] = []
     said: list[str] = []
@@ -117,7 +117,7 @@ def _signed(block: Mapping[str, Any]) -> Any:
 
 
 def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
-    """Return a request for the client's own provider, which cannot read what others signed."""
+    """Return a request body without thinking blocks that carry other providers' state: Claude refuses them."""
     messages = body.get("messages")
     if type(messages) is not list:
         return body
@@ -128,7 +128,7 @@ def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without(message: Any) -> Any:
-    """Return a message without thoughts that carry what others signed; None where nothing else is left of it."""
+    """Return a wire message without blocks that carry other providers' state; None if nothing else is left."""
     content = message.get("content") if type(message) is dict and message.get("role") == "assistant" else None
     if type(content) is not list:
         return message
@@ -146,7 +146,7 @@ def _carries(block: Any) -> bool:
 
 
 class CarriedInStream(Stages):
-    """Writes what another provider signs in a stream as signatures of thoughts, and as redacted thinking."""
+    """Writes other providers' signatures into a Claude stream, as thinking signatures or redacted thinking."""
 
     def __init__(self, maker: str | None) -> None:
         stages: list[Stage] = []
@@ -160,15 +160,15 @@ class CarriedInStream(Stages):
 
 
 class _SignedAlike(Stage):
-    """Writes what was signed on Bedrock as Claude's own, or as a text that carries it."""
+    """Writes signatures that Claude made on Bedrock as Claude's own, and others as text that carries them."""
 
     def made(self, event: Event) -> list[Event]:
-        """Return what becomes of an event."""
+        """Return the events that replace an event."""
         return [with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event]
 
 
 def _redacted(text: str, block: int) -> list[Event]:
-    """Return the events of redacted thinking."""
+    """Return the events of a redacted thinking block."""
     return [
         {"type": "state", "block": block, "extra": {DIALECT: {"data": text}}},
         {"type": "block_end", "block": block},
@@ -176,20 +176,20 @@ def _redacted(text: str, block: int) -> list[Event]:
 
 
 def _signed_thought(end: Event, text: str) -> list[Event]:
-    """Return the end of a thought with its signature."""
+    """Return the end of a thinking block, preceded by its signature."""
     return [{"type": "state", "block": end["block"], "extra": {DIALECT: {"signature": text}}}, end]
 
 
 class _EncryptedItems(Stage):
-    """Keeps the end of the last thought of a reasoning item until the item has ended, and signs the thought with it."""
+    """Holds back the end of a reasoning item's last thinking block until the item ends, then signs it."""
 
     def __init__(self) -> None:
         self._item: dict[str, Any] | None = None
-        self._end: dict[str, Any] | None = None  # of the last thought of the item so far
+        self._end: dict[str, Any] | None = None  # the held end of the item's last thinking block so far
         self._block = -1
 
     def made(self, event: Event) -> list[Event]:
-        """Return what becomes of an event; the end of a thought waits until its item, or something else, goes on."""
+        """Return the events that replace an event; the end of a thinking block waits for the event after it."""
         kind, own = event["type"], own_extra(event, RESPONSES)
         state = own.get("item")
         if self._item is None:
@@ -204,7 +204,7 @@ class _EncryptedItems(Stage):
             return []
         if kind == "reasoning" and event["block"] == self._block:
             return [event]
-        if kind == "reasoning" and state is None:  # the next thought of the item
+        if kind == "reasoning" and state is None:  # the item's next thinking block
             end, self._end, self._block = self._end, None, event["block"]
             return [event] if end is None else [end, event]
         return [*self.waiting(), *self.made(event)]
@@ -214,14 +214,14 @@ class _EncryptedItems(Stage):
         return [] if event["type"] == "state" else [_without_item(event)]
 
     def waiting(self) -> list[Event]:
-        """Return the end of the item, with what was encrypted of it, before what comes behind it."""
+        """Return the held end of the item, with its encrypted content as signature."""
         item, end, block = self._item, self._end, self._block
         self._item = self._end = None
         if item is None:
             return []
         state = {name: item[name] for name in ("id", "encrypted_content") if item.get(name)}
         is_wordless = item.get("type") == "reasoning"
-        if "encrypted_content" not in state:  # only its server has it: it is told as lost
+        if "encrypted_content" not in state:  # only the server has the content: reported as lost
             told = {"type": "state", "block": block, "extra": {RESPONSES: {"item": item}}}
             return [told] if end is None else [told, end]
         text = sealed(RESPONSES, state)

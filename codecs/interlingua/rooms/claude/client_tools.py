@@ -1,6 +1,6 @@
-"""Claude's tools that the client runs, as functions: what their calls say, for models that know them by no name.
+"""Claude's client tools (bash, text editor, memory, computer) as plain functions, for models that do not know them.
 
-Such a tool is declared by a type of a date and a name alone, and its calls are those of any other tool. Source:
+Claude knows such a tool by its dated type and its name alone; its calls are ordinary tool calls. Source:
 https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview, the pages of the single tools.
 """
 
@@ -39,14 +39,14 @@ _EDITS: Final[dict[str, dict[str, Any]]] = {
 
 
 def _editor(*more: str) -> _ClientTool:
-    """Return an editor of files, which may have more commands."""
+    """Return the text editor tool, with further commands."""
     command = {**_TEXT, "enum": [*_COMMANDS, *more]}
     parameters = object_schema(("command", "path"), {"command": command, **_EDITS})
     return _ClientTool("Views, creates and edits text files.", parameters)
 
 
 _OLDER_EDITOR: Final = _editor("undo_edit")
-# By what the type of a tool begins with: the date behind it tells how the tool is run, not what its calls say.
+# By the prefix of the tool's type: the date after it changes how the tool is run, not its arguments.
 _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     "bash_": _ClientTool(
         "Runs commands in a shell that lives as long as the conversation.",
@@ -92,9 +92,9 @@ _SIZE: Final = ("display_width_px", "display_height_px")
 
 
 def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
-    """Return the function that stands for a tool that the client runs, and the members of the tool that it cannot say.
+    """Return the function that stands for a client tool, and the tool's members that a function cannot express.
 
-    None for any other tool of Claude's.
+    None for any other tool.
     """
     kind, name = data.get("type"), data.get("name")
     if type(kind) is not str or type(name) is not str:

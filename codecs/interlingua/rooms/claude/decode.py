@@ -1,4 +1,4 @@
-"""Claude to canonical: requests.
+"""Decode Claude requests to the canonical form.
 
 Source: docs/wire/claude.md, section 1. Every function is pure and shares unchanged sub-objects.
 """
@@ -38,7 +38,7 @@ _METADATA: Final[Mapping[str, Setting]] = MappingProxyType({"user_id": ("user", 
 
 @body_decoder(DIALECT)
 def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of a body of `POST /v1/messages`. Raises `DecodeError`."""
+    """Return the canonical request for a body of `POST /v1/messages`. Raises `DecodeError`."""
     request: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
     messages: list[ChatMessage] = []
@@ -132,7 +132,7 @@ def _read_output_config(request: dict[str, Any], value: Any, left: Unmapped) -> 
 
 
 def _read_output_format(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the older name of `output_config.format`; beside it, it stays a leftover."""
+    """Read the older name of `output_config.format`; where both are present, this one is kept in `fields`."""
     match value:
         case {"type": "json_schema", "schema": dict(schema), **others} if (
             "response_format" not in request and not others
@@ -147,7 +147,7 @@ _TOOL_LABELS: Final = frozenset({"type", "name", "cache_control"})
 
 
 def _read_tool_choice(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read which tools may or must be called, and the parallel switch that stands in it."""
+    """Read `tool_choice`, which also holds `disable_parallel_tool_use`."""
     others = {**expect(value, OBJECT, "tool_choice")}
     kind = others.pop("type", None)
     if kind == "tool" and type(others.get("name")) is str:
@@ -163,7 +163,7 @@ def _read_tool_choice(request: dict[str, Any], value: Any, left: Unmapped) -> No
 
 
 def _decode_tool(wire: Any) -> dict[str, Any]:
-    """Decode one tool; one of the provider's own that no other provider has is opaque."""
+    """Decode one tool; a provider tool without a canonical variant becomes opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     kind = wire.get("type")

@@ -1,4 +1,4 @@
-"""Claude to canonical: responses.
+"""Decode Claude responses to the canonical form.
 
 Source: docs/wire/claude.md, section 2.
 """
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from interlingua.spi.reading import Setting
 
 
-# Members whose null says nothing else.
+# Members for which null means the same as absent.
 _NULLABLE: Final = frozenset({"id", "model", "usage"})
 _DETAILS: Final[Mapping[str, Setting]] = MappingProxyType({THINKING_TOKENS: ("reasoning_tokens", (int,))})
 
 
 @body_decoder(DIALECT)
 def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a message of the model. Raises `DecodeError`."""
+    """Return the canonical response for a Claude message. Raises `DecodeError`."""
     response: dict[str, Any] = {"dialect": DIALECT}
     left = Unmapped()
     for key, value in body.items():
@@ -61,7 +61,7 @@ def decode_response(body: Any) -> ChatResponse:
 
 
 def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:
-    """Decode `stop_reason`, which says with `stop_sequence` why the answer ended."""
+    """Decode `stop_reason` together with `stop_sequence`."""
     if word is None:
         return
     expect(word, TEXT, "stop_reason")
@@ -73,9 +73,9 @@ def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]
 
 
 def decode_usage(wire: Any, before: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
-    """Decode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive.
+    """Decode `usage`. Claude's `input_tokens` excludes cached tokens; the canonical count includes them.
 
-    `before`: the counts that the stream has told so far, which hold where this one says nothing else.
+    `before`: the stream's counts so far, used for counts that are missing here.
     """
     usage: dict[str, Any] = {}
     left = Unmapped()

@@ -1,7 +1,9 @@
-"""Claude to canonical: turns, thinking, tool calls and results. Every function raises `Malformed` with its own path.
+"""Decode Claude messages: turns, thinking, tool calls and tool results.
 
-A wire message becomes one or more chat messages: each tool result one, what stands between results one, and an
-assistant's blocks one for each run in the order reasoning, content, tool calls.
+Every function raises `Malformed` with its own path.
+
+A wire message becomes one or more chat messages: one per tool result, one per run of other blocks between results, and
+for the assistant one per run of blocks in the order reasoning, content, tool calls.
 """
 
 from __future__ import annotations
@@ -35,13 +37,13 @@ _MESSAGE_MEMBERS: Final = frozenset({"role", "content"})
 
 _CALL_MEMBERS: Final = frozenset({"type", "id", "name", "input", "cache_control"})
 
-# An object; some gateways write its JSON text.
+# An object; some gateways send it as JSON text.
 _INPUT: Final = (dict, str)
 
 _IS_ERROR: Final[Setting] = ("is_error", FLAG)
 _RESULT_MEMBERS: Final = frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"})
 
-# What is kept of a block of thinking, beside its text.
+# The members of a thinking block that are kept, besides its text.
 _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
     name: (name, TEXT) for name in ("type", "signature", "data")
 })  # fmt: skip
@@ -50,7 +52,7 @@ _REASONING_RANK, _CONTENT_RANK, _CALL_RANK = range(3)
 
 
 def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None) -> str | None:
-    """Append the chat messages of a wire message; return the wire role that the next one may run on from."""
+    """Append the chat messages of a wire message; return the role with which the next message would be merged."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     role: Any = wire.get("role")
@@ -59,7 +61,7 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
         made = _decode_user(content)
     elif role == "assistant":
         made = decode_answer(content)
-    elif role == "system":  # one that only sets the effort has no content
+    elif role == "system":  # a message that only sets the effort has no content
         said = {"content": decode_content(wire["content"], "system")} if "content" in wire else {}
         leads = last_role is None or (last_role == role and own_spelling(messages[-1], DIALECT).get("turn") == "new")
         spelling = {"system": "inline", **({"turn": "new"} if leads else {})}
@@ -76,7 +78,7 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
 
 
 def _note_message(wire: dict[str, Any], first: dict[str, Any], *, new_turn: bool) -> None:
-    """Keep what the wire message holds beside role and content with the first message made of it."""
+    """Keep the wire message's other members, and a turn boundary, in `extra` of the first chat message made of it."""
     fields = rest(wire, _MESSAGE_MEMBERS)
     if not fields and not new_turn:
         return
@@ -88,7 +90,7 @@ def _note_message(wire: dict[str, Any], first: dict[str, Any], *, new_turn: bool
 
 
 def _decode_user(content: Any) -> list[dict[str, Any]]:
-    """Decode what a user says."""
+    """Decode the content of a user message."""
     if type(content) is str:
         return [{"role": "user", "content": content}]
     made: list[dict[str, Any]] = []
@@ -110,7 +112,7 @@ def _decode_user(content: Any) -> list[dict[str, Any]]:
 
 
 def decode_answer(content: Any) -> list[dict[str, Any]]:
-    """Decode what an assistant says; a step back in rank starts the next message."""
+    """Decode the content of an assistant message; a step back in rank starts the next chat message."""
     if type(content) is str:
         return [{"role": "assistant", "content": content}]
     made: list[dict[str, Any]] = []
@@ -133,7 +135,7 @@ def decode_answer(content: Any) -> list[dict[str, Any]]:
         except Malformed as malformed:
             raise malformed.under("content", index) from None
     for message in made:
-        if "extra" in message:  # holds thinking blocks; members stand in their order
+        if "extra" in message:  # move `extra` behind the members that were added after it
             message["extra"] = message.pop("extra")
             if len(message.get("reasoning", ())) == 1:
                 message["reasoning"] = message["reasoning"][0]["text"]
@@ -159,7 +161,7 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
         "name": expect(name, TEXT, "name"),
         "arguments": str(arguments) if type(arguments) is InvalidInput else expect(arguments, _INPUT, "input"),
     }
-    if len(block) > 4 or type(arguments) is str:  # more than type, id, name and input, or a text for the object
+    if len(block) > 4 or type(arguments) is str:  # more than type, id, name and input, or input as text
         left = Unmapped()
         if type(arguments) is str:
             left.absent("input")

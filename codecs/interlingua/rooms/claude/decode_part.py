@@ -1,4 +1,4 @@
-"""Claude to canonical: blocks that are parts, citations, cache marks.
+"""Decode Claude content blocks, citations and cache marks.
 
 Every function raises `Malformed` with its own path.
 """
@@ -37,14 +37,14 @@ _FORMAT: Final = frozenset({"format"})
 
 
 def decode_content(content: Any, role: str) -> str | list[dict[str, Any]]:
-    """Decode text or a list of blocks that are all parts."""
+    """Decode content: text, or a list of blocks that are all parts."""
     if type(content) is str:
         return content
     return decode_list(expect(content, (list,), "content"), "content", lambda block: decode_part(block, role))
 
 
 def decode_part(block: Any, role: str) -> dict[str, Any]:
-    """Decode one content block. A block without a canonical place makes an opaque part."""
+    """Decode one content block; a block without a canonical variant becomes an opaque part."""
     if type(block) is not dict:
         raise Malformed("", "expected an object")
     kind = block.get("type")
@@ -75,7 +75,7 @@ def decode_part(block: Any, role: str) -> dict[str, Any]:
 
 
 def decode_cache(value: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
-    """Decode `cache_control`: always `type: ephemeral`."""
+    """Decode `cache_control`, whose type is always `ephemeral`."""
     mark = wire.get("cache_control")
     if mark is not None:
         read_mark(value, "cache_control", mark, ("type", "ephemeral"), left)
@@ -118,7 +118,7 @@ def _decode_document(block: dict[str, Any], role: str, left: Unmapped) -> dict[s
 
 
 def _decode_search_result(block: dict[str, Any], role: str, left: Unmapped) -> dict[str, Any] | None:
-    """Decode what the caller found: a document of parts, whose name is where it comes from."""
+    """Decode a `search_result` block: a file of parts whose name is the source."""
     source, title, content = block.get("source"), block.get("title"), block.get("content")
     if type(source) is not str or type(title) is not str or type(content) is not list:
         return None
@@ -128,7 +128,7 @@ def _decode_search_result(block: dict[str, Any], role: str, left: Unmapped) -> d
 
 
 def _decode_source(part: dict[str, Any], source: Any, left: Unmapped) -> bool:
-    """Decode the sources that pictures and documents share; tell whether it is one of them."""
+    """Decode a source that images and documents share; return False for any other source."""
     if type(source) is not dict or type(source.get("type")) is not str:
         return False
     taken, others = take(source, _SOURCES.get(source["type"], NOTHING))
@@ -152,7 +152,7 @@ def _decode_citations(part: dict[str, Any], citations: Any, left: Unmapped) -> N
 
 
 def decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode a citation; one of an unknown type is kept whole as `opaque`."""
+    """Decode a citation; an unknown type is kept whole as `opaque`."""
     kind = wire.get("type")
     left = Unmapped()
     if type(kind) is not str or kind not in CITATIONS:

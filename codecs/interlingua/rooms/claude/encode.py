@@ -1,4 +1,4 @@
-"""Canonical to Claude: requests.
+"""Encode canonical requests for Claude.
 
 Source: docs/wire/claude.md, sections 1, 8 and 9.
 """
@@ -61,7 +61,7 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the body of `POST /v1/messages`; what does not come along is noted in the log.
+    """Return the body of `POST /v1/messages`; losses are recorded in `log`.
 
     `api_version` None means verbatim at home and the newest abroad.
     """
@@ -102,7 +102,7 @@ def _fill(out: dict[str, Any], log: LossLog) -> None:
 
 
 def _write_conversation(out: dict[str, Any], request: Any, family: Family | None, to: Target) -> None:
-    """Write the conversation; abroad it ends in a question, where the models do not go on with an answer."""
+    """Write the messages; abroad, end with a user message if the model does not accept an assistant prefill."""
     is_anew = not to.home and begins_anew(request, NOTHING if family is None else family.facts)
     encode_conversation(out, request["messages"], to, is_anew=is_anew)
     if is_anew:
@@ -111,7 +111,7 @@ def _write_conversation(out: dict[str, Any], request: Any, family: Family | None
 
 
 def _limit_marks(body: dict[str, Any], marks: Sequence[tuple[dict[str, Any], str]], to: Target) -> None:
-    """Take away, abroad, the first of more marks than are taken: each of the last covers all that stands before it."""
+    """Abroad, drop the first cache marks above the limit: each later mark covers everything before it."""
     if len(marks) <= MAX_CACHE_MARKS:
         return
     holders = [*_holders(body)]
@@ -122,7 +122,7 @@ def _limit_marks(body: dict[str, Any], marks: Sequence[tuple[dict[str, Any], str
 
 
 def _holders(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what has a mark, in the order in which the server reads it."""
+    """Yield the objects that have a cache mark, in the order in which the server reads them."""
     contents = [body.get("tools"), body.get("system"), *(message["content"] for message in body["messages"])]
     for content in contents:
         yield from _marked(content)
@@ -149,7 +149,7 @@ def _takes_sampling(name: str, value: Any, to: Target) -> bool:
 
 
 def _write_stop(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    """Write the texts that stop an answer; those of white space alone are refused."""
+    """Write the stop sequences; abroad without those of white space alone, which are refused."""
     kept = value
     if not to.home:
         for at, text in enumerate(value):
@@ -165,7 +165,7 @@ def _write_user(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> 
 
 
 def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the id of the user, where nothing else is that."""
+    """Write `metadata.user_id`, unless `user` fills it."""
     if "user" in request:
         to.log.lost("setting", "/safety_identifier", "metadata.user_id can hold only one id: user is sent")
         return
@@ -187,7 +187,7 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
-    """Write the settings; those of another dialect have been fitted to the model."""
+    """Write `thinking` and `effort`; settings of another dialect have already been fitted to the model."""
     thinking = {wire: value[name] for wire, (name, _) in THINKING.items() if name in value}
     if thinking:
         out["thinking"] = thinking
@@ -196,7 +196,7 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
 
 
 def _json_wish(out: Mapping[str, Any], form: Any) -> str | None:
-    """Return what asks for the form of an answer that nothing else says, or None."""
+    """Return an instruction that asks for the response format which no setting asks for, or None."""
     if (
         form is None
         or form["type"] == "text"
@@ -247,7 +247,7 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the tools; where only some are allowed, only those, since Claude has no such choice."""
+    """Write the tools; for a choice among some of them, only those: Claude has no such choice."""
     choice = request.get("tool_choice")
     allowed = frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
     home = to.home
@@ -273,12 +273,12 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
 
 
 def _is_named_again(tool: Tool, index: int, tools: Sequence[Tool], offered: set[str], to: Target) -> bool:
-    """Tell whether a tool that the provider runs has a name that is taken: it cannot have another one.
+    """Return whether a provider tool's fixed name is already taken, and report it as lost.
 
-    A function of that name counts, wherever it stands, or the first of several.
+    A function of that name counts wherever it stands; of several provider tools the first one keeps the name.
     """
     name = tool["type"]
-    if to.home or name not in SERVED:  # their names, too
+    if to.home or name not in SERVED:  # the canonical type is also the tool's name
         return False
     if name in offered or any(one["type"] == "function" and one["name"] == name for one in tools):
         lost_members(to.log, tool, f"/tools/{index}", "tool", "a tool of this name is offered already")
@@ -288,7 +288,7 @@ def _is_named_again(tool: Tool, index: int, tools: Sequence[Tool], offered: set[
 
 
 def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
-    """Return the wire form of a tool, or None where it has no place."""
+    """Return the wire form of a tool, or None if it has none."""
     if tool["type"] == "function":
         path = f"/tools/{index}"
         out: dict[str, Any] = {}
@@ -313,7 +313,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
 
 
 def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
-    """Claude demands an object schema of every tool."""
+    """Fill in or adapt the input schema: Claude requires an object schema for every tool."""
     schema = out.get("input_schema")
     if schema is None:
         closing = {"additionalProperties": False} if out.get("strict") else {}
@@ -324,7 +324,7 @@ def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write which tools may or must be called, and whether several at once."""
+    """Write `tool_choice`, and in it whether parallel tool calls are disabled."""
     choice: ToolChoice = value
     if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
         wire: dict[str, Any] = {"type": TOOL_CHOICE_WORDS[choice["mode"]]}
@@ -346,13 +346,13 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
 
 
 def _write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the parallel switch where no choice does; it needs one to stand in."""
+    """Write `disable_parallel_tool_use` for a request without a choice: it can only stand in `tool_choice`."""
     if "tool_choice" not in request and not value and (to.home or may_call(request)):
         out["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
 
 
 def _drop_choice_without_tools(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Drop a choice among no tools, which Claude refuses; tell what becomes of one among some of them."""
+    """Drop a choice without tools, which Claude refuses, and report what became of a choice among some tools."""
     if "tool_choice" in out and not out.get("tools"):
         del out["tool_choice"]
         report_choice(request.get("tool_choice"), to.log)

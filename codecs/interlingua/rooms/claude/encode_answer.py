@@ -1,4 +1,4 @@
-"""Canonical to Claude: responses.
+"""Encode canonical responses as Claude messages.
 
 Source: docs/wire/claude.md, section 2.
 """
@@ -41,7 +41,7 @@ _USAGE_MEMBERS: Final = frozenset({"reasoning_tokens", *USAGE.values()})
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return a message of the model; what does not come along is noted in the log."""
+    """Return a Claude message for a response; losses are recorded in `log`."""
     home = response.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
     absent = own_spelling(response, DIALECT).get("absent", ())
@@ -87,9 +87,9 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
 
 
 def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid: str) -> None:
-    """Write why the answer ended: `stop_reason` and `stop_sequence`; abroad for the reason `unsaid`, if it says none.
+    """Write `stop_reason` and `stop_sequence`; abroad, `unsaid` is the reason used where the response has none.
 
-    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    Abroad, an answer with tool calls never ends with `end_turn`: clients would stop, too (DEC-10).
     """
     reason = response.get("finish_reason")
     raw = response.get("finish_reason_raw")
@@ -127,9 +127,9 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target, *, unsaid
 
 
 def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
-    """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive.
+    """Encode `usage`. Claude's `input_tokens` excludes cached tokens; the canonical count includes them.
 
-    `before`: at home, the counts that the stream has told so far.
+    `before`: at home, the stream's counts so far.
     """
     usage = usage if to.home else cast("Usage", counted_for_claude(cast("Mapping[str, Any]", usage)))
     out: dict[str, Any] = {}
@@ -159,5 +159,5 @@ def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) 
 
 
 def input_counts(wire: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the counts of the input that `usage` tells."""
+    """Return the input token counts in `usage`."""
     return {name: wire[name] for name in ("input_tokens", *CACHE_COUNTS) if is_integer(wire.get(name))}

@@ -1,6 +1,6 @@
-"""Canonical to Claude: what the family of the model asks for, before a request of another dialect is written.
+"""Fit a request of another dialect to the model family before it is encoded for Claude.
 
-Source: docs/families.md; the rows of families.py. Without a family, the dialect's own rules hold: every kind of
+Source: docs/families.md; the rows of families.py. Without a family only the dialect's own rules hold: every kind of
 thinking, every effort.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
-    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    """Return the request as models of the family accept it; losses are recorded in `log`."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     fit_to_model(fitted, facts, log, FROM_BEDROCK)

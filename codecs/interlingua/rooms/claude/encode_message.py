@@ -1,7 +1,7 @@
-"""Canonical to Claude: the turns of a conversation, and the blocks of answers, calls and results in them.
+"""Encode conversations for Claude: turns, tool calls and tool results.
 
-Consecutive messages of one wire role are one turn (MAP-6.6), results of tools stand in the user's turn (MAP-6.3),
-leading instructions in `system` (MAP-6.1).
+Consecutive messages of one wire role are one turn (MAP-6.6), tool results stand in the user's turn (MAP-6.3), leading
+instructions in `system` (MAP-6.1).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target, *, is_anew: bool = False) -> None:
     """Write leading instructions into `system`, and all other messages as turns.
 
-    `is_anew`: the model does not go on with a last answer, so that nothing need be cut from its end.
+    `is_anew`: the model does not continue a final assistant message, so its end need not be trimmed.
     """
     if not to.home:
         messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log)
@@ -79,9 +79,10 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
 
 
 def _stays_first(message: Mapping[str, Any]) -> bool:
-    """Tell whether instructions at the beginning stay among the messages: they came so, or say what `system` cannot.
+    """Return whether a leading instruction stays in `messages`: it came that way, or holds what `system` cannot.
 
-    Claude refuses them there; others come to stand there where what was said before them is left out.
+    Claude refuses other instructions there; one may have moved to the front because the messages before it were
+    dropped.
     """
     bag = own_extra(message, DIALECT)
     spelling = bag.get("spelling", NOTHING)
@@ -91,20 +92,21 @@ def _stays_first(message: Mapping[str, Any]) -> bool:
 
 
 def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int], to: Target) -> list[dict[str, Any]]:
-    """Return turns whose instructions stand behind the user and before an answer, or last; the user says others.
+    """Return the turns with misplaced system turns as user turns.
 
-    What a server's tool gave may stand before them, too.
-    Source: https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
+    Claude accepts a system turn behind a user turn, or behind an assistant turn that ends with the result of a server
+    tool, and before an assistant turn or last. Source:
+    https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
     """
     if _SYSTEM not in [turn["role"] for turn in turns]:
         return turns
-    follows = ["assistant"] * len(turns)  # the role of the next turn that is no instruction
+    follows = ["assistant"] * len(turns)  # the role of the next turn that is not a system turn
     for at in range(len(turns) - 2, -1, -1):
         behind = turns[at + 1]["role"]
         follows[at] = follows[at + 1] if behind == _SYSTEM else behind
     out: list[dict[str, Any]] = []
     before: dict[str, Any] = {"role": ""}
-    blocks: list[Any] | None = None  # of the last turn, where instructions were joined to it
+    blocks: list[Any] | None = None  # the last turn's blocks, once instructions were merged into it
     for at, turn in enumerate(turns):
         role = turn["role"]
         is_taken = follows[at] == "assistant" and (before["role"] == "user" or _ends_in_server_result(before))
@@ -136,7 +138,7 @@ def _ends_in_server_result(turn: Mapping[str, Any]) -> bool:
 
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
-    """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
+    """Return the messages with trailing white space removed from a final assistant message: it is refused (ENC-2)."""
     place = last_spoken([message for _, message in messages], DIALECT)
     if place < 0 or messages[place][1]["role"] != "assistant":
         return messages
@@ -146,7 +148,7 @@ def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
 
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
-    """Join instructions to the one `system` text, or to blocks where any carries more than text."""
+    """Write instructions into `system`: one text, or blocks where any instruction holds more than text."""
     contents: list[Any] = []
     for index, message in enumerate(messages):
         if message["role"] == "opaque":
@@ -170,14 +172,14 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
 
 
 def _finish_instruction(message: Any, index: int, to: Target) -> None:
-    """Report what an instruction says beyond its text."""
+    """Report what an instruction holds besides its text."""
     if message["role"] == "developer":
         to.log.changed("role", f"{to.message(index)}/role", "the target has only one role for instructions")
     finish_message(message, index, to)
 
 
 def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatching, to: Target) -> None:
-    """Add a message to the turns."""
+    """Encode a message and add it to the turns."""
     role = message["role"]
     if role == "opaque":
         _encode_opaque(turns, message, index, to)
@@ -198,7 +200,7 @@ def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatchi
 
 
 def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
-    """Write a message of Claude's verbatim; nothing runs on from it."""
+    """Write one of Claude's own messages verbatim; nothing is merged with it."""
     if message["dialect"] == DIALECT and type(message["data"]) is dict:
         turns.made.append(message["data"])
         turns.places.append(index)
@@ -208,22 +210,22 @@ def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
 
 
 class _Turns:
-    """The turns that are being made: `last` is the role that the next message may run on from.
+    """The turns written so far; `last` is the role with which the next message is merged.
 
-    `blocks` are those of the last turn where they are a list of our own, which may grow; input is never changed.
+    `blocks` are the last turn's blocks if they are a list of our own, which may grow; input is never changed.
     """
 
     __slots__ = ("_joined", "blocks", "last", "made", "places")
 
     def __init__(self) -> None:
         self.made: list[dict[str, Any]] = []
-        self.places: list[int] = []  # of the messages that turns begin with
+        self.places: list[int] = []  # index of the first message of each turn
         self.last = ""
         self.blocks: list[Any] | None = None
         self._joined: list[Blocks] = []
 
     def add(self, message: ChatMessage, index: int, role: str, content: Any) -> None:
-        """Add what a message says to the last turn, or as the next one."""
+        """Merge a message's content into the last turn, or start the next turn with it."""
         is_apart = "extra" in message and own_spelling(message, DIALECT).get("turn") == "new"
         if role == self.last and role != "system" and not is_apart:
             self._extend(role, content)
@@ -248,7 +250,7 @@ class _Turns:
             self._joined[-1].add(as_blocks(content))
 
     def close(self) -> list[dict[str, Any]]:
-        """Return the turns, which are whole now."""
+        """Return the finished turns."""
         for joined in self._joined:
             joined.close()
         return self.made
@@ -257,7 +259,7 @@ class _Turns:
 def _encode_user_content(
     message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int, to: Target
 ) -> tuple[str, Any]:
-    """Return the wire role and content of what a user says, or of an instruction; a list is always a new one."""
+    """Return the wire role and content of a user message or an instruction; a list is always a new one."""
     content: Any = message.get("content")
     if message["role"] != "user":
         _finish_instruction(message, index, to)
@@ -277,7 +279,7 @@ def _encode_user_content(
 
 
 def _result_identifier(message: Any, index: int, answered: ResultMatching, to: Target) -> str | None:
-    """Return the id of the call that a result answers; one without id pairs by name, then by order."""
+    """Return the id of the call that a result answers; without an id, results are matched by name, then by order."""
     identifier: str | None = message.get("call_id", message.get("id"))
     if to.home:
         return identifier
@@ -291,16 +293,16 @@ def _result_identifier(message: Any, index: int, answered: ResultMatching, to: T
 
 
 class Blocks:
-    """The growing blocks of an answer of several messages, in a list of our own: `made`, whole after `close`."""
+    """The growing blocks of several merged assistant messages; `made` is a list of our own, complete after `close`."""
 
     __slots__ = ("_texts", "made")
 
     def __init__(self, made: list[Any]) -> None:
         self.made = made
-        self._texts: list[str] = []  # what the last block grows to, joined once: long turns stay linear
+        self._texts: list[str] = []  # pieces of the last block, joined once so that long turns stay linear
 
     def add(self, more: list[Any]) -> None:
-        """Add the blocks of the next message; adjacent texts have a blank line between them."""
+        """Add the blocks of the next message; adjacent texts are joined with a blank line."""
         if self.made and more and _plain(self.made[-1]) and _plain(more[0]):
             self._texts = self._texts or [self.made[-1]["text"]]
             self._texts.append(more[0]["text"])
@@ -310,7 +312,7 @@ class Blocks:
             self.made.extend(more)
 
     def close(self) -> None:
-        """Write what the last block has grown to."""
+        """Write the joined text of the last block."""
         if self._texts:
             self.made[-1] = {"type": "text", "text": "\n\n".join(self._texts)}
             self._texts = []
@@ -321,17 +323,17 @@ def _plain(block: Any) -> bool:
 
 
 def as_blocks(content: Any) -> list[Any]:
-    """Return content as blocks."""
+    """Return content as a list of blocks; empty text gives none."""
     return _text_blocks(content) if content or type(content) is not str else []
 
 
 def _text_blocks(content: Any) -> list[Any]:
-    """Return content as blocks, an empty text as one that says nothing."""
+    """Return content as a list of blocks; empty text gives an empty text block."""
     return [{"type": "text", "text": content}] if type(content) is str else content
 
 
 def encode_result(message: ToolChatMessage, index: int, identifier: str | None, to: Target) -> dict[str, Any]:
-    """Encode the result of a call as a `tool_result` block; `identifier` is the id of the call."""
+    """Encode a tool result as a `tool_result` block; `identifier` is the id of its call."""
     content = message.get("content")
     out: dict[str, Any] = {"type": "tool_result"}
     taken = 1
@@ -358,7 +360,7 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
 
 
 def finish_message(message: Any, index: int, to: Target) -> None:
-    """Report the name, our own id and what other dialects said, and at home a refusal."""
+    """Report the members of a message that Claude does not have: refusal, name, id, and other dialects' `extra`."""
     if "refusal" in message:
         to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text of its own there")
     if "name" in message:
@@ -370,7 +372,7 @@ def finish_message(message: Any, index: int, to: Target) -> None:
 
 
 def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
-    """Encode an assistant message: its text where it says nothing else, else blocks in their order."""
+    """Encode an assistant message: a string if it holds only text, else a list of blocks in order."""
     if "refusal" in message and not to.home:
         message = with_refusal_said(message, to.message(index), to)
     content, calls, home = message.get("content"), message.get("tool_calls"), to.home
@@ -404,7 +406,7 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
 def _encode_reasoning(
     blocks: list[Any], message: AssistantChatMessage, bag: Mapping[str, Any], path: str, to: Target
 ) -> None:
-    """Write the thinking blocks that Claude signed; other reasoning only into answers, where nobody checks it."""
+    """Write the thinking blocks that Claude signed; unsigned reasoning only in responses, where nothing checks it."""
     reasoning = message.get("reasoning", ())
     texts = texts_of(reasoning, f"{path}/reasoning", "reasoning", "a thinking block can only hold one text", to.log)
     taken = 0
@@ -424,7 +426,7 @@ def _encode_reasoning(
         merge_extra(out, kept.get("fields", NOTHING))
         blocks.append(out)
     for where, text in texts[taken:]:
-        if to.answer and (text or to.home):  # a thought without words is none
+        if to.answer and (text or to.home):  # empty reasoning is dropped
             blocks.append({"type": "thinking", "thinking": text, "signature": ""})
             to.log.filled(
                 f"{path}/extra/{DIALECT}/thinking_blocks", "Claude refuses a thinking block without its signature"
@@ -434,7 +436,7 @@ def _encode_reasoning(
 
 
 def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
-    """Encode a call as a `tool_use` block."""
+    """Encode a tool call as a `tool_use` block."""
     name, home = call["name"], to.home
     identifier = call.get("id")
     if identifier is None or not (home or acceptable_128(identifier)):
@@ -455,7 +457,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
 
 
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
-    """Return the id of a call: its own, made acceptable abroad, or one from its position."""
+    """Return the id of a tool call: its own, made acceptable abroad, or one made from its position."""
     if "id" not in call:
         to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
         return to.made_call_id(index, at)

@@ -1,4 +1,4 @@
-"""Canonical to Claude: the blocks of parts, citations, cache marks."""
+"""Encode parts, citations and cache marks for Claude."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import AudioPart, FilePart, ImagePart, Part
     from interlingua.rooms._shared.writing import Target
 
-# A text without words: what else it holds is lost on its own.
+# Members of an empty text part; any further member is reported as a loss of its own.
 _WITHOUT_WORDS: Final = frozenset({"type", "text", "extra"})
 
 
@@ -97,7 +97,7 @@ def _begun_with(blank: list[tuple[str, str]], blocks: list[Any], to: Target) -> 
 
 
 def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, Any]]:
-    """Return the block of a part, or nothing where it has no place."""
+    """Return the content block of a part in a list, or an empty list if it has none."""
     if part["type"] == "text":
         if not to.home and (not part["text"] or part["text"].isspace()):
             report_empty(part["text"], f"{path}/text", to)
@@ -158,13 +158,13 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str,
     if source is None:
         return []
     for name in ("detail", "name"):
-        if name in part and part[name] != "auto":  # the detail that every picture has
+        if name in part and part[name] != "auto":  # `auto` is the default detail
             to.log.lost("part", f"{path}/{name}", f"an image has no {name} there")
     return [_finish_part({"type": "image", "source": source}, part, path, to)]
 
 
 def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str]) -> dict[str, Any] | None:
-    """Encode the sources that pictures and documents share, or note the part as lost."""
+    """Encode a source that images and documents share, or report the part as lost and return None."""
     given, part = part, part if to.home else with_data(part)
     if "data" in part:
         is_read = part is not given
@@ -194,7 +194,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str]) -
 
 
 def _refusal_of(part: Any, accepted: frozenset[str]) -> str:
-    """Return why a source that is no data is refused, empty where it is taken."""
+    """Return why a URL or file id is refused, or "" if it is accepted."""
     if "url" not in part:
         return HELD_ELSEWHERE if NOT_CLAUDES.match(part["file_id"]) is not None else ""
     if told_type(part) in {"", *accepted}:
@@ -203,7 +203,7 @@ def _refusal_of(part: Any, accepted: frozenset[str]) -> str:
 
 
 def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
-    """Encode what a document says, or note the part as lost."""
+    """Encode the source of a document, or report the part as lost and return None."""
     if "text" in part:
         return _encode_text_source(part, path, to)
     if "content" not in part:
@@ -273,7 +273,7 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
 
 
 def encode_cache_mark(out: dict[str, Any], value: Any, path: str, to: Target) -> None:
-    """Write the cache mark of a value, where it has one."""
+    """Write `cache_control` if the value has a cache mark."""
     if "cache" in value and to.answer and not to.home:
         to.log.lost("cache", f"{path}/cache", "responses have no cache marks")
     elif "cache" in value:
@@ -312,7 +312,7 @@ def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: 
 
 
 def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
-    """Return the citation of a text, or None where it has no place."""
+    """Return the wire form of a citation, or None if it has none."""
     citation = citation if to.home else placed_for_claude(citation)
     bag = own_extra(citation, DIALECT)
     fields = bag.get("fields", NOTHING)
@@ -338,12 +338,12 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
 
 
 def _is_placed(kind: str, members: Mapping[str, Any]) -> bool:
-    """Tell whether a citation of a document says which, and where in it; one of a page of the web need not."""
+    """Return whether a document citation says which document and where in it; web citations need not."""
     return kind not in PLACES or all(type(members.get(name)) is int for name in PLACES[kind].members)
 
 
 def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, text: str, to: Target) -> None:
-    """Fill what the types of a citation demand."""
+    """Fill in the members that Claude requires of each type of citation."""
     start, end = int(citation.get("start_index", 0)), int(citation.get("end_index", len(text)))
     if kind == CITATION_HABITS["url"]:
         # Clients take only a title that is a text, and show it: the address says at least where it leads.
@@ -367,6 +367,6 @@ BEGINS_NEXT: Final = "Claude refuses a text block of white space alone: it begin
 
 
 def report_empty(text: str, path: str, to: Target) -> None:
-    """Note a text of white space, which Claude refuses; one of no words says nothing."""
+    """Report text of white space alone, which Claude refuses; empty text says nothing and is no loss."""
     if text:
         to.log.lost("empty_text", path, "Claude refuses a text block of only white space")

@@ -1,4 +1,4 @@
-"""Errors of Claude. That a prompt is too long is said by the text alone, on which its clients act.
+"""Claude's errors. Only the message text says that a prompt is too long, and clients act on that text.
 
 Source: docs/wire/claude.md, section 5; docs/provider_errors.md
 """
@@ -30,7 +30,7 @@ _WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
     "context_overflow": Words(400, "invalid_request_error"),
     "output_overflow": Words(400, "invalid_request_error"),
     "rate_limit": Words(429, "rate_limit_error"),
-    "quota": Words(402, "billing_error"),  # a 429 would be tried again
+    "quota": Words(402, "billing_error"),  # a 429 would be retried
     "overloaded": Words(529, "overloaded_error"),
     "server_error": Words(500, "api_error"),
     "timeout": Words(504, "timeout_error"),
@@ -42,7 +42,7 @@ _WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
 _HEADERS: Final = re.compile(
     r"request-id|retry-after(?:-ms)?|x-should-retry|anthropic-ratelimit-[a-z0-9-]{1,64}", re.ASCII
 )
-# A client that is told to ask for less keeps a margin of 1,000 tokens and gives up below an answer of 3,000.
+# A client told to lower `max_tokens` keeps a margin of 1,000 tokens and gives up below 3,000 output tokens.
 _LEAST_ROOM: Final = 4_000
 _TOO_LONG: Final = "prompt is too long"
 _HEAD: Final = re.compile(r"([a-z_]+(?:\.\w+)*): ", re.ASCII)
@@ -70,9 +70,9 @@ _MEMBERS: Final = frozenset(
 
 
 def _param(message: str) -> str | None:
-    """Return the member that the head of a message names.
+    """Return the JSON Pointer of the request member that an error message begins with.
 
-    The step behind the number of a tool or a block may be the name of its type, which is no member.
+    The step after the index of a tool or a block may be the name of its type, which is not a member.
     """
     found = _HEAD.match(message)
     steps = found[1].split(".") if found else [""]
@@ -100,7 +100,7 @@ def _message(error: ApiError) -> str:
 
 
 def _output_overflow(message: str, limit: int, used: int | None, requested: int | None) -> str:
-    """Return the sentence that makes a client ask for a shorter answer, or shorten the prompt where no room is left."""
+    """Return a message that makes clients lower `max_tokens`, or shorten the prompt if too little room is left."""
     if requested is None:
         return message
     if used is None:

@@ -1,6 +1,7 @@
-"""The model families behind Claude's Messages: Claude's own, and whatever else answers there.
+"""The model families behind Claude's Messages API: Claude's own, and other models served through it.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+Data only; the first pattern found in a model name, ignoring case, applies. The members are explained in
+docs/families.md.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# What these models thought is taken back without a signature.
+# These models accept their thinking blocks back without a signature.
 _UNSIGNED: Final[Mapping[str, Any]] = {"unsigned_thinking": "accept"}
 FAMILIES: Final[tuple[Family, ...]] = (
     *CLAUDE,

@@ -1,4 +1,4 @@
-"""The members of a request. Source: docs/wire/claude.md, section 1."""
+"""The known members of a request. Source: docs/wire/claude.md, section 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Claude refuses: the table of its rules.
+"""The rules of what Claude refuses in a request.
 
 Source: docs/wire/claude.md, sections 1, 4 and 6 to 8; section 9 for what changed with 2026-10-21.
 """
@@ -73,12 +73,12 @@ _SHAPES: Final[Shapes] = MappingProxyType({
 _LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature": (0, MAX_TEMPERATURE)})
 _SIGNED_MEMBERS: Final = MappingProxyType({"thinking": "signature", "redacted_thinking": "data"})
 _FOREIGN: Final = ("n", "seed", "logprobs", "frequency_penalty", "presence_penalty", "logit_bias", "user")
-# Bedrock and Vertex say the version in the body and the model in the address.
+# Bedrock and Vertex AI have the version in the body and the model in the URL.
 _HOSTED: Final = "anthropic_version"
 
 
 def required_settings(body: Object) -> Iterator[Violation]:
-    """A request says its model, its messages and `max_tokens` (section 1)."""
+    """A request has `model`, `messages` and `max_tokens` (section 1)."""
     names = ("max_tokens", "messages") if _HOSTED in body else ("model", "max_tokens", "messages")
     return missing(body, names, "")
 
@@ -90,7 +90,7 @@ def setting_types(body: Object) -> Iterator[Violation]:
 
 
 def empty_stops(body: Object) -> Iterator[Violation]:
-    """Texts that stop an answer say more than white space ("each stop sequence must contain non-whitespace")."""
+    """Stop sequences are not white space alone ("each stop sequence must contain non-whitespace")."""
     stops: Any = body.get("stop_sequences")
     for at, text in enumerate(stops if type(stops) is list else ()):
         if type(text) is str and not text.strip():
@@ -125,7 +125,7 @@ def thinking_budget(body: Object) -> Iterator[Violation]:
 
 
 def forced_choice(body: Object) -> Iterator[Violation]:
-    """Thinking forces no tool (section 8)."""
+    """With thinking on, no tool call is forced (section 8)."""
     forced = object_of(body, "tool_choice").get("type")
     if object_of(body, "thinking").get("type") == "enabled" and type(forced) is str and forced in {"any", "tool"}:
         yield Violation("setting", "/tool_choice", "while thinking is on, tool_choice must be auto or none")
@@ -139,7 +139,7 @@ _acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
 
 
 def messages_and_roles(body: Object) -> Iterator[Violation]:
-    """There are messages, each of a known role and with content (`messages`, section 1.1); a thread may go on."""
+    """There are messages, each with a known role and content (section 1.1); a continued thread needs none."""
     if body.get("messages") == [] and not _goes_on(body):
         yield Violation("empty", "/messages", "messages needs at least one item")
     yield from wrong_item_types(body.get("messages"), "/messages")
@@ -151,8 +151,8 @@ def messages_and_roles(body: Object) -> Iterator[Violation]:
 
 
 def misplaced_instructions(body: Object) -> Iterator[Violation]:
-    """Instructions stand behind the user or what a server's tool gave, and before an answer or last (section 1.1)."""
-    follows = _goes_on(body)  # whether what came last may have instructions behind it
+    """A system message follows the user or a server tool's result, before an answer or last (section 1.1)."""
+    follows = _goes_on(body)  # whether a system message may follow the last message
     waiting: list[str] = []
     for path, message in [*objects(body.get("messages"), "/messages"), ("", {"role": "assistant"})]:
         role = text_of(message, "role")
@@ -168,26 +168,26 @@ def misplaced_instructions(body: Object) -> Iterator[Violation]:
 
 
 def _is_served(message: Object) -> bool:
-    """Tell whether a message ends in what a tool of the server gave."""
+    """Return whether a message ends with the result of a server tool."""
     last = [block for _, block in objects(message.get("content"), "")][-1:]
     return bool(last) and is_server_result(text_of(last[0], "type"))
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
-    """Every `tool_use` is answered in the next turn, and nothing else is ("`tool_use` ids were found without ...")."""
+    """Each `tool_use` has its result in the next turn, and vice versa ("`tool_use` ids were found without ...")."""
     spoken = turns(body)
-    # The provider holds what a thread goes on from: the calls, too, that its first turn answers.
+    # The provider holds the earlier messages of a thread, including the calls that its first turn answers.
     held = {path for path, _ in spoken[0].results} if spoken and _goes_on(body) else ()
     return (one for one in unpaired(spoken) if one.code != "orphan_result" or one.path not in held)
 
 
 def repeated_ids(body: Object) -> Iterator[Violation]:
-    """No two calls have the same id ("`tool_use` ids must be unique")."""
+    """Tool call ids are unique ("`tool_use` ids must be unique")."""
     return repeated((call for turn in turns(body) for call in turn.calls), "each tool_use needs an id of its own")
 
 
 def late_results(body: Object) -> Iterator[Violation]:
-    """In a user's turn results come first, text after (section 8)."""
+    """In a user turn, tool results come before everything else (section 8)."""
     role, has_other = "", False
     for path, message in objects(body.get("messages"), "/messages"):
         if message.get("role") != role or role != "user":
@@ -212,7 +212,7 @@ def refused_ids(body: Object) -> Iterator[Violation]:
 
 
 def server_results(body: Object) -> Iterator[Violation]:
-    """A server tool's result stands in the turn of its call (section 8)."""
+    """The result of a server tool stands in the same turn as its call (section 8)."""
     role = ""
     asked: set[str] = set()
     for path, message in objects(body.get("messages"), "/messages"):
@@ -227,21 +227,21 @@ def server_results(body: Object) -> Iterator[Violation]:
 
 
 def ends_in_white_space(body: Object) -> Iterator[Violation]:
-    """A last message of the assistant ends in no white space (section 8)."""
+    """A final assistant message does not end in white space (section 8)."""
     for _, where, text in _begun(body):
         if text != text.rstrip():
             yield Violation("trailing_space", where, "the last text of the assistant may not end in white space")
 
 
 def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
-    """With thinking switched on, the conversation does not end in a text of the assistant (section 8)."""
+    """With thinking on, the conversation does not end with assistant text (section 8)."""
     if object_of(body, "thinking").get("type") == "enabled":
         for path, _, _ in _begun(body):
             yield Violation("prefill", path, "with thinking on, the last message may not be the assistant's text")
 
 
 def thinking_before_calls(body: Object) -> Iterator[Violation]:
-    """With thinking switched on, the open turn with calls begins with its thinking (section 8)."""
+    """With thinking on, an unfinished turn with tool calls begins with a thinking block (section 8)."""
     if object_of(body, "thinking").get("type") != "enabled" or number_of(body, "max_tokens") == 0:
         return
     begin = ""
@@ -260,7 +260,7 @@ def thinking_before_calls(body: Object) -> Iterator[Violation]:
 
 
 def turns(body: Object) -> list[Turn]:
-    """Return calls and results turn by turn; the server merges messages of the same role that follow each other."""
+    """Return calls and results turn by turn; the server merges consecutive messages of the same role."""
     found: list[Turn] = []
     for path, message in objects(body.get("messages"), "/messages"):
         role = text_of(message, "role")
@@ -274,7 +274,7 @@ def turns(body: Object) -> list[Turn]:
     return found
 
 
-def _goes_on(body: Object) -> bool:  # from a thread that the provider holds
+def _goes_on(body: Object) -> bool:  # continues a thread that the provider holds
     return object_of(body, "thread").get("type") == "continue"
 
 
@@ -288,7 +288,7 @@ def _ids(body: Object, *, server: bool) -> Iterator[Named]:
 
 
 def _begun(body: Object) -> Iterator[tuple[str, str, str]]:
-    """Yield the text of the assistant that a conversation ends in, with the paths of its message and of itself."""
+    """Yield the assistant text that ends the conversation (the prefill), with the paths of its message and itself."""
     for path, message in [*objects(body.get("messages"), "/messages")][-1:]:
         if message.get("role") == "assistant":
             if type(message.get("content")) is str:
@@ -300,7 +300,7 @@ def _begun(body: Object) -> Iterator[tuple[str, str, str]]:
 
 _SHORT, _LONG = "5m", "1h"
 
-# Block type -> the roles whose messages do not take it.
+# Block type -> the roles whose messages may not hold it.
 _MISPLACED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "tool_use": frozenset({"user", "system"}),
     "thinking": frozenset({"user", "system"}),
@@ -313,7 +313,7 @@ _UNMARKED: Final = frozenset({"thinking", "redacted_thinking"})
 
 
 def block_types(body: Object) -> Iterator[Violation]:
-    """Blocks have the members that section 1.2 marks as required, of the JSON types that it names."""
+    """Content blocks have the members that section 1.2 requires, of the JSON types that it names."""
     yield from wrong_item_types(body.get("system"), "/system")
     for path, message in objects(body.get("messages"), "/messages"):
         yield from wrong_item_types(message.get("content"), f"{path}/content")
@@ -322,14 +322,14 @@ def block_types(body: Object) -> Iterator[Violation]:
 
 
 def misplaced_blocks(body: Object) -> Iterator[Violation]:
-    """A block stands in a message of its role (section 1.1)."""
+    """A block stands in a message of a role that may hold it (section 1.1)."""
     for path, role, block in message_parts(body):
         if role in _MISPLACED.get(text_of(block, "type"), ()):
             yield Violation("part", path, "messages of this role may not have such a block")
 
 
 def empty_texts(body: Object) -> Iterator[Violation]:
-    """No text is empty or white space, no list is empty ("text content blocks must be non-empty")."""
+    """No text is empty or white space alone, no list is empty ("text content blocks must be non-empty")."""
     messages = list(objects(body.get("messages"), "/messages"))
     for index, (path, message) in enumerate(messages):
         content = message.get("content")
@@ -345,7 +345,7 @@ def empty_texts(body: Object) -> Iterator[Violation]:
 
 
 def unsigned_thinking(body: Object) -> Iterator[Violation]:
-    """Thinking carries its signature (section 8)."""
+    """Thinking blocks carry their signature (section 8)."""
     for path, _, block in message_parts(body):
         kind = text_of(block, "type")
         if kind == "thinking" and not block.get("signature"):
@@ -353,7 +353,7 @@ def unsigned_thinking(body: Object) -> Iterator[Violation]:
 
 
 def foreign_signatures(body: Object) -> Iterator[Violation]:
-    """No signature is one that an exchange put in for another provider's (section 8)."""
+    """No signature carries another provider's state, as an exchange writes it (section 8)."""
     for path, _, block in message_parts(body):
         if is_sealed(block.get(_SIGNED_MEMBERS.get(text_of(block, "type"), ""))):
             yield Violation(
@@ -368,7 +368,7 @@ def many_cache_marks(body: Object) -> Iterator[Violation]:
 
 
 def cache_places(body: Object) -> Iterator[Violation]:
-    """No cache mark on thinking, nor on a tool that is loaded later (section 8; ENC-24)."""
+    """No cache mark on thinking blocks, nor on tools with `defer_loading` (section 8; ENC-24)."""
     for path, _, block in message_parts(body):
         if text_of(block, "type") in _UNMARKED and block.get("cache_control") is not None:
             yield Violation("cache", f"{path}/cache_control", "a thinking block may not have cache_control")
@@ -378,7 +378,7 @@ def cache_places(body: Object) -> Iterator[Violation]:
 
 
 def cache_times(body: Object) -> Iterator[Violation]:
-    """The longer time comes first (section 6)."""
+    """Cache marks with the longer TTL come first (section 6)."""
     has_short = False
     for path, mark in _marks(body):
         time = mark.get("ttl", _SHORT)
@@ -391,23 +391,23 @@ def cache_times(body: Object) -> Iterator[Violation]:
 
 
 def assistant_documents(body: Object) -> Iterator[Violation]:
-    """Since 2026-10-21 the assistant sends no documents (section 9)."""
+    """Since 2026-10-21 assistant messages hold no documents (section 9)."""
     for path, role, block in message_parts(body):
         if role == "assistant" and block.get("type") == "document":
             yield Violation("part", path, "document blocks are only allowed in user messages")
 
 
 def user_citations(body: Object) -> Iterator[Violation]:
-    """Since 2026-10-21 the user's texts have no citations (section 9)."""
+    """Since 2026-10-21 user texts have no citations (section 9)."""
     for path, role, block in message_parts(body):
         if role == "user" and block.get("type") == "text" and block.get("citations"):
             yield Violation("member", f"{path}/citations", "citations are only allowed in texts of the assistant")
 
 
 def _texts(body: Object) -> Iterator[tuple[str, bool, Object]]:
-    """Yield all texts, each with its path and whether white space alone is refused in it.
+    """Yield all text blocks, each with its path and whether white space alone is refused in it.
 
-    It is taken in results, and in answers that a server tool's citations cut into many texts.
+    It is accepted in tool results, and in answers that a server tool's citations split into many texts.
     """
     for path, block in objects(body.get("system"), "/system"):
         if block.get("type") == "text":
@@ -425,7 +425,7 @@ def _texts(body: Object) -> Iterator[tuple[str, bool, Object]]:
 
 
 def _marks(body: Object) -> Iterator[tuple[str, Object]]:
-    """Yield the cache marks in the order in which the server reads them, each with its path."""
+    """Yield the cache marks with their paths, in the order in which the server reads them."""
     marked = [*objects(body.get("tools"), "/tools"), *((path, block) for path, _, block in all_blocks(body))]
     for path, value in [*marked, ("", body)]:
         if type(value.get("cache_control")) is dict:
@@ -437,7 +437,7 @@ _CUSTOM: Final = (None, "custom")
 
 
 def tool_names(body: Object) -> Iterator[Violation]:
-    """Tools and calls have names of letters, digits, `_` and `-`, and no two tools the same (section 6)."""
+    """Names of tools and calls are letters, digits, `_` and `-`, and tool names are unique (section 6)."""
     named = list(members_named(objects(body.get("tools"), "/tools"), "name"))
     yield from refused_names(
         [*named, *_called(body)], _acceptable, "a name must have 1 to 128 letters, digits, _ and -"
@@ -468,7 +468,7 @@ def tool_schemas(body: Object) -> Iterator[Violation]:
 
 
 def choice_and_tools(body: Object) -> Iterator[Violation]:
-    """A choice says its type, and a named one names a tool that is there (section 1.4)."""
+    """`tool_choice` has a type and needs `tools`; a named choice has a name (section 1.4)."""
     choice = object_of(body, "tool_choice")
     if not choice:
         return
@@ -487,7 +487,7 @@ def choice_and_tools(body: Object) -> Iterator[Violation]:
 
 
 def tool_references(body: Object) -> Iterator[Violation]:
-    """A reference to a tool names one that is there (TOOL-13)."""
+    """A `tool_reference` names a tool of the request (TOOL-13)."""
     known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
     for path, role, block in all_blocks(body):
         if role == "result" and block.get("type") == "tool_reference" and text_of(block, "tool_name") not in known:
@@ -495,7 +495,7 @@ def tool_references(body: Object) -> Iterator[Violation]:
 
 
 def domains(body: Object) -> Iterator[Violation]:
-    """A search allows domains or blocks them (section 8)."""
+    """Allowed and blocked domains are not set together (section 8)."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("allowed_domains") and tool.get("blocked_domains"):
             yield Violation("setting", f"{path}/blocked_domains", "give allowed_domains or blocked_domains, not both")
@@ -545,16 +545,16 @@ RULES: Final[tuple[Rule, ...]] = (
     tool_references,
     domains,
 )
-# Rules about thinking that hold for Claude's own models alone.
+# Rules about thinking that apply to Claude's own models alone.
 _OF_CLAUDES_MODELS: Final[tuple[Rule, ...]] = (thinking_before_calls, unsigned_thinking)
-# Rules that hold from one version of the API on.
+# Rules that apply to the newest API version.
 NEWEST_RULES: Final[tuple[Rule, ...]] = (*RULES, sampling, assistant_documents, user_citations)
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-    """Return what Claude would refuse of the body of `POST /v1/messages`. Raises `DecodeError` for no object.
+    """Return what Claude would refuse in a body of `POST /v1/messages`. Raises `DecodeError` if it is not an object.
 
-    Without a version the rules hold that hold in every version.
+    Without a version, only rules common to all versions apply.
     """
     rules = NEWEST_RULES if api_version == NEWEST else RULES
     if takes_unsigned(family):

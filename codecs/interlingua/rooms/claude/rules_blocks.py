@@ -1,4 +1,4 @@
-"""The blocks of a request to Claude: what each must have, and the media in them.
+"""Rules for content blocks: required members, JSON types and media types.
 
 Source: docs/wire/claude.md, sections 1 and 7.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.ruling import Object, Shapes
 
-# Block type -> what it must have, and the JSON types of what the provider reads.
+# Block type -> required members, and the JSON types of the members that the provider reads.
 _BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({
     "text": (("text",), {"text": TEXT, "citations": (list, dict)}),
     "image": (("source",), {"source": OBJECT}),
@@ -42,7 +42,7 @@ _BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType(
     "tool_result": (("tool_use_id",), {"tool_use_id": TEXT, "content": TEXT_OR_LIST, "is_error": (bool,)}),
     "search_result": (("source", "title", "content"), {"source": TEXT, "title": TEXT, "content": LIST}),
 })  # fmt: skip
-# Type of the source of a picture or a document -> what it must have, and the JSON types of that.
+# Source type of an image or document -> its required members and their JSON types.
 _SOURCE_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "base64": {"data": TEXT},
     "url": {"url": TEXT},
@@ -51,7 +51,7 @@ _SOURCE_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "content": {"content": TEXT_OR_LIST},
 })  # fmt: skip
 _WITH_SOURCE: Final = frozenset({"image", "document"})
-# Media of a source, by the type of its block and its own.
+# Accepted media types, by block type and source type.
 _MEDIA: Final[Mapping[tuple[str, str], frozenset[str]]] = MappingProxyType({
     ("image", "base64"): IMAGE_TYPES,
     ("document", "base64"): frozenset({PDF}),
@@ -60,7 +60,7 @@ _MEDIA: Final[Mapping[tuple[str, str], frozenset[str]]] = MappingProxyType({
 
 
 def all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
-    """Yield the blocks of the system text, of all messages, and of their results, whose role is `result`."""
+    """Yield the blocks of `system`, of all messages, and of their tool results, whose role is `result`."""
     for path, block in objects(body.get("system"), "/system"):
         yield path, "system", block
     for path, role, block in message_parts(body):
@@ -71,7 +71,7 @@ def all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
-    """Pictures are jpeg, png, gif or webp, as they say, with data; base64 documents are PDF (section 7)."""
+    """Images are JPEG, PNG, GIF or WebP, as `media_type` says, and not empty; base64 documents are PDF (section 7)."""
     for path, _, block in all_blocks(body):
         source = object_of(block, "source")
         accepted = _MEDIA.get((text_of(block, "type"), text_of(source, "type")))
@@ -85,7 +85,7 @@ def foreign_media(body: Object) -> Iterator[Violation]:
 
 
 def members_of_block(block: Object, path: str) -> Iterator[Violation]:
-    """Yield what a block misses, and what in it is of another JSON type than the provider reads."""
+    """Yield the required members that a block lacks, and the members of another JSON type."""
     kind = word_of(block, "type")
     if kind is None:
         yield Violation("required", f"{path}/type", "each content block needs a type")

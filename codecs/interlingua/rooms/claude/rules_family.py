@@ -1,4 +1,4 @@
-"""What one family of Claude's models refuses of a request that others take.
+"""Rules for what one model family refuses in a request that other models accept.
 
 Source: the rows of families.py; docs/families.md.
 """
@@ -25,7 +25,7 @@ _STRONG: Final = frozenset({"xhigh", "max"})
 
 
 def takes_unsigned(family: Family | None) -> bool:
-    """Tell whether models take back thinking without a signature, as those of others do, and check less of it."""
+    """Return whether the models accept unsigned thinking, as other providers' models do; they check less of it."""
     return family is not None and family.facts.get("unsigned_thinking") == "accept"
 
 
@@ -36,14 +36,14 @@ def _thinking(body: Object, facts: Mapping[str, Any]) -> Thinking:
 
 
 def sampling(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Sampling settings, which newer models refuse, and others beside thinking."""
+    """Sampling settings that these models refuse, always or while thinking, and their limit of `max_tokens`."""
     said = [(name, f"/{wire}", body[wire]) for wire, (name, _) in SETTINGS.items() if wire in body]
     yield from refused_settings(facts, said, _thinking(body, facts))
     yield from too_long(facts, body.get("max_tokens"), "/max_tokens")
 
 
 def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Kinds of thinking and words of effort that these models have."""
+    """Thinking types and effort levels that these models do not have."""
     kind = text_of(object_of(body, "thinking"), "type")
     kinds = facts.get("thinking")
     if kind and kinds is not None and kind not in kinds:
@@ -59,14 +59,14 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
 
 
 def forced_choice(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """No tool is forced upon models that always think, nor upon some while they think."""
+    """A forced tool choice, which some models refuse, and others while thinking."""
     verdict = facts.get("forced_tool_choice")
     if text_of(object_of(body, "tool_choice"), "type") not in _FORCED:
         return
     if verdict == "refuse":
         yield Violation("setting", "/tool_choice", "these models do not accept a forced tool_choice: auto is sent")
     thinking = _thinking(body, facts)
-    # Beside a budget the rule of the dialect says it.
+    # With a budget, the dialect's own rule reports it.
     if verdict == "refuse_if_thinking" and thinking.is_on and not thinking.has_budget:
         yield Violation(
             "setting", "/tool_choice", "with thinking on, tool_choice must be auto or none for these models"
@@ -74,7 +74,7 @@ def forced_choice(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violati
 
 
 def thoughts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """The thinking before calls, signed or not."""
+    """Tool calls without thinking before them, for models that require it."""
     if "reasoning_in_calls" not in facts or not _thinking(body, facts).is_on:
         return
     for path, message in objects(body.get("messages"), "/messages"):
@@ -84,7 +84,7 @@ def thoughts(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """An answer that is begun, and instructions among the messages."""
+    """An assistant prefill, and system messages in `messages`."""
     messages = [*objects(body.get("messages"), "/messages")]
     verdict = facts.get("assistant_prefill", "accept")
     if messages and text_of(messages[-1][1], "role") == "assistant":
@@ -100,7 +100,7 @@ def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
 
 
 def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Answers after a schema, strict tools and files, where the models do not have them."""
+    """JSON schemas, strict tools and PDF files, for models without them."""
     if facts.get("structured_output") is False:
         if object_of(object_of(body, "output_config"), "format"):
             yield Violation("setting", "/output_config/format", "these models do not support a JSON schema")

@@ -1,4 +1,4 @@
-"""What Claude refuses of the schemas that it enforces.
+"""Rules for the JSON schemas that Claude enforces: the response format's and those of strict tools.
 
 Source: docs/wire/claude.md, section 4.
 """
@@ -28,7 +28,7 @@ _ANSWER: Final = "/output_config/format/schema"
 
 
 def loose_schemas(body: Object) -> Iterator[Violation]:
-    """Strict schemas close every object (section 4)."""
+    """Enforced schemas close every object (section 4)."""
     form = object_of(object_of(body, "output_config"), "format")
     if form.get("type") == "json_schema":
         yield from loose_objects(form.get("schema"), _ANSWER)
@@ -49,14 +49,14 @@ def many_strict_tools(body: Object) -> Iterator[Violation]:
 
 
 def circular_schemas(body: Object) -> Iterator[Violation]:
-    """A strict tool's schema does not refer to itself ("Circular reference detected in schema definitions")."""
+    """A strict tool's schema is not recursive ("Circular reference detected in schema definitions")."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("strict") is True and is_circular(tool.get("input_schema")):
             yield Violation("schema", f"{path}/input_schema", "the schema may not refer to itself")
 
 
 def many_optional_members(body: Object) -> Iterator[Violation]:
-    """What is enforced has few optional members ("too many optional parameters ... (limit: 24)")."""
+    """Enforced schemas have few optional properties ("too many optional parameters ... (limit: 24)")."""
     answer, tools = _counted(body, count_optional)
     if answer > MAX_OPTIONAL_PARAMETERS:
         yield Violation("limit", _ANSWER, "the schema of an answer may have at most 24 optional members")
@@ -67,7 +67,7 @@ def many_optional_members(body: Object) -> Iterator[Violation]:
 
 
 def many_unions(body: Object) -> Iterator[Violation]:
-    """What is enforced has few members of several types ("too many parameters with union types ... limit: 16")."""
+    """Enforced schemas have few union types ("too many parameters with union types ... limit: 16")."""
     answer, tools = _counted(body, count_unions)
     if answer > MAX_UNION_PARAMETERS:
         yield Violation("limit", _ANSWER, "the schema of an answer may have at most 16 members of several types")
@@ -77,7 +77,7 @@ def many_unions(body: Object) -> Iterator[Violation]:
 
 
 def _counted(body: Object, count: Callable[[Any], int]) -> tuple[int, int]:
-    """Return how much the schema of the answer has of something, and those of all strict tools: they count together."""
+    """Return a count for the response schema, and its sum over all strict tools: the limits apply to both together."""
     tools = (tool for _, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True)
     answer = object_of(object_of(body, "output_config"), "format").get("schema")
     return count(answer), sum(count(tool.get("input_schema")) for tool in tools)

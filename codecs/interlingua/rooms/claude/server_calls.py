@@ -1,6 +1,6 @@
-"""Claude's code execution: `server_tool_use` blocks and their results, as parts.
+"""Claude's code execution: `server_tool_use` blocks and their results as parts.
 
-Blocks of any other shape, and of any other tool of the provider, stay opaque. Source: docs/wire/claude.md, section 1.2.
+Blocks of any other shape, and of any other server tool, stay opaque. Source: docs/wire/claude.md, section 1.2.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 CALL: Final = "server_tool_use"
-# Name of the tool -> language of the code, and the member that holds it.
+# Tool name -> language of the code, and the input member that holds it.
 _TOOLS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "code_execution": ("python", "code"), "bash_code_execution": ("bash", "command")
 })  # fmt: skip
@@ -37,7 +37,7 @@ _FAILURE: Final = frozenset({"type", "error_code"})
 
 
 def decode_call(block: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
-    """Decode a call of the code execution; None for any other one."""
+    """Decode a code execution call; None for any other call."""
     name, given, identifier = block.get("name"), block.get("input"), block.get("id")
     if type(name) is not str or name not in _TOOLS or type(given) is not dict or type(identifier) is not str:
         return None
@@ -52,7 +52,7 @@ def decode_call(block: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
 
 
 def decode_result(block: dict[str, Any], kind: str, left: Unmapped) -> dict[str, Any] | None:
-    """Decode the result of a code execution; None for any other one."""
+    """Decode a code execution result; None for any other result."""
     identifier, content = block.get("tool_use_id"), block.get("content")
     if kind not in _RESULTS or type(identifier) is not str or type(content) is not dict:
         return None
@@ -70,7 +70,7 @@ def decode_result(block: dict[str, Any], kind: str, left: Unmapped) -> dict[str,
 
 
 def _read_output(part: dict[str, Any], content: dict[str, Any], name: str, left: Unmapped) -> bool:
-    """Read what the code wrote, and tell whether it is of the usual shape."""
+    """Read the output into the part; return False if it has another shape."""
     sealed = content.get("type") == f"encrypted_{name}_result" and type(content.get(_ENCRYPTED)) is str
     if not sealed and content.get("type") != f"{name}_result":
         return False
@@ -100,16 +100,16 @@ def _read_file(wire: Any, kind: str) -> dict[str, Any] | None:
 
 
 def runs_of(to: Target) -> Runs:
-    """Return what knows the calls so far of what is being written."""
+    """Return the record of the server calls written so far."""
     if to.runs is None:
         to.runs = Runs(lambda call: is_held(call, to), alone=to.home)
     return to.runs
 
 
 def is_held(call: Any, to: Target) -> bool:
-    """Tell whether a call is written as a block: at home, and one that Claude made itself.
+    """Return whether a call can be written as a block: at home always, abroad only if Claude made it.
 
-    Blocks of others are refused in a history: their ids, and the tool that they name, are Claude's own.
+    Claude refuses other providers' calls in a history: the ids and the tool are its own.
     """
     if call.get("language") not in _NAMES or "id" not in call:
         return False
@@ -117,7 +117,7 @@ def is_held(call: Any, to: Target) -> bool:
 
 
 def encode_call(part: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the block of a call."""
+    """Return the `server_tool_use` block of a call."""
     name = _NAMES.get(part.get("language", ""), "code_execution")
     member = _TOOLS[name][1]
     out: dict[str, Any] = {"type": CALL}
@@ -130,7 +130,7 @@ def encode_call(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 
 def encode_result(part: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the block of a result."""
+    """Return the content block of a result."""
     kind = own_spelling(part, DIALECT).get("type", "")
     kind = kind if kind in _RESULTS else "code_execution_tool_result"
     out: dict[str, Any] = {"type": kind}

@@ -1,4 +1,4 @@
-"""The tools that Claude's provider runs and that other providers have too: web search, code execution.
+"""Claude's server tools that other providers have, too: web search and code execution.
 
 Source: docs/wire/claude.md, section 1.3.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.writing import Target
 
-# Canonical type -> the version that is written by habit: every model that has the tool takes it.
+# Canonical type -> the version written by habit: every model that has the tool accepts it.
 _HABITS: Final[Mapping[str, str]] = MappingProxyType(
     {"web_search": "web_search_20250305", "code_execution": "code_execution_20250825"}
 )
-# Version -> canonical type. A version that is not known stays opaque.
+# Version -> canonical type. An unknown version stays opaque.
 _TYPES: Final[Mapping[str, str]] = MappingProxyType({
     **{version: name for name, version in _HABITS.items()},
     "web_search_20260209": "web_search",
@@ -39,7 +39,7 @@ _MAX_USES: Final = ("max_uses", (int,))
 
 
 def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
-    """Decode a web search or a code execution; None for any other tool."""
+    """Decode a web search or code execution tool; None for any other tool."""
     version = wire.get("type")
     kind = _TYPES.get(version) if type(version) is str else None
     if kind is None or wire.get("name") != kind:
@@ -63,7 +63,7 @@ def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[str, Any]:
-    """Return the wire form of a web search or a code execution."""
+    """Return the wire form of a web search or code execution tool."""
     kind = tool["type"]
     version = own_spelling(tool, DIALECT).get("type", "")
     out: dict[str, Any] = {"type": version if _TYPES.get(version) == kind else _HABITS[kind], "name": kind}

@@ -1,4 +1,4 @@
-"""What Claude looks like: the bodies that no other dialect has.
+"""Detection of Claude: the shapes of its bodies.
 
 Source: docs/wire/claude.md.
 """

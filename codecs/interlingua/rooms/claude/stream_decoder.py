@@ -1,4 +1,4 @@
-"""Claude to canonical: streams.
+"""Decode Claude streams to canonical events.
 
 Source: docs/wire/claude.md, section 3.
 """
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
-# The pieces of a block by its type: (type of the piece, member, event, member of the event).
+# Deltas by block type: (delta type, its member, event type, event member).
 _PIECES: Final[Mapping[str, tuple[str, str, str, str]]] = MappingProxyType({
     block: (*PIECES[event][:2], event, PIECES[event][2])
     for block, event in (("text", "content"), ("thinking", "reasoning"), ("tool_use", "tool_call_delta"))
 })  # fmt: skip
 _NONE: Final = ("", "", "", "")
 _START_MEMBERS: Final = ("id", "model")
-# What the frames of a stream hold, by the type of the frame; counts are told with the usage.
+# Known members by frame type; token counts are read with the usage.
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({"": ("type", {
     "message_start": {"type": None, "message": {
         **dict.fromkeys(("id", "type", "role", "model", "stop_reason", "stop_sequence"), str),
@@ -60,22 +60,22 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({"": ("type", {
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
-    """Reads the frames of a stream of Claude's."""
+    """Decodes the frames of a Claude stream."""
 
     dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:
         super().__init__(StreamEncoder)
-        # By the index of the wire, which begins anew with each start.
+        # By wire index, which starts again with each `message_start`.
         self._open: dict[int, _Open] = {}
         self._opened = 0
         self._started = False
-        self._counts: dict[str, Any] = {}  # of the input, as they were last told
-        self._held: tuple[Any, Event] | None = None  # abroad: a call whose start says its input, by its index
+        self._counts: dict[str, Any] = {}  # input token counts, as last reported
+        self._held: tuple[Any, Event] | None = None  # abroad: a call that came with its input, and its index
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
+        """Return the events of a frame; a frame of an unknown type is kept as it is. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
         kind = expect(frame, OBJECT).get("type")
@@ -86,12 +86,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self._behind_call(reader, frame)
         if self._started or kind in {"message_start", "error"}:
             return reader(self, frame)
-        self._started = True  # the beginning was lost: nothing is written for it
+        self._started = True  # `message_start` was lost: nothing is written for it
         start = spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT)
         return [*self.predicted(start), *reader(self, frame)]
 
     def _behind_call(self, reader: Callable[..., list[Event]], frame: dict[str, Any]) -> list[Event]:
-        """Return the events of a call that waits and of the frame behind it: pieces say the input anew."""
+        """Return the held call and the events of the next frame: deltas of the call replace its input."""
         held, self._held = self._held, None
         index, call = cast("tuple[Any, Event]", held)
         events = reader(self, frame)
@@ -105,7 +105,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [call, *events]
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a block: a frame tells its block by its index."""
+        """Return what keeps the pieces of a block: a frame identifies its block by index alone."""
         return () if self.abroad else self._writer.held(event)
 
     def finish(self) -> list[Event]:
@@ -154,7 +154,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             event = {"type": "tool_call_start", "block": number}
             event |= {name: expect(block.get(name), TEXT, "content_block", name) for name in ("id", "name")}
             given = block.get("input")
-            if given is not None and type(given) is not str:  # servers in between write these before the pieces
+            if given is not None and type(given) is not str:  # proxies send null or text here before the deltas
                 expect(given, OBJECT, "content_block", "input")
             if given:
                 event["arguments"] = given
@@ -173,7 +173,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             opened = _UNOPENED.get(kind)
             if opened is None:
                 return self.opaque(frame)
-            # The start of the block was lost, as servers in between lose it: nothing is written for it.
+            # Some proxies lose `content_block_start`: nothing is written for it.
             begun = self.predicted(spelled(self._opening(opened, opened["type"]), DIALECT, "frame", SILENT))
             block = self._open[index] = _Open(self._opened, opened["type"], None)
             self._opened += 1
@@ -214,7 +214,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared(with_more(events, DIALECT), [frame]) if events else self.opaque(frame)
 
     def _stop(self, frame: dict[str, Any]) -> list[Event]:
-        # Without a reason the answer is not complete, whatever the frame says.
+        # Without a stop reason the answer is incomplete, whatever this frame says.
         if not self.finished:
             return self.opaque(frame)
         end: Event = {"type": "end", "complete": True}
@@ -239,7 +239,7 @@ decode_stream: Final = StreamDecoder
 
 
 class _Open:
-    """An open block: its ordinal over the whole stream, its type, and its content where it is kept whole."""
+    """An open block: its number in the whole stream, its type, and its whole content where that is kept."""
 
     __slots__ = ("kept", "kind", "number", "piece")
 
@@ -251,13 +251,13 @@ class _Open:
 
 
 def _begun(block: dict[str, Any], member: str) -> str:
-    """Return the text that a block begins with; servers in between leave an empty one out."""
+    """Return the initial text of a block; some proxies leave out an empty one."""
     text = block.get(member)
     return "" if text is None else str(expect(text, TEXT, "content_block", member))
 
 
 def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
-    """Return the event of a piece of a block, or None for one that the block does not know."""
+    """Return the event of a block's delta, or None if the block does not have such deltas."""
     known, member, event, said = block.piece
     if kind == known:
         return {"type": event, "block": block.number, said: expect(delta.get(member), TEXT, "delta", member)}
@@ -268,7 +268,7 @@ def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
     return None
 
 
-# The types of pieces and the member that holds what they say.
+# Delta type -> the member that holds its content.
 _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
     "text_delta": "text",
     "thinking_delta": "thinking",
@@ -278,19 +278,19 @@ _MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 
 
-# What a piece belongs to that no block has announced; a call would have no name.
+# The block that a delta opens if its start is missing; a tool call would have no name.
 _UNOPENED: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({
     "text_delta": {"type": "text", "text": ""},
     "thinking_delta": {"type": "thinking", "thinking": ""},
 })  # fmt: skip
 
 
-# Types of blocks whose text, under the same name, may be left out of their start.
+# Block types whose member of the same name may be missing from their start.
 _BEGUN_EMPTY: Final = frozenset({"text", "thinking"})
 
 
 class Block:
-    """A content block that grows by its pieces; texts are joined once."""
+    """A content block that grows with its deltas; texts are joined once."""
 
     def __init__(self, start: dict[str, Any]) -> None:
         self._start = start
@@ -300,7 +300,7 @@ class Block:
         self._set: dict[str, Any] = {}
 
     def add(self, delta: Mapping[str, Any]) -> None:
-        """Take a piece; one of an unknown type or shape says nothing that a block could hold."""
+        """Add a delta; one of an unknown type or shape is ignored."""
         kind = delta.get("type")
         if kind == "compaction_delta":
             self._set |= {name: value for name, value in delta.items() if name != "type"}
@@ -315,12 +315,12 @@ class Block:
             (self._json if kind == "input_json_delta" else self._texts.setdefault(str(member), [])).append(value)
 
     def is_begun_again(self, start: Mapping[str, Any]) -> bool:
-        """Tell whether a start at the index of this block repeats its own: nothing has been added since."""
+        """Return whether a start at this block's index repeats its own start, with no delta in between."""
         return not self.grown and all(start.get(name) == self._start.get(name) for name in ("type", "id"))
 
     @property
     def grown(self) -> bool:
-        """Whether a piece has added to what the block began with."""
+        """Whether a delta has been added."""
         return bool(self._texts or self._json or self._citations or self._set)
 
     def made(self) -> dict[str, Any]:
@@ -333,8 +333,8 @@ class Block:
             before = self._start.get(name)
             out[name] = "".join([before if type(before) is str else "", *pieces])
         said = "".join(self._json) or self._start.get("input", {})
-        if said is None or type(said) is str:  # pieces; or null or a text in the start
-            is_own = self._start.get("type") == "tool_use"  # of a call of the client's
+        if said is None or type(said) is str:  # deltas, or null or text in the start
+            is_own = self._start.get("type") == "tool_use"  # a client tool's call
             out["input"] = (read_input(said) if is_own else arguments_object(said)[0]) if said else {}
         if self._citations:
             before = self._start.get("citations")
@@ -382,7 +382,7 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
 
 
 def _update(message: dict[str, Any], frame: Mapping[str, Any]) -> None:
-    """Lay a `message_delta` over the message. Its counts are whole and replace; one that is null or absent does not."""
+    """Merge a `message_delta` into the message. Its counts are totals and replace; null or missing ones do not."""
     delta, usage = frame.get("delta"), frame.get("usage")
     if type(delta) is dict:
         message |= delta

@@ -1,6 +1,7 @@
-"""Canonical to Claude: streams. One block is open at a time; `message_delta` says finish and usage together.
+"""Encode canonical events as a Claude stream.
 
-Source: docs/wire/claude.md, section 3.
+One block is open at a time; `message_delta` holds stop reason and usage together. Source: docs/wire/claude.md, section
+3.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
-# What an opening block of text is: event -> (type, member).
+# Blocks that open with text: event type -> (block type, member).
 _TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "content": ("text", "text"),
     "reasoning": ("thinking", "thinking"),
 })  # fmt: skip
-# The pieces of open blocks: event -> (type, member, member of the event).
+# Deltas of open blocks: event type -> (delta type, its member, event member).
 PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
     "content": ("text_delta", "text", "text"),
     "reasoning": ("thinking_delta", "thinking", "text"),
@@ -53,7 +54,7 @@ PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
 
 
 class StreamEncoder(FrameWriter):
-    """Writes the events of a stream as frames of Claude's."""
+    """Encodes events as frames of a Claude stream."""
 
     dialect = DIALECT
     SIGNED_ALIKE = FROM_BEDROCK
@@ -63,22 +64,22 @@ class StreamEncoder(FrameWriter):
         self._sequence = Sequence()
         self._paragraphs = Paragraphs()
         self._started = False
-        self.indexes: dict[int, int] = {}  # of the open blocks
+        self.indexes: dict[int, int] = {}  # wire index of each open block
         self._opened = 0
         self._ids = AnswerIds({}, self.log.asked)
-        self._last_type = ""  # of the block that was opened last
+        self._last_type = ""  # type of the last opened block
         self._calls: dict[int, CallText] = {}
-        self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
-        self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
-        self._unsigned: dict[int, str] = {}  # blocks of thinking without a signature so far, and where it belongs
+        self._told: dict[int, list[str]] = {}  # abroad: the text of each open block so far
+        self._cited: dict[int, list[tuple[int, Any]]] = {}  # abroad: their citations, with the event numbers
+        self._unsigned: dict[int, str] = {}  # unsigned thinking blocks, and the path of the signature
         self._closed: set[int] = set()
-        self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
+        self._empty: dict[int, list[int]] = {}  # text blocks still empty, and their event numbers
         # White space that was a block between two texts, and the numbers of its events: the next text begins with it.
         self._blank: tuple[str, tuple[int, ...]] = ("", ())
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = StreamUsage(0, {})
-        self._counts: dict[str, Any] = {}  # of the input, as they were last written
+        self._counts: dict[str, Any] = {}  # input token counts, as last written
 
     def write(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes by habit; abroad the blocks are put in sequence first."""
@@ -99,7 +100,7 @@ class StreamEncoder(FrameWriter):
         return self._in_sequence(self._sequence.feed(self.number, event, opens=hidden))
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of the open block: abroad, to be looked at once it is whole."""
+        """Return what keeps the pieces of the open block: abroad, to be inspected once it is whole."""
         block = event["block"]
         if block not in self.indexes:
             return None
@@ -113,7 +114,7 @@ class StreamEncoder(FrameWriter):
         return None if call is None or call.enclosed else (call.pieces,)
 
     def holds_call(self, call: Any) -> bool:
-        """Tell whether a call is written as a block."""
+        """Return whether a server call can be written as a block."""
         return is_held(call, self.target())
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
@@ -152,7 +153,7 @@ class StreamEncoder(FrameWriter):
         return {"type": "content_block_start", "index": index, "content_block": content}
 
     def _piece(self, event: Event) -> list[Frame]:
-        """Return a piece of an open block; a text opens its block where that is not open."""
+        """Return a delta of an open block; a text opens its block first if necessary."""
         index = self.indexes.get(event["block"])
         if index is None:
             return self._WRITERS[event["type"]](self, event)
@@ -160,7 +161,7 @@ class StreamEncoder(FrameWriter):
         return [{"type": "content_block_delta", "index": index, "delta": {"type": kind, member: event[said]}}]
 
     def _delta(self, block: int, delta: Mapping[str, Any]) -> list[Frame]:
-        """Return a piece of an open block, nothing for one that is not open."""
+        """Return the frame of a delta, or nothing if its block is not open."""
         index = self.indexes.get(block)
         return [] if index is None else [{"type": "content_block_delta", "index": index, "delta": delta}]
 
@@ -173,7 +174,7 @@ class StreamEncoder(FrameWriter):
         if block in self.indexes:
             return self._piece(event)
         if not self.home and (not text or (kind == "text" and text.isspace())):
-            # A text of white space is refused: the block opens with its first word.
+            # Claude refuses text of white space alone: the block opens with its first word.
             self._empty.setdefault(block, []).append(self.number)
             self._paragraphs.begin(event)
             return []
@@ -187,7 +188,7 @@ class StreamEncoder(FrameWriter):
             self._unsigned[block] = self.path("extra", DIALECT, "signature")
         gap = self._paragraphs.gap(event)
         if kind == "text" and self._last_type != "text":
-            gap = ""  # as in a whole answer: what stands between the texts keeps them apart
+            gap = ""  # as in a whole response: the block between the texts separates them
         if kind == "text":
             event = {**event, "text": gap + ("" if gap else self._taken_blank()) + "".join(self._told[block])}
         return [self._open(block, content), *self._piece(event)]
@@ -200,15 +201,15 @@ class StreamEncoder(FrameWriter):
         return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
 
     def _call(self, event: Event) -> list[Frame]:
-        """Open a call. Its arguments follow in pieces abroad: accumulators pass over those in the start."""
+        """Open a tool call. Abroad its arguments follow as deltas: accumulators ignore those in the start."""
         block, arguments = event["block"], event.get("arguments", {})
         call = call_of(event, DIALECT)
-        call.pop("kind", None)  # free text is written piece by piece
+        call.pop("kind", None)  # free text is streamed as deltas
         number = self._ids.next_call()
         if "id" not in call and not self.home:
             call["id"] = self._ids.call(number)
             self.log.filled(self.path("id"), "every call needs an id: one was generated")
-        # At home a server in between may have written the first piece there.
+        # At home a proxy may have put the first delta there.
         is_piece = self.home and type(arguments) is str and not json_object(arguments)[1]
         given = arguments if self.home and not is_piece else {}
         content = encode_call({**call, "arguments": given}, 0, 0, self.target_of(self.number))  # type: ignore[typeddict-item]  # the members of a call, taken by name
@@ -231,7 +232,7 @@ class StreamEncoder(FrameWriter):
         return self._delta(block, {"type": "input_json_delta", "partial_json": text})
 
     def _leave_open(self) -> bool:
-        """Tell whether the cut of the stream has broken the open call: its block stays open, and nothing follows."""
+        """Return whether the stream was cut within the open tool call: its block stays open, and nothing follows."""
         block = self._sequence.current
         call = None if block is None else self._calls.get(block)
         if block is None or call is None or not is_broken("".join(call.pieces), is_free=call.enclosed):
@@ -241,7 +242,7 @@ class StreamEncoder(FrameWriter):
         return True
 
     def _end_call(self, block: int, call: CallText) -> list[Frame]:
-        """Report arguments that are no object; free text becomes the one member of an object."""
+        """Report arguments that are not an object; free text becomes the only member of an object."""
         path = f"/{call.told}/arguments"
         if call.enclosed:
             if call.pieces:
@@ -256,7 +257,7 @@ class StreamEncoder(FrameWriter):
         return []
 
     def _part(self, event: Event) -> list[Frame]:
-        if event["block"] in self.indexes:  # at home it says again what the pieces have said
+        if event["block"] in self.indexes:  # at home it repeats the deltas
             if not self.home:
                 self.replaced_part()
             return []
@@ -270,7 +271,7 @@ class StreamEncoder(FrameWriter):
         return []
 
     def _cite(self, block: int, number: int, citation: Any, text: str) -> list[Frame]:
-        """Write a citation; abroad, once the text is whole, since it may stand for a span of it."""
+        """Write a citation; abroad once the text is complete, since it may refer to a span of it."""
         wire = encode_citation(citation, f"/{number}/citation", text, self.target())
         if wire is None:
             return []
@@ -279,7 +280,7 @@ class StreamEncoder(FrameWriter):
 
     def _block_end(self, event: Event) -> list[Frame]:
         block = event["block"]
-        if self.home and not (self._told or self._cited or self._empty or self._calls):  # nothing has been held
+        if self.home and not (self._told or self._cited or self._empty or self._calls):  # nothing was held back
             index = self.indexes.pop(block, None)
             return [] if index is None else [{"type": "content_block_stop", "index": index}]
         text = "".join(self._told.pop(block, ()))
@@ -319,7 +320,7 @@ class StreamEncoder(FrameWriter):
         return text
 
     def _state(self, event: Event) -> list[Frame]:
-        """Write a signature, or a block of redacted thinking, which has no text."""
+        """Write a signature, or a redacted thinking block, which has no text."""
         bag = own_extra(event, DIALECT)
         block = event.get("block")
         if block is None:
@@ -332,7 +333,7 @@ class StreamEncoder(FrameWriter):
         opened: list[Frame] = []
         self._unsigned.pop(block, None)
         is_new = not (self.home or block in self.indexes or block in self._closed)
-        if self._empty.pop(block, None) is not None or is_new:  # a thought of which no word is shown
+        if self._empty.pop(block, None) is not None or is_new:  # a thinking block without visible text
             opened = [self._open(block, {"type": "thinking", "thinking": "", "signature": ""})]
         elif block not in self.indexes:
             self.log.lost(
@@ -376,7 +377,7 @@ class StreamEncoder(FrameWriter):
         return [{"type": "error", "error": error}]
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the frame that says an error; the open block stays open."""
+        """Return the error frame; the open block stays open."""
         frames: list[Frame] = []
         for block, cited in self._cited.items():
             text = "".join(self._told.get(block, ()))

@@ -1,4 +1,4 @@
-"""The vocabulary of Claude, both directions from one table.
+"""Claude's vocabulary: one table per member for both directions.
 
 Source: docs/wire/claude.md; https://platform.claude.com/docs/en/api/messages
 """
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 DIALECT: Final = "claude"
 REQUEST_ID_HEADER: Final = "request-id"
 RATE_LIMIT_HEADERS: Final = ANTHROPIC
-# Claude Code writes so, at the top of its instructions, who is asking; it may differ from request to request.
+# Claude Code puts a line with this prefix at the top of its system prompt; it may differ from request to request.
 ASIDE: Final = "x-anthropic-billing-header:"
-# What a summary says of the conversation before it, and which tool a search of the client's has found.
+# Block type -> the member with its text: a summary of the conversation so far; the tool that a client's search found.
 TOLD_PARTS: Final = MappingProxyType({"compaction": "content", "tool_reference": "tool_name"})
-# Why an answer was refused, in words: as an answer has them, and the change of a message in a stream.
+# Where a response and a `message_delta` explain a refusal.
 END_WORDS: Final = (("stop_details", "explanation"),)
-# A conversation that Anthropic's server holds. The tool runner of its SDK acts on this error: it then sends all of it.
+# The error for a conversation held by Anthropic's server. On this error its SDK's tool runner sends the whole
+# conversation.
 HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
     "thread": (400, {"type": "error", "error": {
         "type": "invalid_request_error",
@@ -31,11 +32,11 @@ HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProx
         "details": {"error_code": "thread_unsupported_request", "unsupported": ["thread"]},
     }}),
 })  # fmt: skip
-# The newest first: it has no sampling settings and takes `role: system` among the messages.
+# The newest version has no sampling settings and accepts `role: system` in `messages`.
 NEWEST: Final = "2026-10-21"
 API_VERSIONS: Final = (NEWEST, "2023-06-01")
 
-# Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+# Settings that both forms have: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "model": ("model", (str,)),
     "max_tokens": ("max_tokens", (int,)),
@@ -44,7 +45,7 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "top_k": ("top_k", (int,)),
     "stream": ("stream", (bool,)),
 })  # fmt: skip
-# The same of a tool that the client offers, and of what says how to think.
+# The same for function tools and `thinking`.
 TOOL_MEMBERS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "description": ("description", (str,)),
     "input_schema": ("parameters", (dict,)),
@@ -56,10 +57,10 @@ THINKING: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "display": ("display", (str,)),
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
-# `service_tier`: what Claude says -> what the others say.
+# `service_tier`: wire value -> canonical value.
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "standard_only": "default"})
 SERVICE_TIER_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in SERVICE_TIERS.items()})
-# Tiers that Claude does not have; `auto` is served before others where that was paid for.
+# Tiers that Claude does not have; `auto` uses priority capacity if it was bought.
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {"priority": "auto", "scale": "auto", "fast": "auto", "ultrafast": "auto"}
 )
@@ -78,16 +79,16 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "pause_turn": "pause",
     "refusal": "refusal",
 })  # fmt: skip
-# What each canonical reason is written as, and whether the word comes back as the same reason.
+# Canonical reason -> wire value, and whether that is read back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
-    **{reason: (word, True) for word, reason in [*FINISH_REASONS.items()][::-1]},  # the first word of each
+    **{reason: (word, True) for word, reason in [*FINISH_REASONS.items()][::-1]},  # the first value of each
     "content_filter": ("refusal", False),
     "error": ("end_turn", False),
     "cancelled": ("end_turn", False),
     "other": ("end_turn", False),
 })  # fmt: skip
 STOP_SEQUENCE: Final = "stop_sequence"
-# What every response says by habit.
+# Members that every response has by habit.
 HABITS: Final[Mapping[str, Any]] = MappingProxyType({
     "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None
 })  # fmt: skip
@@ -103,7 +104,7 @@ MAX_CACHE_MARKS: Final = 4
 MAX_TEMPERATURE: Final = 1
 
 _OF_DOCUMENT: Final = {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}
-# Citations: wire type -> (canonical kind, wire member -> canonical member). The first type of a kind is its habit.
+# Citations: wire type -> (canonical kind, wire member -> canonical member). The first type of a kind is the habit.
 CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
     "web_search_result_location": ("url", {"url": "url", "title": "title", "cited_text": "cited_text"}),
     "char_location": ("document", {
@@ -123,7 +124,7 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "cache_read_input_tokens": "cache_read_tokens",
     "cache_creation_input_tokens": "cache_write_tokens",
 })  # fmt: skip
-# The counts that the canonical `input_tokens` holds, and Claude's does not.
+# Counts included in the canonical `input_tokens`, and not in Claude's.
 CACHE_COUNTS: Final[Mapping[str, str]] = MappingProxyType(
     {wire: name for wire, name in USAGE.items() if wire.startswith("cache_")}
 )
@@ -132,10 +133,10 @@ THINKING_TOKENS: Final = "thinking_tokens"
 
 NAME_LIMIT: Final = 64
 ID_LIMIT: Final = 128
-# What the dialect demands and the source may not have said.
-# What is done where a request does not say it. Source: docs/wire/claude.md, section 1.
+# Default behavior where a request does not set it. Source: docs/wire/claude.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "temperature": (1,), "top_p": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
     "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip
+# Values for members that Claude requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": MAX_TOKENS})

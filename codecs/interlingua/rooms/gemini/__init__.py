@@ -1,4 +1,4 @@
-"""Gemini (`models/{model}:generateContent`), the Developer API and the Agent Platform alike.
+"""The Gemini dialect (`models/{model}:generateContent`), for the Developer API and the Agent Platform alike.
 
 Source: docs/wire/gemini.md; https://ai.google.dev/api/generate-content
 """

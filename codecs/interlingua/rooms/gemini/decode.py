@@ -1,7 +1,7 @@
-"""Gemini to canonical: requests, their settings and their tools.
+"""Decode Gemini requests to the canonical form: settings and tools.
 
-Source: docs/wire/gemini.md, sections 1, 1.3 to 1.5. Every function is pure and shares unchanged sub-objects.
-The model is in the address, so that most bodies do not say it.
+Source: docs/wire/gemini.md, sections 1, 1.3 to 1.5. Every function is pure and shares unchanged sub-objects. The model
+stands in the URL, so most bodies do not name it.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _CONFIG: Final = "generationConfig"
 
 _MODALITIES: Final = "responseModalities"
 
-# The members that hold a schema, the first of which counts.
+# The members that may hold a response schema; the first one present is used.
 _SCHEMAS: Final = ("responseJsonSchema", "responseSchema", "responseFormat")
 
-# The members that together say which form the answer must have.
+# The members that together make up the response format.
 _FORM: Final = frozenset({"responseMimeType", *_SCHEMAS})
 
 _SHOWN: Final[Mapping[bool, str]] = {shown: display for display, shown in DISPLAYS.items()}
@@ -60,7 +60,7 @@ _DECLARATION_MEMBERS: Final = frozenset({"name", "description", "parameters", "p
 
 _CONFIG_MEMBERS: Final = frozenset({"functionCallingConfig"})
 
-# What of `functionCallingConfig` a choice says.
+# Which members of `functionCallingConfig` a tool choice has used.
 _NONE: Final = frozenset[str]()
 _MODE: Final = frozenset({"mode"})
 _MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
@@ -68,7 +68,7 @@ _MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
 
 @body_decoder(DIALECT)
 def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of a body of `generateContent`. Raises `DecodeError`."""
+    """Return the canonical request for a body of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
     body = camel(body, REQUEST, left)
     messages: list[ChatMessage] = []
@@ -94,7 +94,7 @@ def decode_request(body: Any) -> ChatRequest:
 
 
 def _read_model(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the model, which only the older libraries put into the body."""
+    """Read the model, which only older libraries put into the body."""
     request["model"] = expect(value, TEXT, "model")
     left.spelling["model"] = "body"
 
@@ -115,7 +115,7 @@ def _read_service_tier(request: dict[str, Any], value: Any, left: Unmapped) -> N
 
 
 def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the settings of the model."""
+    """Read `generationConfig`."""
     config = camel(expect(value, OBJECT, _CONFIG), CONFIG, left)
     others: dict[str, Any] = {}
     for key, setting in config.items():
@@ -140,7 +140,7 @@ def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
-    """Tell whether a setting is of one of the kinds; a list is one of texts."""
+    """Return whether a setting has one of the JSON types; a list must be one of texts."""
     if type(value) is list and list in kinds:
         return all(type(one) is str for one in value)
     return type(value) in kinds or (kinds == (int,) and is_integer(value))
@@ -175,7 +175,7 @@ def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], 
 
 
 def _consistent_thinking(budget: int) -> dict[str, Any]:
-    """Return what a budget says, or nothing for one that means nothing."""
+    """Return the reasoning settings that a budget stands for; empty for a meaningless one."""
     if budget == NO_BUDGET:
         return {"mode": "disabled"}
     if budget == ANY_BUDGET:
@@ -184,7 +184,7 @@ def _consistent_thinking(budget: int) -> dict[str, Any]:
 
 
 def _read_form(request: dict[str, Any], config: dict[str, Any], others: dict[str, Any], left: Unmapped) -> None:
-    """Read the form of the answer; what does not go together stays a leftover."""
+    """Read the response format; members that contradict each other are kept in `fields`."""
     media_type = config.get("responseMimeType")
     schemas = {key: config[key] for key in _SCHEMAS if config.get(key) is not None}
     if media_type not in (None, JSON_TYPE, TEXT_TYPE) or (schemas and media_type == TEXT_TYPE):
@@ -213,7 +213,7 @@ def _read_form(request: dict[str, Any], config: dict[str, Any], others: dict[str
 
 
 def _formatted(value: Any) -> dict[str, Any] | None:
-    """Return the schema of the newer `responseFormat`, where it says nothing else."""
+    """Return the schema in the newer `responseFormat`, or None if it holds anything else."""
     match value:
         case [{"text": {"mimeType": "application/json", "schema": dict(schema), **inner}, **outer}] if (
             not inner and not outer
@@ -224,7 +224,7 @@ def _formatted(value: Any) -> dict[str, Any] | None:
 
 
 def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the tools: every Tool object with function declarations as many functions, any other as one tool."""
+    """Read the tools: a Tool object with function declarations as that many functions, any other as one tool."""
     if type(value) is dict:
         left.spelling["tools"] = "object"
         value = [value]
@@ -244,10 +244,10 @@ def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _decode_group(wire: dict[str, Any], *, grouped: bool) -> list[dict[str, Any]]:
-    """Decode a Tool object with function declarations; return nothing for any other, which is opaque.
+    """Decode a Tool object with function declarations; return an empty list for any other, which is opaque.
 
-    What stands beside the declarations is kept with the first of them. `grouped` tells whether another Tool object with
-    declarations stands right before this one.
+    Members beside the declarations are kept with the first function. `grouped`: the Tool object right before this one
+    has declarations, too.
     """
     left = Unmapped()
     group = camel(wire, TOOL, left)
@@ -295,14 +295,14 @@ def _decode_declaration(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     else:
         others["parametersJsonSchema"] = schema  # true and false are schemas, too
     parameters = wire.get("parameters")
-    if type(parameters) is dict and schema is None:  # a JSON Schema rules it out
+    if type(parameters) is dict and schema is None:  # `parametersJsonSchema` takes precedence
         converted = to_json_schema(parameters)
         left.spelling["parameters"] = "as_is" if converted is None else "openapi"
         tool["parameters"] = parameters if converted is None else converted
     else:
         others["parameters"] = parameters
     left.fields |= {name: value for name, value in others.items() if value is not None}
-    if len(wire) != len(tool) - 1:  # nothing but what has been read
+    if len(wire) != len(tool) - 1:  # everything has been read
         for name, value in wire.items():
             if value is None and name in _DECLARATION_MEMBERS:
                 left.null(name)
@@ -311,7 +311,7 @@ def _decode_declaration(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 
 def _read_tool_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read how tools may be called; the tools must have been read before."""
+    """Read `toolConfig`; the tools must have been read before."""
     config = camel(expect(value, OBJECT, "toolConfig"), TOOL_CONFIG, left)
     others = rest(config, _CONFIG_MEMBERS)
     calling = config.get("functionCallingConfig")
@@ -328,7 +328,7 @@ def _read_tool_config(request: dict[str, Any], value: Any, left: Unmapped) -> No
 
 
 def _decode_function_calling_config(request: dict[str, Any], calling: dict[str, Any], left: Unmapped) -> frozenset[str]:
-    """Decode which functions may or must be called; return the names of the members that are thereby said."""
+    """Decode the tool choice; return the names of the members that it accounts for."""
     word, names = calling.get("mode"), calling.get("allowedFunctionNames")
     if type(word) is not str or word not in {word.upper(), word.lower()}:
         return _NONE
@@ -352,14 +352,14 @@ def _decode_function_calling_config(request: dict[str, Any], calling: dict[str, 
 
 
 def _all_become_strict(request: dict[str, Any]) -> bool:
-    """Make all functions strict, as VALIDATED does; tell whether there are any."""
+    """Make all functions strict, as VALIDATED does; return whether there are any."""
     functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
     for tool in functions:
         tool["strict"] = True
     return bool(functions)
 
 
-# The order matters: how tools may be called tells something about the tools.
+# The order matters: `toolConfig` may make the tools strict.
 _READERS: Final = {
     "model": _read_model,
     "tools": _read_tools,
@@ -372,5 +372,5 @@ _READERS: Final = {
 
 _READ: Final = frozenset({"systemInstruction", "contents", *_READERS})
 
-# Members that say nothing where they are null; those that are not read are kept as they are.
+# Members for which null means absent; those without a reader are kept verbatim.
 _KNOWN: Final = _READ | {"safetySettings", "cachedContent"}

@@ -1,4 +1,4 @@
-"""Gemini to canonical: responses and their usage.
+"""Decode Gemini responses and their usage to the canonical form.
 
 Source: docs/wire/gemini.md, section 2.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TEXTS: Final = {"responseId": "id", "modelVersion": "model"}
 
-# A reason is a word, or the number of one in older libraries.
+# A finish reason is a word, or in older libraries its enum number.
 REASONS: Final = (str, int)
 
 _KNOWN: Final = frozenset({*TEXTS, "usageMetadata", "createTime", "promptFeedback"})
@@ -29,7 +29,7 @@ _KNOWN: Final = frozenset({*TEXTS, "usageMetadata", "createTime", "promptFeedbac
 
 @body_decoder(DIALECT)
 def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of an answer of `generateContent`. Raises `DecodeError`."""
+    """Return the canonical response for a body of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
     body = camel(body, RESPONSE, left)
     if "candidates" not in body and _KNOWN.isdisjoint(body):
@@ -52,7 +52,7 @@ def decode_response(body: Any) -> ChatResponse:
 
 
 def read_time(response: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the moment as whole seconds; its decimals stay in `extra`."""
+    """Read `createTime` as whole seconds; its decimals stay in `extra`."""
     moment = parse_timestamp(value) if type(value) is str else None
     if moment is None or not moment[1].endswith(UTC):
         left.fields["createTime"] = value
@@ -63,7 +63,7 @@ def read_time(response: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _read_candidates(response: dict[str, Any], body: dict[str, Any], left: Unmapped) -> None:
-    """Read the first candidate into the response, and each other one as an alternative."""
+    """Read the first candidate into the response, and every other one as an alternative."""
     candidates = body.get("candidates")
     if type(candidates) is not list and candidates is not None:
         raise Malformed("/candidates", "expected a list")
@@ -115,7 +115,7 @@ def _decode_candidate(answer: dict[str, Any], wire: dict[str, Any], position: in
 
 
 def decode_reason(word: str | int, name: str, raw: str, *, called: bool) -> dict[str, Any]:
-    """Return why an answer ended, and the word for it where another one would be written."""
+    """Return the finish reason, and its wire word if another one would be written for it."""
     reason = reason_of(word, called=called)
     return {name: reason} if FINISH_WORDS[reason][0] == word else {name: reason, raw: word}
 
@@ -139,7 +139,7 @@ def decode_usage(value: dict[str, Any]) -> dict[str, Any]:
     if "input_tokens" in usage and type(wire.get(TOOL_USE)) is int:
         usage["input_tokens"] += wire[TOOL_USE]
     if "reasoning_tokens" in usage:
-        if usage.get("output_tokens", 0) < 0:  # no sum tells it again
+        if usage.get("output_tokens", 0) < 0:  # the sum could not be split again
             left.fields["candidatesTokenCount"] = wire["candidatesTokenCount"]
             del usage["output_tokens"]
         if "output_tokens" not in usage:

@@ -1,7 +1,7 @@
-"""Gemini to canonical: contents. Every function raises `Malformed` with its own path.
+"""Decode Gemini contents to messages. Every function raises `Malformed` with its own path.
 
-A content becomes one or more chat messages: each result of a call one, what stands between results one, and a model's
-parts one for each run in the order thoughts, content, calls.
+A content becomes one or more chat messages: one per tool result, one per run of other parts between results, and for
+the model one per run of parts in the order thoughts, content, calls.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 _CONTENT_MEMBERS: Final = frozenset({"role", "parts"})
 _PARTS: Final = frozenset({"parts"})
 
-# The role of the content that a message stands in by habit.
+# The content role that a message is written with by habit.
 _HABITS: Final[Mapping[str, str]] = MappingProxyType({"user": USER, "tool": USER, "assistant": MODEL})
 _ROLE_OF_INSTRUCTION: Final[Mapping[str, str]] = MappingProxyType({MODEL: "assistant", "system": "system"})
 
-# In which order members stand in one message.
+# The order of the members within one message.
 _RANKS: Final[Mapping[str, int]] = MappingProxyType({REASONING: 0, CONTENT: 1, CALLS: 2})
 
-# The signatures of a message that is being made: member, index, signature.
+# The signatures of the message being built: (member, index, signature).
 _Signatures: TypeAlias = list[tuple[str, int, str]]
 
 
@@ -46,7 +46,7 @@ def decode_contents(wire: Any, messages: list[ChatMessage], left: Unmapped) -> N
 
 
 def _decode_content(content: Any) -> tuple[str | None, list[dict[str, Any]]]:
-    """Return the role that the next content may run on from, and the chat messages of a content."""
+    """Return the role with which the next content would be merged, and the chat messages of a content."""
     if type(content) is not dict:
         raise Malformed("", "expected an object")
     wire: dict[str, Any] = content
@@ -63,7 +63,7 @@ def _decode_content(content: Any) -> tuple[str | None, list[dict[str, Any]]]:
 
 
 def decode_answer(wire: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the chat messages of the content of a candidate, which is the model's whatever its role says (MAP-5.2)."""
+    """Return the chat messages of a candidate's content: always the model's, whatever its role says (MAP-5.2)."""
     role = wire.get("role")
     known = type(role) is str and role in ROLES_READ
     try:
@@ -101,7 +101,7 @@ def _spelling(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _note_content(wire: dict[str, Any], first: dict[str, Any], known: frozenset[str]) -> None:
-    """Keep what the content holds beside role and parts with the first message made of it."""
+    """Keep the content's other members, and how `parts` was written, with the first message made of it."""
     others = rest(wire, known)
     if others:
         _extra(first)["content"] = others
@@ -113,7 +113,7 @@ def _note_content(wire: dict[str, Any], first: dict[str, Any], known: frozenset[
 
 
 def _decode_parts(wire: dict[str, Any], speaker: str) -> list[dict[str, Any]]:
-    """Return the messages of the parts of a content, one at least."""
+    """Return the messages made of a content's parts, at least one."""
     parts = wire.get("parts")
     natural = _ROLE_OF_INSTRUCTION.get(speaker, "user")
     made: list[dict[str, Any]] = []
@@ -129,7 +129,7 @@ def _decode_parts(wire: dict[str, Any], speaker: str) -> list[dict[str, Any]]:
 
 
 def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
-    """Return the messages of parts; a step back in rank starts the next message."""
+    """Return the messages made of parts; a step back in rank starts the next message."""
     made: list[dict[str, Any]] = []
     message: dict[str, Any] = {"role": ""}
     signatures: _Signatures = []
@@ -141,7 +141,7 @@ def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
             if not member or message["role"] != role or rank < last:
                 if made:
                     _close(message, signatures)
-                message, signatures = {"role": role} if member else value, []  # a result is a message of its own
+                message, signatures = {"role": role} if member else value, []  # a tool result is a message of its own
                 made.append(message)
             if member:
                 last = rank
@@ -158,7 +158,7 @@ def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
 
 
 def _close(message: dict[str, Any], signatures: _Signatures) -> None:
-    """Write the only text of a message as a string, and its signatures."""
+    """Write a single plain text as a string, and add the signatures."""
     alone: list[str] = []
     for member in (REASONING, CONTENT) if REASONING in message else (CONTENT,):
         parts = message.get(member)
@@ -175,9 +175,9 @@ def _close(message: dict[str, Any], signatures: _Signatures) -> None:
 
 
 def _is_only_text(part: dict[str, Any], member: str) -> bool:
-    """Tell whether a part is a text with nothing but notes on its spelling.
+    """Return whether a part is plain text, with no more than notes on its spelling.
 
-    Those of the content go to the message; thoughts must have none.
+    In content these notes move to the message; a thought may have none.
     """
     if part["type"] != "text":
         return False

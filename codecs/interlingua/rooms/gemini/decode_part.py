@@ -1,4 +1,4 @@
-"""Gemini to canonical: parts, among them calls of functions and their results.
+"""Decode Gemini parts, function calls and function responses among them.
 
 Every function raises `Malformed` with its own path. Source: docs/wire/gemini.md, sections 1.2 and 8.
 """
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 REASONING, CONTENT, CALLS = "reasoning", "content", "tool_calls"
 
-# Where a file comes from: wire member -> its names, the member with the data or the address, the canonical name.
+# File sources: wire member -> (its names, the member with data or URL, the canonical member).
 _SOURCES: Final[Mapping[str, tuple[Names, str, str]]] = MappingProxyType(
     {"inlineData": (BLOB, "data", "data"), "fileData": (FILE, "fileUri", "url")}
 )
 
-# What else a part says of a file: wire member -> type of the part, the member inside, the canonical name, the words.
+# Other file members: wire member -> (part type, inner member, canonical member, words).
 _PART_MODIFIERS: Final[Mapping[str, tuple[str, str, str, Mapping[str, str] | None]]] = MappingProxyType({
     "mediaResolution": ("image", "level", "detail", RESOLUTIONS),
     "audioTranscription": ("audio", "text", "transcript", None),
@@ -36,18 +36,18 @@ _RUNS: Final = MappingProxyType({CODE: decode_code, RESULT_OF_CODE: decode_resul
 _MODIFIERS: Final = frozenset({"thought", "thoughtSignature"})
 _READ: Final = frozenset({*_MODIFIERS, *DATA})
 _CALL_MEMBERS: Final = frozenset({"id", "name", "args"})
-# An object; some gateways write its JSON text.
+# An object; some gateways send it as JSON text.
 _ARGUMENTS: Final = (dict, str)
 _RESULT_MEMBERS: Final = frozenset({"id", "name", "response", "parts"})
 
 
-# What a part makes: a role, a member and its value in a message of that role, or, without a member, a message; and its
-# signature.
+# The result of decoding a part: (role, member, value, signature), the value to be put under `member` of a message of
+# that role; without a member the value is a whole message.
 DecodedPart: TypeAlias = "tuple[str, str, dict[str, Any], str | None]"
 
 
 def decode_part(wire: Any, natural: str) -> DecodedPart:
-    """Decode one part of a content whose messages have the `natural` role; one without a canonical place is opaque."""
+    """Decode one part, whose message usually has the `natural` role; without a canonical variant it is opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     if len(wire) == 1 and type(wire.get("text")) is str:
@@ -83,12 +83,12 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
 
 
 def opaque(data: Any) -> dict[str, Any]:
-    """Return the part that keeps a wire part verbatim."""
+    """Return the opaque part that keeps a wire part verbatim."""
     return {"type": "opaque", "dialect": DIALECT, "data": data}
 
 
 def _data_of(part: dict[str, Any], left: Unmapped) -> str:
-    """Return the name of the one member that holds data, or "" where none or several do; note those that are null."""
+    """Return the name of the only data member, or "" if there are none or several; note those that are null."""
     found = ""
     for name, value in part.items():
         if name in DATA:
@@ -102,7 +102,7 @@ def _data_of(part: dict[str, Any], left: Unmapped) -> str:
 
 
 def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str | None]:
-    """Decode what every part can say: whether it is a thought, and its signature."""
+    """Decode `thought` and `thoughtSignature`, which any part may have."""
     if _MODIFIERS.isdisjoint(part):
         return False, None
     thought, signature = part.get("thought"), part.get("thoughtSignature")
@@ -128,7 +128,7 @@ def _decode_text(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 
 def _decode_file(wire: dict[str, Any], outer: str, left: Unmapped) -> dict[str, Any]:
-    """Decode inline data, or the address of a file."""
+    """Decode inline data or a file URI."""
     names, member, name = _SOURCES[outer]
     source = camel(expect(wire[outer], OBJECT, outer), names, left)
     known = {member}
@@ -150,7 +150,7 @@ def _decode_file(wire: dict[str, Any], outer: str, left: Unmapped) -> dict[str, 
 
 
 def _decode_part_modifiers(part: dict[str, Any], outer: str, wire: Any, left: Unmapped) -> None:
-    """Decode the resolution of a picture, or what is said in a sound; on any other part it is kept as it is."""
+    """Decode the resolution of an image or the transcript of audio; on other parts they are kept verbatim."""
     kind, member, name, words = _PART_MODIFIERS[outer]
     said = wire.get(member) if part["type"] == kind and type(wire) is dict else None
     if type(said) is str and (words is None or said in words):
@@ -161,7 +161,7 @@ def _decode_part_modifiers(part: dict[str, Any], outer: str, wire: Any, left: Un
 
 
 def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    """Decode a part with a call; `left` holds what its modifiers left over."""
+    """Decode a function call; `left` holds what its modifiers left over."""
     wire = camel(expect(part["functionCall"], OBJECT, "functionCall"), CALL, left)
     identifier, name, arguments = wire.get("id"), wire.get("name"), wire.get("args")
     call: dict[str, Any] = {"id": identifier} if type(identifier) is str else {}
@@ -176,7 +176,7 @@ def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 
 def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
-    """Add to a call what it holds beyond an id, a name and arguments, or in their place."""
+    """Add the members of a call that is not plain: other members, missing arguments, or arguments as text."""
     others = rest(wire, _CALL_MEMBERS)
     read_text(call, "id", wire, "id", left, others)
     call["name"] = expect(wire.get("name"), TEXT, "functionCall", "name")
@@ -191,7 +191,7 @@ def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapp
 
 
 def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    """Decode a part with a result as a tool message."""
+    """Decode a function response as a tool message."""
     wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
     message: dict[str, Any] = {"role": "tool"}
     others = rest(wire, _RESULT_MEMBERS)
@@ -237,7 +237,7 @@ def _decode_response(message: dict[str, Any], wire: dict[str, Any], left: Unmapp
 
 
 def _decode_media(message: dict[str, Any], wire: dict[str, Any], left: Unmapped, others: dict[str, Any]) -> None:
-    """Decode the pictures and other files of a result, which stand behind its text."""
+    """Decode the images and other files of a tool result, which follow its text."""
     media = wire.get("parts")
     if media is None:
         left.null("parts")
@@ -247,7 +247,7 @@ def _decode_media(message: dict[str, Any], wire: dict[str, Any], left: Unmapped,
         left.empty("parts")
     else:
         said = message.get("content")
-        # An error beside pictures must have a text; where that is empty, nobody said it.
+        # An error with images must have a text; an empty one was only filled in.
         is_silent = said is None or (said == "" and message.get("is_error") is True)
         text = [] if is_silent else [{"type": "text", "text": said}]
         message["content"] = [*text, *decode_list(media, "parts", _decode_medium)]

@@ -1,4 +1,4 @@
-"""Canonical to Gemini: requests, their settings and their tools.
+"""Encode canonical requests for Gemini: settings and tools.
 
 Source: docs/wire/gemini.md, sections 1 and 8. At home a body goes out as it came.
 """
@@ -75,7 +75,7 @@ _INVOCATIONS: Final = "includeServerSideToolInvocations"
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the body of `generateContent`; what does not come along is noted in the log.
+    """Return the body of `generateContent`; losses are recorded in `log`.
 
     `api_version` "vertex" writes for Vertex AI.
     """
@@ -117,14 +117,14 @@ def encode_request(
 
 
 def _write_float(config: dict[str, Any], name: str) -> None:
-    """Write a whole number with a fraction of zero, where that is how it came."""
+    """Write a whole number with a fraction of zero, if it came that way."""
     for holder in (config, config.get("thinkingConfig", NOTHING)):
         if name in holder:
             cast("dict[str, Any]", holder)[name] = float(holder[name])
 
 
 def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
-    """Write known settings that said nothing as null, where that is how they came."""
+    """Write known settings as null, if they came that way."""
     for name in names:
         *outer, last = name.split(".")
         holder = out
@@ -135,7 +135,7 @@ def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
 
 
 def _accepted(name: str, value: Any, to: Target) -> Any:
-    """Return the value of a setting as it is written abroad, within the limits of the dialect; None for no place."""
+    """Return a setting's value within the limits of the dialect, or None if it is not sent; only used abroad."""
     if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
         to.log.lost("setting", "/temperature", f"Gemini's temperature must be from 0 to {MAX_TEMPERATURE}")
         return None
@@ -150,7 +150,7 @@ def _accepted(name: str, value: Any, to: Target) -> Any:
 
 
 def _write_reasoning(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write the settings; those of another dialect have been fitted to the model."""
+    """Write `thinkingConfig`; settings of another dialect have already been fitted to the model."""
     thinking: dict[str, Any] = {}
     if "display" in value:
         thinking["includeThoughts"] = _shown(value["display"], to)
@@ -173,7 +173,7 @@ def _shown(display: str, to: Target) -> bool | None:
 
 
 def _budget(settings: Any, to: Target) -> int | None:
-    """Return the budget that a mode and a number of tokens say."""
+    """Return the thinking budget for a mode and a number of tokens."""
     mode, tokens = settings.get("mode"), settings.get("budget_tokens")
     if mode == "disabled":
         if tokens is not None:
@@ -195,7 +195,7 @@ def _budget(settings: Any, to: Target) -> int | None:
 
 
 def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write the form of the answer; one that is left to words stands in the instructions."""
+    """Write the response format; one that is only asked for in words goes into the instructions."""
     if wish_of(value) is not None:
         return
     known = {"type"}
@@ -219,7 +219,7 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
 
 
 def _ask_for_json(out: dict[str, Any], request: ChatRequest) -> None:
-    """Ask in the instructions for the form of an answer that is left to words."""
+    """Add to the instructions the response format that is only asked for in words."""
     wish = wish_of(request.get("response_format", NOTHING))
     if wish is not None:
         said = out.get(_INSTRUCTION, {"parts": []})
@@ -258,7 +258,7 @@ def _write_stream(_out: dict[str, Any], _value: Any, _request: Any, to: Target) 
 
 
 def _write_metadata(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    """Write labels, which abroad must be short texts of lower-case letters, digits, _ and -."""
+    """Write labels; abroad only short texts of lower-case letters, digits, _ and - are accepted."""
     labels: dict[str, Any] = {}
     for name, label in value.items():
         if to.home or (_acceptable_label(name) and isinstance(label, str) and _acceptable_label(label)):
@@ -285,7 +285,7 @@ def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Targ
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the tools: functions share one Tool object, at home those that stood together."""
+    """Write the tools: all functions in one Tool object, at home grouped as they came."""
     groups = _encode_groups(value, to, keeps=_validates(request))
     if groups or not value:
         alone = own_spelling(request, DIALECT).get("tools") == "object" and len(groups) == 1
@@ -319,7 +319,7 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
 
 
 def _encode_own_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
-    """Return the Tool object of a tool that is no function, or None where it has no place."""
+    """Return the Tool object of a tool that is not a function, or None if it has none."""
     if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
         return tool["data"]  # type: ignore[no-any-return]  # verbatim
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
@@ -329,7 +329,7 @@ def _encode_own_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | Non
 
 
 def _group(declarations: list[dict[str, Any]], bag: Mapping[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a Tool object around declarations that are still to come."""
+    """Return a Tool object around declarations that are still to be added."""
     group: dict[str, Any] = {_DECLARATIONS: declarations, **bag.get("group", NOTHING)}
     for name in spelling.get("null", ()):
         if name in TOOL.snake:
@@ -366,7 +366,7 @@ def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any]
 
 
 def _validates(request: Any) -> bool:
-    """Tell whether the calls keep to the schemas of their tools: all are strict, and the model may choose."""
+    """Return whether calls must follow the schemas of their tools: all are strict, and the choice is `auto`."""
     choice = request.get("tool_choice")
     if choice is not None and choice["mode"] != "auto":
         return False
@@ -375,7 +375,7 @@ def _validates(request: Any) -> bool:
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write which functions may or must be called."""
+    """Write the tool choice."""
     choice: ToolChoice = value
     calling: dict[str, Any]
     if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
@@ -402,7 +402,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
 
 
 def _allowed_names(names: list[str], tools: Iterable[Tool], to: Target) -> list[str]:
-    """Return the names of the functions that may be called; of those, abroad, that are offered."""
+    """Return the names of the allowed functions; abroad, of those that are offered."""
     offered = {tool["name"] for tool in tools if tool["type"] == "function"}
     allowed: list[str] = []
     for at, name in enumerate(names):
@@ -414,7 +414,7 @@ def _allowed_names(names: list[str], tools: Iterable[Tool], to: Target) -> list[
 
 
 def _settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Write that calls keep to their schemas, where there is no choice that does; drop one among no functions."""
+    """Write VALIDATED for strict tools without a choice; drop a choice without functions."""
     if "tool_choice" in request:
         if not (to.home or any(_DECLARATIONS in group for group in out.get("tools", ()))):
             out.pop("toolConfig", None)  # it is refused
@@ -425,7 +425,7 @@ def _settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
 
 
 def _show_invocations(out: dict[str, Any], to: Target) -> None:
-    """Ask for the calls of the provider's own tools, without which the Gemini API takes no functions beside them."""
+    """Set `includeServerSideToolInvocations`: without it the Gemini API refuses functions beside its own tools."""
     groups = out.get("tools", ())
     declared = sum(_DECLARATIONS in group for group in groups)
     if not 0 < declared < len(groups):
@@ -444,7 +444,7 @@ def _show_invocations(out: dict[str, Any], to: Target) -> None:
 
 
 def _write_parallel(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Report the switch for calls in parallel, which the dialect does not have."""
+    """Report `parallel_tool_calls`, which Gemini does not have."""
     if not value and (to.home or may_call(request)):
         to.log.lost("setting", "/parallel_tool_calls", "parallel tool calls cannot be switched off")
 

@@ -1,4 +1,4 @@
-"""Canonical to Gemini: responses.
+"""Encode canonical responses for Gemini.
 
 Source: docs/wire/gemini.md, section 2.
 """
@@ -52,7 +52,7 @@ _USAGE_MEMBERS: Final = frozenset({
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return an answer of `generateContent`; what does not come along is noted in the log."""
+    """Return a response of `generateContent`; losses are recorded in `log`."""
     to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
     if not to.home:
         response = with_logprobs(response, DIALECT, "candidate")
@@ -83,7 +83,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 
 
 def write_time(out: dict[str, Any], seconds: int, bag: Mapping[str, Any], log: LossLog) -> None:
-    """Write the moment of an answer, with the decimals that it came with."""
+    """Write `createTime`, with the decimals that it came with."""
     moment = format_timestamp(seconds, bag.get("create_time", "") + UTC)
     if moment is None:
         log.lost("member", "/created", "the time is not a valid date")
@@ -92,7 +92,7 @@ def write_time(out: dict[str, Any], seconds: int, bag: Mapping[str, Any], log: L
 
 
 def _unanswered(response: Any, bag: Mapping[str, Any]) -> bool:
-    """Tell whether there are no candidates: nothing is said, and the reason is still the one of the prompt."""
+    """Return whether the response has no candidates: it has no messages, and its finish reason is the prompt's."""
     if "candidates" not in bag.get("spelling", NOTHING) or response["messages"] or "alternatives" in response:
         return False
     reason = "content_filter" if blocked(bag.get("fields", NOTHING)) else None
@@ -133,12 +133,12 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
 
 
 def silence() -> dict[str, Any]:
-    """Return the content of an answer that says nothing: clients read the content and its first part unasked."""
+    """Return the content of an empty answer: clients read the first part without checking that there is one."""
     return {"role": MODEL, "parts": [{"text": ""}]}
 
 
 def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
-    """Return the one content of an answer, or none. What a server tool answered stands in it, where it came so."""
+    """Return the one content of an answer, or none. A tool result stands in it if it came that way."""
     turns = Turns(messages, to)
     for index, message in enumerate(messages):
         if message["role"] == "assistant" or (message["role"] == "tool" and (to.home or _is_of_model(message))):
@@ -149,12 +149,12 @@ def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, 
 
 
 def _is_of_model(message: ChatMessage) -> bool:
-    """Tell whether a result stood in a content of the model."""
+    """Return whether a tool result came in a content of the model."""
     return bool(own_spelling(message, DIALECT).get("role") == MODEL)
 
 
 def finish_word(reason: str, raw: str | int | None, to: Target, *, called: bool) -> str | int:
-    """Return the word for why an answer ended; `called` tells whether it ended with calls."""
+    """Return the wire word of a finish reason; `called`: the answer ends with calls."""
     word, faithful = FINISH_WORDS[reason]
     if raw is not None:
         known = raw in FINISH_REASONS if isinstance(raw, str) else raw in FINISH_NUMBERS
@@ -167,7 +167,7 @@ def finish_word(reason: str, raw: str | int | None, to: Target, *, called: bool)
 
 
 def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
-    """Encode usage: thoughts and what server tools read are counted apart from output and input."""
+    """Encode usage: `thoughtsTokenCount` and `toolUsePromptTokenCount` are not part of output and input."""
     counts: Mapping[str, Any] = usage
     bag = own_extra(usage, DIALECT)
     spelling = bag.get("spelling", NOTHING)
@@ -177,7 +177,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         out["promptTokenCount"] -= read
     thoughts = counts.get("reasoning_tokens", 0)
     if "candidatesTokenCount" in out:
-        if thoughts <= out["candidatesTokenCount"]:  # some vendors leave them out themselves
+        if thoughts <= out["candidatesTokenCount"]:  # some vendors do not count them as output
             out["candidatesTokenCount"] -= thoughts
         else:
             to.log.changed(
@@ -191,7 +191,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         to.log.filled("/usage/output_tokens", "reasoning tokens are counted in thoughtsTokenCount, beside the output")
     for wire, names in USAGE_DETAILS.items():
         details = write_counts(counts, names)
-        if not to.home:  # others count sounds that there are none of
+        if not to.home:  # other dialects count zero audio tokens
             details = [one for one in details if one["tokenCount"]]
         if details:
             out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details

@@ -1,7 +1,7 @@
-"""Canonical to Gemini: what the family of the model asks for, before a request of another dialect is written.
+"""Fit a request of another dialect to the model family before it is encoded for Gemini.
 
-Source: docs/families.md; the rows of families.py. Gemini 2.5 thinks by a budget, Gemini 3 and newer by a level. Without
-a family both are there, one at a time.
+Source: docs/families.md; the rows of families.py. Gemini 2.5 has thinking budgets, Gemini 3 and newer thinking levels.
+Without a family either is written, never both.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _LEVELS: Final = ("minimal", "low", "medium", "high", "xhigh")
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
-    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    """Return the request as models of the family accept it; losses are recorded in `log`."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     drop_uncalled(fitted, log)
@@ -97,12 +97,12 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
 
 
 def _is_of_google(tool: Mapping[str, Any]) -> bool:
-    """Tell whether a tool is a search of Google's, or reads pages for it."""
+    """Return whether a tool is Google Search or URL context."""
     return is_search(tool) or (tool["type"] == "opaque" and tool["dialect"] == DIALECT and "urlContext" in tool["data"])
 
 
 def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Leave out forms of an answer that the models do not have."""
+    """Drop response modalities that the models do not have."""
     known, asked = facts.get("modalities"), request.get("modalities")
     if known is None or asked is None or set(asked) <= {*known}:
         return
@@ -130,7 +130,7 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
         else:
             settings["display"] = wish.display
     elif wish.mode and "mode" in reasoning and settings:
-        # Where thinking is switched on by a mode, its thoughts are shown unasked; here they are hidden.
+        # Dialects with a thinking mode show thoughts by default; Gemini hides them.
         settings["display"] = "summarized"
         log.filled(DISPLAY, "thoughts are shown only with includeThoughts")
     return settings

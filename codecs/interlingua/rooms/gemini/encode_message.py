@@ -1,8 +1,8 @@
-"""Canonical to Gemini: the contents of a conversation.
+"""Encode conversations for Gemini: `contents` and `systemInstruction`.
 
 Leading instructions stand in `systemInstruction` (MAP-5.1). Consecutive messages of one wire role are one content, and
-results of tools stand in the user's: all results of a turn must be in one content. Where an instruction stands further
-back, the user says it, since the dialect has no other place for it. Source: docs/wire/gemini.md, sections 1.1 and 8.
+tool results stand in the user's: all results of a turn must be in one content. A later instruction becomes a user
+content, since the dialect has no other place for it. Source: docs/wire/gemini.md, sections 1.1 and 8.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _SIGNATURES: Final = "thought_signatures"
 
 Signatures = dict[str, tuple[int, str]]
-"""The signatures of a message that have not been written yet: by place, their index and themselves."""
+"""The signatures of a message that are still to be written: place -> (index, signature)."""
 
 
 def encode_conversation(
@@ -56,7 +56,7 @@ def encode_conversation(
 ) -> None:
     """Write leading instructions into `systemInstruction`, and all other messages into `contents`.
 
-    `alone` tells that a single content is not in a list; `facts` are those of the family of the model.
+    `alone`: a single content is written without a list. `facts` are those of the model family.
     """
     if not to.home:
         messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log, blank_is_said=True)
@@ -79,13 +79,13 @@ def encode_conversation(
 
 
 def _calls(content: Mapping[str, Any]) -> bool:
-    """Tell whether a content has calls, which come behind one of the user alone."""
+    """Return whether a content has function calls, which must follow a content of the user."""
     parts: Any = content.get("parts")
     return content.get("role") == MODEL and type(parts) is list and any("functionCall" in part for part in parts)
 
 
 def _with_media_beside(content: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a content, and one behind it with the pictures and files of its results, each with whose they are."""
+    """Return a content, followed by one with the media of its tool results, each introduced by its result's id."""
     parts: list[dict[str, Any]] = []
     beside: list[dict[str, Any]] = []
     said: Any = content.get("parts")
@@ -103,7 +103,7 @@ def _with_media_beside(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
-    """Write instructions as one content: plain texts of several joined, parts one after the other."""
+    """Write instructions as one content: plain texts of several messages joined, other parts one after the other."""
     encoded: list[list[dict[str, Any]]] = []
     for index, message in enumerate(messages):
         if message["role"] == "developer":
@@ -127,7 +127,7 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
 
 
 def _content(role: str | None, parts: list[dict[str, Any]], spelling: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a content as it is written: `parts` is a list but for the notes that fit."""
+    """Return a content; `parts` is written as a list unless the spelling says otherwise."""
     content: dict[str, Any] = {} if role is None else {"role": role}
     form = spelling.get("parts")
     if form == "object" and len(parts) == 1:
@@ -148,36 +148,36 @@ def _thought(part: Mapping[str, Any]) -> bool:
 
 
 def _joinable(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
-    """Tell whether two parts are both plain texts, or both plain thoughts."""
+    """Return whether two parts are both plain texts, or both plain thoughts."""
     return (_plain(first) and _plain(second)) or (_thought(first) and _thought(second))
 
 
 class Turns:
-    """The contents that are being made of messages, one after the other. An answer has one content, the model's."""
+    """The contents being built from messages. An answer has a single content, the model's."""
 
     def __init__(self, messages: Sequence[ChatMessage], to: Target, *, signs: bool = True) -> None:
         self.to = to
         self.contents: list[dict[str, Any]] = []
         self._role: str | None = None
-        self._answers = False  # whether the last content has results
+        self._answers = False  # whether the last content holds tool results
         self._parts: list[dict[str, Any]] = []
         self._is_list = True
         self._home = to.home
-        self._called: dict[str, str] = {}  # ids of calls so far -> names as they are written
+        self._called: dict[str, str] = {}  # call id -> name as written
         self._messages = messages
         self._answered: ResultMatching | None = None
         self._grown: list[tuple[dict[str, Any], list[str]]] = []
-        self._signed = False  # whether the calls of the last content have been looked at for their signature
-        self._signs = signs  # whether the models demand a signature of calls
+        self._signed = False  # whether the last content's first call has been checked for a signature
+        self._signs = signs  # whether the models require signed calls
 
     def close(self) -> list[dict[str, Any]]:
-        """Return the contents, which are whole now."""
+        """Return the finished contents."""
         for part, texts in self._grown:
             part["text"] = "\n\n".join(texts)
         return self.contents
 
     def take(self, message: ChatMessage, index: int) -> None:
-        """Write the next message."""
+        """Encode the next message."""
         if message["role"] == "opaque":
             self._take_opaque(message, index)
             return
@@ -206,11 +206,11 @@ class Turns:
             self._call(message, index)
 
     def _runs_on(self, role: str, *, result: bool) -> bool:
-        """Tell whether a message belongs to the last content. Vertex AI refuses results and words in one content."""
+        """Return whether a message is merged into the last content; Vertex AI refuses results and text in one."""
         return role == self._role and (self._home or role == MODEL or result == self._answers)
 
     def _place(self, parts: list[dict[str, Any]], role: str, bag: Mapping[str, Any], *, result: bool) -> None:
-        """Put the parts of a message where its notes say."""
+        """Add the parts of a message that has an `extra` bag, as its notes say."""
         spelling = bag.get("spelling", NOTHING)
         said: str | None = role
         noted = spelling.get("role")
@@ -237,7 +237,7 @@ class Turns:
         self._is_list = content.get("parts") is parts
 
     def _extend(self, parts: list[dict[str, Any]], role: str) -> None:
-        """Add parts to the last content; adjacent texts and thoughts of two answers have a blank line between them."""
+        """Add parts to the last content; adjacent texts, and thoughts, of two answers are joined with a blank line."""
         own = self._parts
         if role == MODEL and own and parts and _joinable(own[-1], parts[0]):
             if not self._grown or self._grown[-1][0] is not own[-1]:
@@ -251,7 +251,7 @@ class Turns:
             self._is_list = True
 
     def _take_opaque(self, message: OpaqueChatMessage, index: int) -> None:
-        """Write a content of Gemini's verbatim; nothing runs on from it."""
+        """Write one of Gemini's own contents verbatim; nothing is merged with it."""
         path = self.to.message(index)
         data: Any = message["data"]
         if message["dialect"] != DIALECT or type(data) is not dict:
@@ -262,7 +262,7 @@ class Turns:
         _report_beside(message, path, self.to)
 
     def _linked(self, message: ToolChatMessage, index: int) -> ToolChatMessage:
-        """Return a result with the id of its call, where that has one: Gemini 3.5 and newer demand it."""
+        """Return a tool result with the id of its call, if that has one: Gemini 3.5 and newer require it."""
         if self._home or "call_id" in message or "id" in message:
             return message
         self._answered = self._answered or ResultMatching(self._messages)
@@ -273,7 +273,7 @@ class Turns:
         return {**message, "call_id": asked.id}
 
     def _name(self, message: ToolChatMessage, index: int) -> str | None:
-        """Return the name of the function that a result answers: its own, else, abroad, that of the call."""
+        """Return the function name of a tool result: its own, or abroad that of its call."""
         if self._home:
             return message.get("name")
         if "name" in message:
@@ -293,18 +293,19 @@ class Turns:
         return accepted_name(FILLS["name"] if asked is None else asked.name)
 
     def _call(self, message: Any, index: int) -> None:
-        """Note who was called.
+        """Remember the names of the calls.
 
-        Sign the first call of a content that another provider's model made: Gemini 3 demands a signature there.
+        The first call of a content that another provider's model made is given a placeholder signature: Gemini 3
+        requires one.
         """
         calls = message["tool_calls"]
         if not calls:
             return
-        # The calls are the last parts, each one part that has just been made.
+        # The calls are the last parts, one for each call.
         first = len(self._parts) - len(calls)
         for at, call in enumerate(calls, first):
             if "id" in call:
-                part = self._parts[at]  # in a mixed history, a part of Gemini's own may be in snake case
+                part = self._parts[at]  # in a mixed history, one of Gemini's own parts may be in snake_case
                 self._called[call["id"]] = (part.get("functionCall") or part["function_call"])["name"]
         if self._signed or self.to.answer or not self._signs:
             return
@@ -349,7 +350,7 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
 
 
 def _encode_answered(message: ToolChatMessage, index: int, name: str | None, to: Target) -> dict[str, Any]:
-    """Return the part of the result of a call; `name` is that of the function that was called."""
+    """Return the part of a tool result; `name` is that of the called function."""
     if "extra" not in message:
         return encode_result(message, index, name, to, None)
     signatures = _signatures_of(own_extra(message, DIALECT))
@@ -361,7 +362,7 @@ def _encode_answered(message: ToolChatMessage, index: int, name: str | None, to:
 def _encode_content(
     message: Any, member: str, path: str, spelling: Mapping[str, Any], signatures: Signatures, to: Target
 ) -> list[dict[str, Any]]:
-    """Return the parts of thoughts or of what is said, each with its signature."""
+    """Return the parts of reasoning or content, each with its signature."""
     content = message[member]
     path = f"{path}/{member}"
     thought: dict[str, Any] = {"thought": True} if member == "reasoning" else {}
@@ -382,7 +383,7 @@ def _encode_content(
 
 
 def _signatures_of(bag: Mapping[str, Any]) -> Signatures:
-    """Return the signatures of a message; of two for one place the second has none."""
+    """Return the signatures of a message; a second one for the same place gets a key that fits nowhere."""
     signatures: Signatures = {}
     for k, one in enumerate(bag.get(_SIGNATURES, ())):
         place = one["at"] if one["at"] not in signatures else f"#{k}"
@@ -391,7 +392,7 @@ def _signatures_of(bag: Mapping[str, Any]) -> Signatures:
 
 
 def _taken(signatures: Signatures, *places: str) -> str | None:
-    """Take the signature of the first of the places that has one."""
+    """Remove and return the signature of the first of the places that has one."""
     for place in places:
         if place in signatures:
             return signatures.pop(place)[1]
@@ -399,13 +400,13 @@ def _taken(signatures: Signatures, *places: str) -> str | None:
 
 
 def _signed(signatures: Signatures, *places: str) -> dict[str, str]:
-    """Return the wire member with the signature of the first of the places that has one, if any has."""
+    """Return the `thoughtSignature` member for the first of the places that has a signature, else an empty object."""
     signature = _taken(signatures, *places) if signatures else None
     return {} if signature is None else {SIGNATURE: signature}
 
 
 def _report_beside(message: Any, path: str, to: Target) -> None:
-    """Report our own id of a message, and what it holds for other dialects."""
+    """Report a message's own id, and what it holds for other dialects."""
     if "id" in message:
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
     if "extra" in message:

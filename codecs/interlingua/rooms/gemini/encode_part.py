@@ -1,4 +1,4 @@
-"""Canonical to Gemini: parts, among them calls of functions and their results.
+"""Encode parts for Gemini, function calls and function responses among them.
 
 Source: docs/wire/gemini.md, sections 1.2 and 8.
 """
@@ -47,20 +47,20 @@ SIGNATURE: Final = "thoughtSignature"
 
 _WITHOUT_WORDS: Final = frozenset({"type", "text", "extra"})
 
-# A result of one of these alone is plain text, or another JSON value.
+# A function response with only one of these members holds text or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
 
 _BESIDE: Final = "sources are only possible beside an answer"
-# Members of calls and results that a note on null can speak of; any other stands beside them, in the part.
+# Members inside a call or a result that may have been null; any other noted name is a member of the part.
 _INSIDE: Final = frozenset({"id", "name", "parts"})
 _BY_ORDER: Final = "calls and results have no ids on Vertex AI: they are matched by their names and their order"
 
-# Whether a name is one that the dialect accepts.
+# Whether the dialect accepts a name.
 is_accepted: Final = accepting(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
 
 
 def encode_parts(content: list[Part], path: str, role: str, to: Target) -> list[dict[str, Any]]:
-    """Return the wire parts of parts without marks."""
+    """Return the wire parts of parts, without modifiers."""
     encoded: list[dict[str, Any]] = []
     for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
         if part["type"] == "text" and len(part) == 2 and (to.home or part["text"]):
@@ -73,9 +73,9 @@ def encode_parts(content: list[Part], path: str, role: str, to: Target) -> list[
 def encode_part(
     part: Part, path: str, role: str, to: Target, marks: Mapping[str, Any] = NOTHING
 ) -> list[dict[str, Any]]:
-    """Return the wire parts of a part: one, several for a document of parts, none where it has no place.
+    """Return the wire parts of a part: one; several for a document of parts; none if it has none.
 
-    `marks` are the wire members that say that it is a thought, or signed.
+    `marks` are the wire members that mark it as a thought, or as signed.
     """
     if part["type"] == "text":
         if not to.home and not part["text"] and SIGNATURE not in marks:
@@ -93,7 +93,7 @@ def encode_part(
             to.log.lost("citation", f"{path}/citations", _BESIDE)
         return [_finish({"text": part["text"]}, part, path, to, marks)]
     if part["type"] == "opaque":
-        if part["dialect"] == DIALECT:  # what is verbatim has its signature inside
+        if part["dialect"] == DIALECT:  # a verbatim part has its signature inside
             return [part["data"]]
         lost_opaque(to.log, path, "part")
         return []
@@ -118,7 +118,7 @@ _FETCHED: Final = ("https://", "http://", "gs://")
 
 
 def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
-    """Encode inline data, or the address of a file."""
+    """Encode inline data or a file URI."""
     given, part = part, part if to.home else with_data(part)
     if not (to.home or to.answer) and (shown_type(part) or media_type_of(part)).startswith(UNREAD_TYPES):
         lost_members(to.log, given, path, "part", NOT_READ)
@@ -153,7 +153,7 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
 
 
 def _source_type(part: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the media type of a source, which Gemini wants to be told."""
+    """Return the media type of a source, which Gemini requires."""
     source: dict[str, Any] = {}
     if part.get("format") == ANY_FILM and not to.home:
         source["mimeType"] = MP4
@@ -169,7 +169,7 @@ def _source_type(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 
 def _encode_about(out: dict[str, Any], part: Any, path: str, to: Target) -> None:
-    """Encode what else a picture, a sound or a file says."""
+    """Encode the other members of an image, audio or file."""
     if "detail" in part:
         _encode_detail(out, part["detail"], f"{path}/detail", to)
     if "transcript" in part:
@@ -197,7 +197,7 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
 
 
 def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Write a document that is text, or parts, as what it says; the first part has its signature."""
+    """Write a document of text or parts as its content; the first part gets the signature."""
     if part.get("text") == "":
         lost_members(to.log, part, path, "part", "an empty document was left out")
         return []
@@ -214,7 +214,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
 
 
 def report_beside(value: Any, what: str, path: str, to: Target) -> None:
-    """Report the cache mark of a part, a call, a result or a tool, and what it holds for other dialects."""
+    """Report a cache mark, and what a part, call, result or tool holds for other dialects."""
     if "cache" in value:
         to.log.lost("cache", f"{path}/cache", f"Gemini has no cache mark for a {what}")
     if "extra" in value:
@@ -230,9 +230,9 @@ def _finish(out: dict[str, Any], part: Any, path: str, to: Target, marks: Mappin
 def finished(
     out: dict[str, Any], fields: Mapping[str, Any], spelling: Mapping[str, Any], inside: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return a wire part with what Gemini said beyond the canonical value, and the names as they came.
+    """Return a wire part with Gemini's own members and spelling laid over it.
 
-    Names in `inside` are null in a member of the part.
+    Names in `inside` are null in an inner object, not in the part.
     """
     merge_extra(out, fields)
     if not spelling:
@@ -246,7 +246,7 @@ def finished(
 
 
 def function_name(name: str, path: str, to: Target) -> str:
-    """Return the name of a function, abroad one that is accepted, and then a `changed` loss."""
+    """Return the name of a function; abroad one that is accepted, reported as changed."""
     if to.home or is_accepted(name) or name in to.log.own_names:
         return name
     to.log.changed("name", path, "only letters, digits, _ . : and - are accepted, at most 64, and not a digit first")
@@ -256,7 +256,7 @@ def function_name(name: str, path: str, to: Target) -> str:
 
 
 def accepted_name(name: str) -> str:
-    """Return a name that is accepted: itself, or always the same other one."""
+    """Return an accepted name: the name itself, or always the same replacement."""
     if is_accepted(name):
         return name
     made = made_acceptable(name, NAME_LIMIT)
@@ -264,7 +264,7 @@ def accepted_name(name: str) -> str:
 
 
 def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str | None) -> dict[str, Any]:
-    """Return the part of a call."""
+    """Return the part of a tool call."""
     name = call["name"]
     wire: dict[str, Any] = {"id": call["id"]} if "id" in call and to.version != VERTEX else {}
     wire["name"] = name if to.home or is_accepted(name) else function_name(name, f"{to.call(index, at)}/name", to)
@@ -292,7 +292,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str 
 def encode_result(
     message: ToolChatMessage, index: int, name: str | None, to: Target, signature: str | None
 ) -> dict[str, Any]:
-    """Return the part of a result; `name` is that of the function that was called."""
+    """Return the part of a tool result; `name` is that of the called function."""
     content = message.get("content")
     identifier = message.get("call_id", message.get("id"))
     if to.version == VERTEX and identifier is not None:
@@ -326,14 +326,14 @@ def encode_result(
 
 
 def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dict[str, Any]]]:
-    """Return the text of a result, and its pictures and files."""
+    """Return the text of a tool result, and its media."""
     if content is None or isinstance(content, str):
         return content, []
     texts: list[str] = []
     media: list[dict[str, Any]] = []
     mixed = False
     for at, part in enumerate(content):
-        is_text = part["type"] == "text" and len(part) == 2  # an empty one stays, where it is text among texts
+        is_text = part["type"] == "text" and len(part) == 2  # an empty text is kept here
         for wire in [part] if is_text else encode_part(part, f"{path}/{at}", "tool", to):
             if "text" in wire and part["type"] != "opaque":
                 texts.append(wire["text"])
@@ -367,7 +367,7 @@ def _encode_response(
 
 
 def _original_response(text: str, form: str | None, *, failed: bool) -> Any:
-    """Return the object that the text of a result came as, or its value in a list; None where the note fits no more."""
+    """Return the object that the text of a result came as, or its value in a list; None if the note no longer fits."""
     if form not in {"json", "object"}:
         return None
     try:

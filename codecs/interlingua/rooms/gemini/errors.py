@@ -1,4 +1,4 @@
-"""Errors of Gemini: the codes of Google's APIs, with details about the reason and the wait.
+"""Gemini's errors: the status codes of Google's APIs, with details about the reason and the retry delay.
 
 Source: docs/wire/gemini.md, section 5; docs/provider_errors.md
 """
@@ -47,7 +47,7 @@ _LIMIT: Final = "exceeds the maximum number of tokens allowed"
 
 
 def _param(message: str) -> str | None:
-    """Return the member that the head of a message names."""
+    """Return the JSON Pointer of the request member that an error message begins with."""
     found = _HEAD.match(message)
     return pointer(*re.findall(r"\w+", found[1])) if found else None
 

@@ -1,7 +1,7 @@
-"""The model families of Gemini: what each takes, refuses or demands.
+"""The model families of Gemini: what each accepts, refuses or requires.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
-State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
+Data only; the first pattern found in a model name, ignoring case, applies. The members are explained in
+docs/families.md. State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Gemini 3 and newer: levels, signed calls, functions beside the provider's own tools where the request says so.
+# Gemini 3 and newer: thinking levels, signed calls, and functions beside the provider's own tools if the request says
+# so.
 _THIRD: Final[Mapping[str, Any]] = {
     "thinking": "level",
     "penalties": "refuse",
@@ -22,9 +23,9 @@ _THIRD: Final[Mapping[str, Any]] = {
     "tool_invocations": "require_by_some_hosts",
     "max_output_tokens": 65536,
 }
-# Those of July 2026 and later, and names that lead to them, do not go on with a begun answer.
+# Models of July 2026 and later, and the aliases that lead to them, do not continue a prefill.
 _LATEST: Final[Mapping[str, Any]] = {**_THIRD, "assistant_prefill": "refuse"}
-# Before Gemini 3: functions beside neither search nor JSON.
+# Before Gemini 3: no functions together with search or a JSON schema.
 _SECOND: Final[Mapping[str, Any]] = {
     "logprobs": "refuse",
     "json_with_functions": "refuse",
@@ -32,11 +33,11 @@ _SECOND: Final[Mapping[str, Any]] = {
     "media_in_results": False,
     "media_resolution": "of_the_request",
 }
-# They think by a budget, and answer with text alone.
+# Models with thinking budgets, which answer with text alone.
 _BY_BUDGET: Final[Mapping[str, Any]] = {
     **_SECOND, "modalities": ("text",), "thinking": "budget", "penalties": "refuse", "max_output_tokens": 65536
 }  # fmt: skip
-# Models that paint or speak.
+# Models that generate images or speech.
 _PERFORMING: Final[Mapping[str, Any]] = {
     **_SECOND, "thinking": "none", "penalties": "refuse", "function_tools": "refuse", "audio_input": False
 }  # fmt: skip

@@ -1,7 +1,7 @@
-"""What supports the text of an answer: grounding metadata as the citations of its text.
+"""Grounding metadata of an answer as citations of its text.
 
-A support says which bytes of the text rest on which sources; a citation says so in characters. What a support says
-beyond that goes with the first citation that it makes. Supports that citations could not make again stay as they came.
+A support names the bytes of the text that rest on a list of sources; a citation counts characters. What else a support
+holds is kept with the first citation made of it. Supports that could not be rebuilt from citations stay as they came.
 Source: docs/wire/gemini.md, section 2.
 """
 
@@ -24,13 +24,13 @@ METADATA: Final = "groundingMetadata"
 CHUNKS, SUPPORTS = "groundingChunks", "groundingSupports"
 _SUPPORT_MEMBERS: Final = frozenset({"segment", "groundingChunkIndices"})
 _PLACED: Final = frozenset({"kind", "url", "title", "start_index", "end_index", "extra"})
-# What a support or a chunk of another shape raises.
+# What reading a support or chunk of another shape raises.
 _OTHER_SHAPE: Final = (KeyError, IndexError, TypeError, AttributeError, ValueError)
 _SEGMENT_MEMBERS: Final = frozenset({"startIndex", "endIndex", "text"})
 
 
 class _Text(NamedTuple):
-    """A text of an answer: its message, its place in the content, -1 where it is all of it, and what it says."""
+    """A text of an answer: its message, its index in the content (-1 if the content is this string), and the text."""
 
     message: dict[str, Any]
     at: int
@@ -38,9 +38,9 @@ class _Text(NamedTuple):
 
 
 def read_grounding(messages: Sequence[dict[str, Any]], candidate: dict[str, Any], parts: Any) -> None:
-    """Move what supports the texts of an answer from the members of its candidate to the citations of the texts.
+    """Move supports from the candidate's grounding metadata to citations of the answer's texts.
 
-    `parts` are those of the wire: a support names the part whose bytes it counts.
+    `parts` are the wire parts: a support names the part whose bytes it counts.
     """
     metadata = candidate.get(METADATA)
     texts = _texts(messages)
@@ -59,7 +59,7 @@ def read_grounding(messages: Sequence[dict[str, Any]], candidate: dict[str, Any]
 
 
 def _texts(messages: Sequence[dict[str, Any]]) -> list[_Text]:
-    """Return the texts of an answer that say something; none where one was written in a way of its own."""
+    """Return the non-empty texts of an answer; an empty list if one was spelled in a way of its own."""
     found: list[_Text] = []
     for message in messages:
         content = message.get("content")
@@ -76,7 +76,7 @@ def _texts(messages: Sequence[dict[str, Any]]) -> list[_Text]:
 
 
 def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[tuple[_Text, list[dict[str, Any]]]]:
-    """Return the citations of each of several texts; none where they could not make the supports again."""
+    """Return the citations of each of several texts; an empty list if the supports could not be rebuilt from them."""
     chunks, supports = metadata.get(CHUNKS), metadata.get(SUPPORTS)
     if type(chunks) is not list or type(supports) is not list or type(parts) is not list:
         return []
@@ -98,13 +98,13 @@ def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[
 
 
 def _is_said(part: Any) -> bool:
-    """Tell whether a part of the wire is a text of the answer."""
+    """Return whether a wire part is non-empty text of the answer."""
     said = part.get("text") if type(part) is dict and part.get("thought") is not True else None
     return type(said) is str and bool(said)
 
 
 def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any]]:
-    """Return the citations of a text; none where they could not make the supports again."""
+    """Return the citations of a text; an empty list if the supports could not be rebuilt from them."""
     chunks, supports = metadata.get(CHUNKS), metadata.get(SUPPORTS)
     if type(chunks) is not list or type(supports) is not list:
         return []
@@ -124,7 +124,7 @@ def _citations(supports: list[Any], chunks: list[Any], text: str) -> list[dict[s
 
 
 def _are_sources(chunks: list[Any], citations: list[dict[str, Any]]) -> bool:
-    """Tell whether each chunk is a source, and each citation names it as text."""
+    """Return whether each chunk is a source, and the URLs and titles of all citations are text."""
     return all(map(_is_source, chunks)) and all(
         type(one[name]) is str for one in citations for name in ("url", "title") if name in one
     )
@@ -142,7 +142,7 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
     fields = rest(support, _SUPPORT_MEMBERS)
     beside = rest(segment, _SEGMENT_MEMBERS)
     if "startIndex" in segment and start == 0:
-        beside["startIndex"] = 0  # the habit leaves it out
+        beside["startIndex"] = 0  # left out by habit
     if beside:
         fields["segment"] = beside
     if fields:
@@ -151,19 +151,19 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
 
 
 def _characters(said: bytes, index: int) -> int:
-    """Return how many characters stand before a byte."""
+    """Return the number of characters before a byte."""
     return len(said[: _whole(index)].decode("utf-8", "surrogatepass"))
 
 
 def _whole(index: Any) -> int:
-    """Return an index that is a whole number. Raises `TypeError`."""
+    """Return an index that is an integer. Raises `TypeError`."""
     if type(index) is not int:
-        raise TypeError  # true is no index, though Python takes it for 1
+        raise TypeError  # a bool is not an index
     return index
 
 
 def written_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]) -> dict[str, Any]:
-    """Return sources and supports of the citations of a text; a source that is not among the chunks is added."""
+    """Return chunks and supports for the citations of a text; a source that is not among the chunks is added."""
     sources = list(chunks)
     supports: list[dict[str, Any]] = []
     last: tuple[int, int] | None = None
@@ -179,7 +179,7 @@ def written_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]
 
 
 def _segment(text: str, start: int, end: int) -> dict[str, Any]:
-    """Return which bytes of a text are meant; a start of 0 is left out."""
+    """Return the segment of bytes for a span of characters; a start of 0 is left out."""
     first = len(text[:start].encode("utf-8", "surrogatepass"))
     said = text[start:end]
     where = {"startIndex": first} if first else {}
@@ -187,7 +187,7 @@ def _segment(text: str, start: int, end: int) -> dict[str, Any]:
 
 
 def _source(citation: Any, sources: list[Any]) -> int:
-    """Return which of the sources a citation names; one that is not there is added."""
+    """Return the index of the chunk that a citation names, adding the chunk if it is missing."""
     wanted = {wire: citation[name] for wire, name in (("uri", "url"), ("title", "title")) if name in citation}
     for index, chunk in enumerate(sources):
         (source,) = chunk.values()
@@ -198,7 +198,7 @@ def _source(citation: Any, sources: list[Any]) -> int:
 
 
 def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Mapping[str, Any], to: Target) -> None:
-    """Write the citations of an answer of Gemini's own beside the answer, with the sources that it named."""
+    """Write the citations of a Gemini answer as grounding metadata, with the chunks that came with it."""
     cited = [
         (part, f"{to.part(index, 'content', at)}/citations")
         for index, message in enumerate(messages)
@@ -229,20 +229,20 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
 
 
 def _are_placed(cited: list[tuple[Any, str]], texts: list[_Text]) -> bool:
-    """Tell whether each citation is of the one text, or says of which part it is."""
+    """Return whether each citation is of the only text, or names its part."""
     return len(texts) == 1 or all(
         part["text"] == texts[0].text or "partIndex" in _placed(part["citations"][0]) for part, _ in cited
     )
 
 
 def _placed(citation: Any) -> Mapping[str, Any]:
-    """Return what a citation of ours says of the place of its segment."""
+    """Return the noted segment of one of Gemini's own citations."""
     segment: Mapping[str, Any] = own_extra(citation, DIALECT).get("fields", NOTHING).get("segment", NOTHING)
     return segment
 
 
 def report_citation(citation: Any, length: int, path: str, log: LossLog) -> None:
-    """Note what of a citation of a text of a length has no place there."""
+    """Report what grounding metadata cannot express of a citation; `length` is that of the cited text."""
     for name in ("start_index", "end_index"):
         if not 0 <= citation.get(name, 0) <= length:
             log.changed("citation", f"{path}/{name}", "start_index and end_index must lie within the text")
@@ -256,7 +256,7 @@ def _is_source(chunk: Any) -> bool:
 
 
 class Spoken:
-    """What an answer has said so far in a stream: the pieces of its one text, and the citations that were told."""
+    """The text of an answer in a stream so far, and the citations already returned."""
 
     __slots__ = ("_block", "_is_one", "_told", "_unread", "pieces")
 
@@ -265,15 +265,15 @@ class Spoken:
         self._block = block
         self._is_one = True
         self._told: list[dict[str, Any]] = []
-        self._unread: Any = None  # supports that are no citations of what has been said
+        self._unread: Any = None  # supports that could not be read as citations of the text so far
 
     def add(self, text: str, block: int) -> None:
-        """Take a piece of a text; of several texts none is cited."""
+        """Add a piece of text; nothing is cited if there are several texts."""
         self.pieces.append(text)
         self._is_one = self._is_one and block == self._block
 
     def citations(self, metadata: Any) -> list[dict[str, Any]]:
-        """Return the events of the citations that the metadata of a chunk adds."""
+        """Return the events of the citations that a chunk's metadata adds."""
         if type(metadata) is not dict:
             return []
         known = cast("dict[str, Any]", metadata)
@@ -284,7 +284,7 @@ class Spoken:
         return [{"type": "citation", "block": self._block, "citation": citation} for citation in new]
 
     def unread(self) -> list[dict[str, Any]]:
-        """Return the events of supports that could not be read: nobody else is told what the text rests on."""
+        """Return opaque citation events for supports that could not be read, so that they are reported."""
         supports, self._unread = self._unread, None
         cited: list[Any] = supports if type(supports) is list else []
         kept = [{"kind": "opaque", "extra": {DIALECT: {"fields": one}}} for one in cited if type(one) is dict]

@@ -1,4 +1,4 @@
-"""What both directions must see alike, beyond what a table can say: finish reasons, media types, counts, JSON text.
+"""Mappings that both directions share and a table cannot hold: finish reasons, media types, token counts, JSON text.
 
 Source: docs/wire/gemini.md, sections 1.2 and 2.
 """
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 
 def reason_of(word: str | int, *, called: bool) -> str:
-    """Return the canonical reason of a word or its number; the natural end of an answer with calls is for the calls."""
+    """Return the canonical finish reason of a word or number; STOP means `tool_calls` if the answer ends with calls."""
     name = word if isinstance(word, str) else FINISH_NUMBERS.get(word, "")
     return "tool_calls" if name == STOP and called else FINISH_REASONS.get(name, "other")
 
 
 def ends_with_calls(messages: Any) -> bool:
-    """Tell whether the last message of an answer calls functions."""
+    """Return whether the last message of an answer has function calls."""
     return bool(messages and messages[-1].get("tool_calls"))
 
 
 def blocked(holder: Mapping[str, Any]) -> bool:
-    """Tell whether the prompt was refused: then there are no candidates."""
+    """Return whether the prompt was blocked: then there are no candidates."""
     feedback = holder.get("promptFeedback")
     return isinstance(feedback, dict) and bool(cast("dict[str, Any]", feedback).get("blockReason"))
 
 
 def kind_of(media_type: str) -> str:
-    """Return the type of the part that a media type tells."""
+    """Return the part type for a media type."""
     kind = media_type.partition("/")[0]
     return kind if kind in {"image", "audio"} else "file"
 
 
 def media_type_of(part: Mapping[str, Any]) -> str:
-    """Return a media type for a part that has none: from the ending of its name or address, else from its type.
+    """Return a media type for a part without one: from its file name or URL, else the default of the part type.
 
-    A file may be a sound or a picture; what is said to be one of these stays one.
+    A file may turn out to be audio or an image; an image or audio part stays what it is.
     """
     media_type = told_type(part)
     is_told = media_type and part["type"] in {"file", kind_of(media_type)}
@@ -54,7 +54,7 @@ def media_type_of(part: Mapping[str, Any]) -> str:
 
 
 def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None:
-    """Return the canonical counts, or None where they would not be written in the same way again, or turned round."""
+    """Return the canonical counts, or None if they would not be written the same way, in this order or reversed."""
     counts: dict[str, int] = {}
     try:
         for one in details:
@@ -68,12 +68,12 @@ def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None
 
 
 def write_counts(usage: Mapping[str, Any], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the counts of each kind of content as they stand on the wire."""
+    """Return the counts by modality as they stand on the wire."""
     return [{"modality": word, "tokenCount": usage[name]} for word, name in names.items() if name in usage]
 
 
 def whole(value: Any, key: str, left: Unmapped) -> int:
-    """Return a whole number as one; note where it was written with a fraction of zero."""
+    """Return a number as an integer; note if it was written with a fraction of zero."""
     if type(value) is not int:
         left.spelling.setdefault("float", []).append(key)
     return int(value)
@@ -83,7 +83,7 @@ def write_json(value: Any) -> str | None:
     """Return the text of a JSON value, or None for one that has none: NaN, a set, too many digits, nested too deep."""
     try:
         text = orjson.dumps(value)
-        if b"null" not in text:  # what it makes of NaN and infinity without a word
+        if b"null" not in text:  # what orjson silently makes of NaN and infinity
             return text.decode()
     except TypeError:  # whole numbers beyond 64 bits, lone surrogates, or deep nesting
         text = b""
@@ -97,7 +97,7 @@ def write_json(value: Any) -> str | None:
 
 
 def read_json(text: str) -> Any:
-    """Return the JSON value of a text, with whole numbers of any length.
+    """Return the JSON value of a text, with integers of any length.
 
     Raises:
         ValueError: the text is not JSON.
@@ -106,7 +106,7 @@ def read_json(text: str) -> Any:
         value = orjson.loads(text)
         if orjson.dumps(value) == text.encode():
             return value
-    except (ValueError, TypeError):  # lone surrogates stand in no bytes
+    except (ValueError, TypeError):  # lone surrogates cannot be encoded
         pass
     try:
         return json.loads(text)

@@ -1,8 +1,8 @@
-"""Schemas between the style of OpenAPI, which `parameters` and `responseSchema` have, and JSON Schema.
+"""Conversion between JSON Schema and the OpenAPI style of `parameters` and `responseSchema`.
 
-OpenAPI writes types in upper case and says `nullable` where JSON Schema has a second type. Only a schema whose types
-are all in upper case is touched, and only where types stand: in schemas, never in examples or enumerations. Members
-keep their order. Source: docs/wire/gemini.md, section 4.
+OpenAPI writes types in upper case, and `nullable` where JSON Schema has a second type. Only a schema whose types are
+all in upper case is converted, and only in schema positions, never in examples or enumerations. Members keep their
+order. Source: docs/wire/gemini.md, section 4.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ _NULL: Final = "null"
 _OF_ONE: Final = frozenset({"items", "additionalProperties", "additional_properties"})
 _OF_MANY: Final = frozenset({"anyOf", "any_of"})
 _BY_NAME: Final = frozenset({"properties", "defs"})
-# Deeper than any schema that a provider takes: what lies below is not looked at.
+# Deeper than any schema that a provider accepts; a deeper one is not converted.
 _MAX_SCHEMA_DEPTH: Final = 64
 
 
 class _OtherStyleError(Exception):
-    """A schema that is not in the style of OpenAPI throughout, or too deep."""
+    """The schema is not in OpenAPI style throughout, or nested too deep."""
 
 
 def to_json_schema(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a schema in the style of OpenAPI as JSON Schema, or None for one in another style, or without types."""
+    """Return an OpenAPI-style schema as JSON Schema, or None if it has another style, or no types."""
     try:
         walked = _walked(schema, _lower, 0)
     except _OtherStyleError:
@@ -36,7 +36,7 @@ def to_json_schema(schema: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def to_openapi(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON Schema with its types as OpenAPI writes them; what it has no word for stays as it is."""
+    """Return a JSON Schema with its types in OpenAPI style; what OpenAPI cannot express stays as it is."""
     try:
         return _walked(schema, _upper, 0)
     except _OtherStyleError:

@@ -1,4 +1,4 @@
-"""How closely to look at pictures, where it is said once for the whole request: so do Gemini's models before 3.
+"""Media resolution for the whole request, as Gemini models before 3 take it: one value for all images.
 
 Source: docs/wire/gemini.md, section 1.2; the fact `media_resolution` of families.py.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _MEMBER: Final = "mediaResolution"
-# From the least to the most; `auto` is what is done unasked, and nothing above `high` is said for all.
+# In ascending order; `auto` is the default, and `high` is the most that a request can ask for.
 _ORDER: Final = ("low", "auto", "medium", "high")
 _MOST: Final = frozenset({"ultra_high", "original"})
 _FOR_ALL: Final = "these models use one resolution for all images: the highest detail is sent for all"
@@ -28,7 +28,7 @@ _UNASKED: Final = "these models use one resolution for all images: that of the r
 def with_one_resolution(
     request: ChatRequest, family: Family | None, log: LossLog
 ) -> tuple[ChatRequest, dict[str, Any]]:
-    """Return a request whose pictures say no detail, and what `generationConfig` says of all of them."""
+    """Return the request without the details of its images, and the `generationConfig` member that replaces them."""
     if family is None or family.facts.get("media_resolution") != "of_the_request":
         return request, {}
     pictures = [*_pictures(request["messages"])]
@@ -65,7 +65,7 @@ def _nearest(detail: str) -> str:
 
 
 def _without_details(holder: Any) -> Any:
-    """Return a message, or a part, without the details of the pictures in it."""
+    """Return a message or part without the details of the images in it."""
     if holder.get("type") == "image":
         return {name: value for name, value in holder.items() if name != "detail"}
     if type(holder.get("content")) is not list:

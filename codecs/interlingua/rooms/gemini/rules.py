@@ -1,4 +1,4 @@
-"""What Gemini refuses: rules for settings and tools, then for contents and how calls and results follow each other.
+"""The rules of what Gemini refuses in a request: settings and tools, then contents, function calls and responses.
 
 Source: docs/wire/gemini.md, sections 1, 4 and 6 to 8.
 """
@@ -73,7 +73,7 @@ _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
 })  # fmt: skip
 _LIMITS: Final[Limits] = MappingProxyType({"temperature": (0, MAX_TEMPERATURE), "logprobs": (0, MAX_LOGPROBS)})
 _NAMING_MODES: Final = frozenset({"ANY", VALIDATED})
-# What the schema of `parameters` may say.
+# The keywords that a schema in `parameters` may have.
 _KEYWORDS: Final = frozenset({
     "type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "properties",
     "required", "minProperties", "maxProperties", "propertyOrdering", "minimum", "maximum", "minLength", "maxLength",
@@ -83,7 +83,7 @@ _SPELT_KEYWORDS: Final = _KEYWORDS | {snake_case(one) for one in _KEYWORDS}
 _acceptable: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
 _NAME_DETAIL: Final = "a name must have 1 to 64 letters, digits, _ . : and -"
 _CALL, _RESULT, _SIGNATURE = "functionCall", "functionResponse", "thoughtSignature"
-# Data of a part -> the JSON type of it, and what it must have.
+# Data member of a part -> its JSON type and required members.
 _PARTS: Final[Mapping[str, tuple[tuple[type, ...], tuple[str, ...]]]] = MappingProxyType({
     "text": (TEXT, ()),
     "inlineData": (OBJECT, ("mimeType", "data")),
@@ -120,14 +120,14 @@ def limits(body: Object) -> Iterator[Violation]:
 
 
 def many_stops(body: Object) -> Iterator[Violation]:
-    """At most 5 texts stop the answer (section 1.5)."""
+    """At most 5 stop sequences (section 1.5)."""
     path, config = within(body, "", "generationConfig")
     spelling, stops = spelt(config, "stopSequences")
     return too_many(stops, MAX_STOPS, f"{path}/{spelling}")
 
 
 def schemas_of_text(body: Object) -> Iterator[Violation]:
-    """A schema of the answer needs JSON (section 1.5)."""
+    """A response schema needs the JSON media type (section 1.5)."""
     path, config = within(body, "", "generationConfig")
     if spelt(config, "responseMimeType")[1] in (None, "", TEXT_TYPE):
         for name in ("responseSchema", "responseJsonSchema"):
@@ -139,7 +139,7 @@ def schemas_of_text(body: Object) -> Iterator[Violation]:
 
 
 def declarations(body: Object) -> Iterator[Violation]:
-    """A declaration has a name, and no two the same (section 1.3)."""
+    """Each function has a name, and names are unique (section 1.3)."""
     named: list[tuple[str, str]] = []
     for path, one in _declared(body):
         name = word_of(one, "name")
@@ -151,7 +151,7 @@ def declarations(body: Object) -> Iterator[Violation]:
 
 
 def names(body: Object) -> Iterator[Violation]:
-    """Functions, calls and results have names that are accepted (section 6)."""
+    """Names of functions, calls and results have only accepted characters (section 6)."""
     named = [(f"{path}/name", text_of(one, "name")) for path, one in _declared(body) if "name" in one]
     for path, part in parts_of(body):
         for kind in ("functionCall", "functionResponse"):
@@ -162,7 +162,7 @@ def names(body: Object) -> Iterator[Violation]:
 
 
 def two_parameter_styles(body: Object) -> Iterator[Violation]:
-    """A function has parameters in one style (section 4)."""
+    """A function has its parameters in one style (section 4)."""
     for path, one in _declared(body):
         spelling, schema = spelt(one, "parametersJsonSchema")
         if schema is not None and one.get("parameters") is not None:
@@ -170,7 +170,7 @@ def two_parameter_styles(body: Object) -> Iterator[Violation]:
 
 
 def foreign_keywords(body: Object) -> Iterator[Violation]:
-    """`parameters` and `responseSchema` have the keywords of OpenAPI, and no `$ref` (section 4; TOOL-10)."""
+    """`parameters` and `responseSchema` have only OpenAPI keywords, and no `$ref` (section 4; TOOL-10)."""
     path, config = within(body, "", "generationConfig", "responseSchema")
     for where, schema in [
         (path, config),
@@ -182,7 +182,7 @@ def foreign_keywords(body: Object) -> Iterator[Violation]:
 
 
 def allowed_names(body: Object) -> Iterator[Violation]:
-    """Some functions are allowed where one must be called (section 1.4), and there are some (section 8)."""
+    """Allowed names need the mode ANY or VALIDATED (section 1.4), and these modes need functions (section 8)."""
     path, calling = within(body, "", "toolConfig", "functionCallingConfig")
     spelling, allowed = spelt(calling, "allowedFunctionNames")
     if allowed and text_of(calling, "mode").upper() not in _NAMING_MODES:
@@ -197,7 +197,7 @@ def _declared(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 def each(value: Object, path: str, name: str) -> Iterator[tuple[str, Object]]:
-    """Yield the objects of a list with their paths; the service takes its one object as well."""
+    """Yield the objects of a list with their paths; like the service, accept a single object as well."""
     spelling, member = spelt(value, name)
     if type(member) is dict:
         yield f"{path}/{spelling}", cast("Object", member)
@@ -212,7 +212,7 @@ def parts_of(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 def contents_and_roles(body: Object) -> Iterator[Violation]:
-    """There are contents, each of a known role (section 1.1; "Please use a valid role: user, model")."""
+    """There are contents, each with a known role (section 1.1; "Please use a valid role: user, model")."""
     contents = body.get("contents")
     if contents is None or contents == []:
         yield Violation("required" if contents is None else "empty", "/contents", "contents needs at least one item")
@@ -224,7 +224,7 @@ def contents_and_roles(body: Object) -> Iterator[Violation]:
 
 
 def part_types(body: Object) -> Iterator[Violation]:
-    """Data are of the JSON types that section 1.2 names, and have what it marks as required."""
+    """Data members are of the JSON types that section 1.2 names, and have the members that it requires."""
     for path, part in parts_of(body):
         for name, (kinds, required) in _PARTS.items():
             spelling, value = spelt(part, name)
@@ -242,7 +242,7 @@ def part_types(body: Object) -> Iterator[Violation]:
 
 
 def unread_media(body: Object) -> Iterator[Violation]:
-    """Data are no documents of an office suite and no drawings ("Unsupported MIME type"; section 7)."""
+    """Data is neither an office document nor an SVG image ("Unsupported MIME type"; section 7)."""
     for path, part in parts_of(body):
         for name in ("inlineData", "fileData"):
             where, data = within(part, path, name)
@@ -252,7 +252,7 @@ def unread_media(body: Object) -> Iterator[Violation]:
 
 
 def empty_parts(body: Object) -> Iterator[Violation]:
-    """No content is without parts, no part without data (section 8)."""
+    """Each content has parts, and each part has data (section 8)."""
     for path, content in each(body, "", "contents"):
         if not content.get("parts"):
             yield Violation("empty", f"{path}/parts", "parts needs at least one item")
@@ -262,21 +262,21 @@ def empty_parts(body: Object) -> Iterator[Violation]:
 
 
 def parts_with_two_data_members(body: Object) -> Iterator[Violation]:
-    """A part holds one thing (section 1.2)."""
+    """A part has only one data member (section 1.2)."""
     for path, part in parts_of(body):
         if sum(spelt(part, name)[1] is not None for name in DATA) > 1:
             yield Violation("part", path, "each part may hold only one of text, inlineData, functionCall and the like")
 
 
 def empty_texts(body: Object) -> Iterator[Violation]:
-    """An empty text has a signature (section 8)."""
+    """An empty text needs a signature (section 8)."""
     for path, part in parts_of(body):
         if part.get("text") == "" and not spelt(part, _SIGNATURE)[1]:
             yield Violation("empty_text", path, "an empty text needs a thoughtSignature")
 
 
 def output_members(body: Object) -> Iterator[Violation]:
-    """What only the service says is not sent back (section 8)."""
+    """Members that only responses have are not sent back (section 8)."""
     for path, part in parts_of(body):
         for name, members in _OUTPUT.items():
             spelling, value = spelt(part, name)
@@ -294,7 +294,7 @@ def output_members(body: Object) -> Iterator[Violation]:
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
-    """As many results as calls, in the content after ("the number of function response parts is equal ..."; HIS-5).
+    """Calls have as many results in the next content ("the number of function response parts is equal ..."; HIS-5).
 
     Results in a later content come too late, and where two hold them, the first holds too few ("function-response turn
     must directly follow the function-call turn"). Calls that the service itself makes on an MCP server are answered in
@@ -319,7 +319,7 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
 
 
 def echoed_ids(body: Object) -> Iterator[Violation]:
-    """As many results as calls, with ids: they are those of the calls (section 6)."""
+    """If calls have ids and as many results, the results have the ids of the calls (section 6)."""
     asked: list[str] = []
     for role, parts in _contents(body):
         results = _ids(parts, _RESULT)
@@ -332,7 +332,7 @@ def echoed_ids(body: Object) -> Iterator[Violation]:
 
 
 def members_of_the_gemini_api(body: Object) -> Iterator[Violation]:
-    """Vertex AI knows neither ids of calls and results, nor includeServerSideToolInvocations, nor store (section 8)."""
+    """Vertex AI takes no ids of calls and results, no includeServerSideToolInvocations and no store (section 8)."""
     if body.get("store") is not None:
         yield Violation("setting", "/store", "Vertex AI does not accept it")
     for path, part in parts_of(body):
@@ -347,12 +347,12 @@ def members_of_the_gemini_api(body: Object) -> Iterator[Violation]:
 
 
 def _ids(parts: list[tuple[str, Object]], name: str) -> list[tuple[str, str]]:
-    """Return paths and ids of the calls, or the results, of a content; an absent id is empty."""
+    """Return the paths and ids of a content's calls or results; a missing id is empty."""
     return [(path, _key(part, name)[0]) for path, part in parts if spelt(part, name)[1] is not None]
 
 
 def results_first(body: Object) -> Iterator[Violation]:
-    """In their content, results come first, other parts after (section 8)."""
+    """In their content, results come before all other parts (section 8)."""
     for role, parts in _contents(body):
         others = False
         for path, part in parts if role != MODEL else ():
@@ -363,7 +363,7 @@ def results_first(body: Object) -> Iterator[Violation]:
 
 
 def call_turns(body: Object) -> Iterator[Violation]:
-    """A turn of calls comes right after a turn of the user (section 8)."""
+    """A content with calls directly follows a user content (section 8)."""
     before: str | None = MODEL
     for path, content in each(body, "", "contents"):
         role = MODEL if content.get("role") == MODEL else "user"
@@ -375,9 +375,9 @@ def call_turns(body: Object) -> Iterator[Violation]:
 
 
 def unsigned_calls(body: Object) -> Iterator[Violation]:
-    """Where one step of the open turn is signed, all are, since Gemini 3 ("missing a thought_signature"; REA-7).
+    """If one step of the unfinished turn is signed, all are, since Gemini 3 ("missing a thought_signature"; REA-7).
 
-    The first call of each step carries the signature. A turn without any is that of a model that signs nothing.
+    The first call of each step carries the signature. A turn without any comes from a model that does not sign.
     """
     firsts: list[tuple[str, bool]] = []
     for role, turn in _turns(body):
@@ -400,7 +400,7 @@ def _contents(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
 
 
 def _turns(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
-    """Yield role and parts of each turn: contents of one role that follow each other are one."""
+    """Yield role and parts of each turn: consecutive contents of one role."""
     last, turn = "", list[tuple[str, Any]]()
     for role, parts in _contents(body):
         if role != last and turn:
@@ -413,7 +413,7 @@ def _turns(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
 
 
 def _matched(calls: list[tuple[str, Object]], results: list[tuple[str, Object]]) -> tuple[list[str], list[str]]:
-    """Return the paths of calls and results that find no partner: by id, else by name."""
+    """Return the paths of calls and results without a partner; they are matched by id, else by name."""
     waiting: dict[tuple[str, str], deque[str]] = {}
     for path, part in calls:
         waiting.setdefault(_key(part, _CALL), deque()).append(path)
@@ -455,16 +455,16 @@ RULES: Final[tuple[Rule, ...]] = (
     foreign_keywords,
     allowed_names,
 )
-# Models before Gemini 3 sign calls, and demand no signature.
+# Models before Gemini 3 sign calls, but do not require signatures.
 _UNSIGNED: Final = tuple(rule for rule in RULES if rule is not unsigned_calls)
 VERSION_RULES: Final[Mapping[str, tuple[Rule, ...]]] = MappingProxyType({VERTEX: (members_of_the_gemini_api,)})
-"""What holds with one `api_version` alone."""
+"""Rules that apply to one `api_version` alone."""
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-    """Return what Gemini would refuse of the body of `generateContent`. Raises `DecodeError` for no object.
+    """Return what Gemini would refuse in a body of `generateContent`. Raises `DecodeError` if it is not an object.
 
-    `api_version` "vertex" asks what Vertex AI would refuse.
+    `api_version` "vertex" checks for Vertex AI.
     """
     rules = RULES if family is None or family.facts.get("signed_calls") else _UNSIGNED
     return judged(body, DIALECT, (*rules, *VERSION_RULES.get(api_version or "", ()), *of_family(family, FAMILY_RULES)))

@@ -1,4 +1,4 @@
-"""What one family of Gemini's models refuses of a request that others take.
+"""Rules for what one model family refuses in a request that other models accept.
 
 Source: the rows of families.py; docs/families.md.
 """
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.ruling import Object
 
 _SEARCHES: Final = ("googleSearch", "googleSearchRetrieval", "urlContext")
-# Begin of a media type -> the fact that says whether the models read it.
+# Media type prefix -> the fact that says whether the models read it.
 _MEDIA: Final[Mapping[str, str]] = {"image/": "image_input", "audio/": "audio_input", "application/pdf": "pdf_input"}
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Settings that these models refuse."""
+    """Settings that these models refuse, and their limit of `maxOutputTokens`."""
     path, config = within(body, "", "generationConfig")
     said: list[tuple[str, str, Any]] = []
     for wire, (name, _) in SETTINGS.items():
@@ -37,7 +37,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def modalities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Forms of an answer that these models do not have."""
+    """Response modalities that these models do not have."""
     if "modalities" not in facts:
         return
     path, config = within(body, "", "generationConfig")
@@ -48,7 +48,7 @@ def modalities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
 
 
 def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Thinking is asked for by a level or by a budget, as the family has it, never by both."""
+    """Thinking levels and budgets that these models do not take, or both together."""
     config_path, config = within(body, "", "generationConfig")
     path, wish = within(config, config_path, "thinkingConfig")
     control = facts.get("thinking")
@@ -69,14 +69,14 @@ def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def _takes_budget(budget: int, facts: Mapping[str, Any]) -> bool:
-    if "budgets" not in facts:  # models with levels take a budget alone; those without the least of them always think
+    if "budgets" not in facts:  # models with levels take any budget, but 0 only if they have "minimal"
         return budget != NO_BUDGET or "levels" not in facts or "minimal" in facts["levels"]
     least, most = facts["budgets"]
     return budget == ANY_BUDGET or (budget == NO_BUDGET and facts.get("budget_zero", False)) or least <= budget <= most
 
 
 def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Functions, and what older models do not take beside them."""
+    """Functions for models without them, and search or JSON beside functions for older models."""
     tools = body.get("tools")
     groups = [*objects(tools if type(tools) is list else [tools], "/tools")]
     declared = [path for path, tool in groups if spelt(tool, "functionDeclarations")[1]]
@@ -110,7 +110,7 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def resolutions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """A part of older models does not say how closely to look at it."""
+    """Media resolution of a single part, which older models do not take."""
     if facts.get("media_resolution") != "of_the_request":
         return
     for path, content in objects(body.get("contents"), "/contents"):
@@ -121,7 +121,7 @@ def resolutions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation
 
 
 def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Pictures and files in results, which older models do not read there."""
+    """Media in function responses, which older models do not read."""
     if facts.get("media_in_results") is not False:
         return
     for path, content in objects(body.get("contents"), "/contents"):
@@ -134,7 +134,7 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """An answer that is begun, which newer models do not go on with."""
+    """A prefill, which newer models do not continue."""
     contents = [*objects(body.get("contents"), "/contents")]
     if facts.get("assistant_prefill") != "refuse" or not contents:
         return

@@ -1,4 +1,4 @@
-"""Gemini's code execution: `executableCode` and `codeExecutionResult`, as parts. Others of its shapes stay opaque.
+"""Gemini's code execution: `executableCode` and `codeExecutionResult` as parts. Other shapes stay opaque.
 
 Source: docs/wire/gemini.md, section 1.2.
 """
@@ -28,7 +28,7 @@ _RESULT_MEMBERS: Final = frozenset({"id", "outcome", "output"})
 
 
 def decode_code(wire: Any, left: Unmapped) -> dict[str, Any] | None:
-    """Decode code that was run; None for another shape."""
+    """Decode `executableCode`; None for another shape."""
     if type(wire) is not dict or type(wire.get("code")) is not str or type(wire.get("id", "")) is not str:
         return None
     language = wire.get("language")
@@ -42,7 +42,7 @@ def decode_code(wire: Any, left: Unmapped) -> dict[str, Any] | None:
 
 
 def decode_result(wire: Any, left: Unmapped) -> dict[str, Any] | None:
-    """Decode what came of it; None for another shape."""
+    """Decode `codeExecutionResult`; None for another shape."""
     if type(wire) is not dict or type(wire.get("id", "")) is not str or type(wire.get("output", "")) is not str:
         return None
     outcome = wire.get("outcome")
@@ -62,19 +62,19 @@ def decode_result(wire: Any, left: Unmapped) -> dict[str, Any] | None:
 
 
 def runs_of(to: Target) -> Runs:
-    """Return what knows the calls so far of what is being written."""
+    """Return the record of the server calls written so far."""
     if to.runs is None:
         to.runs = Runs(is_held, alone=to.home)
     return to.runs
 
 
 def is_held(call: Any) -> bool:
-    """Tell whether a call is written as code: its language is one that the provider runs."""
+    """Return whether a call can be written as code: Gemini runs its language."""
     return call.get("language") in _WORDS and "code" in call
 
 
 def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the wire part of a call or of a result."""
+    """Return the wire part of a code execution call or result."""
     if "cache" in part:
         to.log.lost("cache", f"{path}/cache", "cache marks are not allowed here")
     if part["type"] == "server_call":
@@ -104,7 +104,7 @@ def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 
 def _outcome(part: Any, path: str, to: Target) -> str:
-    """Return the word for how the code ended."""
+    """Return the wire word for the outcome of a run."""
     if part.get("error_code") == _TIME_EXCEEDED:
         return _LATE
     known = [name for name in ("error_code", "exit_code") if part.get(name)]

@@ -1,4 +1,4 @@
-"""The tools that Google runs and that other providers have too: Google Search, code execution.
+"""Google's server tools that other providers have, too: Google Search and code execution.
 
 Source: docs/wire/gemini.md, section 1.
 """
@@ -26,7 +26,7 @@ _PLACED: Final = frozenset({"blocked_domains"})
 
 
 def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
-    """Decode a Tool object that is nothing but a search or a code execution; None for any other."""
+    """Decode a Tool object that holds nothing but a search or a code execution; None for any other."""
     left = Unmapped()
     members = camel(wire, TOOL, left)
     word = next(iter(members), "")
@@ -43,7 +43,7 @@ def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[str, Any]:
-    """Return the Tool object of a search or a code execution."""
+    """Return the Tool object of a web search or code execution tool."""
     settings = {"excludeDomains": tool["blocked_domains"]} if "blocked_domains" in tool else {}
     out: dict[str, Any] = {_HABITS[tool["type"]]: settings}
     report_unplaced(tool, _PLACED, path, to.log)

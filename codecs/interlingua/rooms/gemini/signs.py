@@ -1,4 +1,4 @@
-"""What Gemini looks like: the bodies that no other dialect has.
+"""Detection of Gemini: the shapes of its bodies.
 
 Source: docs/wire/gemini.md.
 """

@@ -1,7 +1,7 @@
-"""The two spellings of a name on the wire: camelCase, the habit, and snake_case, which the service takes as well.
+"""Member names in camelCase, the habit, and in snake_case, which the service accepts as well.
 
-Rooms speak camelCase only: decoding respells what came in snake_case and notes the names in `spelling.snake`, encoding
-respells them back. Which names an object has is known for each object, so that nothing else is touched.
+The room works with camelCase only: decoding renames members that came in snake_case and notes them in `spelling.snake`,
+encoding renames them back. The names of each object are known, so nothing else is touched.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CAPITAL: Final = re.compile(r"[A-Z]")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of one wire object that have two spellings, and the objects in it that have such names, too."""
+    """The names of one wire object that have two spellings, and its inner objects that have such names, too."""
 
     snake: Mapping[str, str]
     camel: Mapping[str, str]
@@ -105,7 +105,7 @@ USAGE: Final = _names(*tables.USAGE, tables.TOOL_USE, *tables.USAGE_DETAILS)
 def camel(wire: dict[str, Any], names: Names, left: Unmapped) -> dict[str, Any]:
     """Return a wire object with its known names in camelCase, and note those that came in snake_case.
 
-    A name that came in both spellings stays as it is in snake_case, as any unknown member does.
+    A name that came in both spellings keeps its snake_case member as it is, like any unknown member.
     """
     if names.snakes.isdisjoint(wire):
         return wire
@@ -121,7 +121,7 @@ def camel(wire: dict[str, Any], names: Names, left: Unmapped) -> dict[str, Any]:
 
 
 def with_snake_case(wire: dict[str, Any], noted: Collection[str], names: Names) -> dict[str, Any]:
-    """Return a wire object with the noted names in snake_case, in it and in the known objects in it."""
+    """Return a wire object with the noted names in snake_case, also in its known inner objects."""
     out: dict[str, Any] = {}
     for key, value in wire.items():
         inside = names.inside.get(key)
@@ -134,7 +134,7 @@ def with_snake_case(wire: dict[str, Any], noted: Collection[str], names: Names) 
 
 
 def spelt(value: dict[str, Any], name: str) -> tuple[str, Any]:
-    """Return a member and its name as it is spelt in the body; None where it is absent."""
+    """Return the name of a member as it is spelled in the body, and its value, or None if it is absent."""
     if name in value:
         return name, value[name]
     other = snake_case(name)
@@ -142,7 +142,7 @@ def spelt(value: dict[str, Any], name: str) -> tuple[str, Any]:
 
 
 def within(value: dict[str, Any], path: str, *names: str) -> tuple[str, dict[str, Any]]:
-    """Return the object that the names lead to, with its path as it is spelt; an empty one where there is none."""
+    """Return the path and the object that the names lead to, as they are spelled; an empty object if there is none."""
     for name in names:
         spelling, member = spelt(value, name)
         path = f"{path}/{spelling}"

@@ -1,8 +1,7 @@
-"""The sources of an answer of another dialect, as grounding metadata: whole, and in the last chunk of a stream.
+"""Citations of another dialect's answer as grounding metadata: of a whole answer, and in the last chunk of a stream.
 
-Clients of Gemini look for segments in the text of the whole answer, or in the part that is named. So texts that stand
-side by side become one part where they are cited.
-Source: docs/wire/gemini.md, section 2.
+Gemini clients look up segments in the text of the whole answer, or in the part that is named. So adjacent texts become
+one part if they are cited. Source: docs/wire/gemini.md, section 2.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ _ADDRESSES: Final = "sources are sent by their URLs, for the text of the answer 
 
 
 def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> None:
-    """Write what the texts of an answer cite beside its content, in which they have been written."""
-    if not any(map(_is_cited, messages)):  # nearly always
+    """Write the citations of an answer's texts as grounding metadata; the content has been written before."""
+    if not any(map(_is_cited, messages)):  # the usual case
         return
     texts = list(_texts(messages, to))
     parts = _joined(out["content"]["parts"])
@@ -40,26 +39,26 @@ def write_sources(out: dict[str, Any], messages: Sequence[Any], to: Target) -> N
     for part, path in texts:
         said = part["text"]
         cited = [(citation, f"{path}/{index}") for index, citation in enumerate(part.get("citations", ()))]
-        # In the part where the text before ended, or in a later one.
+        # In the part where the previous text ended, or in a later one.
         places = (n for n, (_, text) in enumerate(written) if text.find(said, 0 if n else end) >= 0)
         if (place := next(places, None)) is not None:
             start = written[place][1].find(said, 0 if place else end)
             written, end = written[place:], start + len(said)
             at, text = written[0]
             sources.add(cited, part["text"], text[:start], part_index=0 if is_one else at)
-        else:  # it was written otherwise
+        else:  # the text was written in another form
             sources.lose(cited)
     sources.write(out)
 
 
 def _is_cited(message: Any) -> bool:
-    """Tell whether a text of an answer cites anything."""
+    """Return whether a text of a message has citations."""
     content = message.get("content") if message["role"] == "assistant" else None
     return type(content) is list and any("citations" in part and part.get("text") for part in content)
 
 
 def _texts(messages: Sequence[Any], to: Target) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield what an answer says, text by text, and the path of the citations of each."""
+    """Yield the non-empty texts of an answer, each with the path of its citations."""
     for index, message in enumerate(messages):
         content = message.get("content") if message["role"] == "assistant" else None
         parts: list[Any] = [{"type": "text", "text": content}] if type(content) is str else content or []
@@ -73,7 +72,7 @@ def _is_text(part: dict[str, Any]) -> bool:
 
 
 def _joined(parts: list[Any]) -> list[Any]:
-    """Return the parts of a content, those of texts that stand side by side as one."""
+    """Return the parts of a content with adjacent texts joined into one."""
     out: list[Any] = []
     for part in parts:
         if out and _is_text(part) and _is_text(out[-1]):
@@ -84,28 +83,28 @@ def _joined(parts: list[Any]) -> list[Any]:
 
 
 class SourcesOfStream:
-    """What one answer of a stream has said so far, by its blocks, and what of it is cited."""
+    """The texts of one streamed answer so far, by block, and their citations."""
 
     def __init__(self) -> None:
         self._pieces: dict[int, list[str]] = {}
-        self._cited: dict[int, list[tuple[Any, str]]] = {}  # with the path of each
+        self._cited: dict[int, list[tuple[Any, str]]] = {}  # each with its path
 
     def pieces(self, block: int) -> list[str]:
-        """Return the pieces of the text of a block, to add to."""
+        """Return the list of pieces of a block's text, to add to."""
         return self._pieces.setdefault(block, [])
 
     def say(self, block: int, text: str, written: str) -> None:
-        """Take a piece of the text of a block; as it is written, a blank line may stand before it."""
+        """Add a piece of a block's text; `written` may have a blank line before it."""
         if len(written) > len(text):
             self.pieces(-1 - block).append(written.removesuffix(text))
         self.pieces(block).append(text)
 
     def cite(self, block: int, citation: Any, path: str) -> None:
-        """Take a citation of the text of a block, and the path of it in the events."""
+        """Add a citation of a block's text, with its path in the events."""
         self._cited.setdefault(block, []).append((citation, path))
 
     def write(self, out: dict[str, Any], log: LossLog) -> None:
-        """Write the sources beside what a candidate says last; the paths of losses lead into the events."""
+        """Write the grounding metadata into the last candidate; losses are reported at the paths of the events."""
         if not self._cited:
             return
         sources, before = _Sources(log), ""
@@ -118,13 +117,13 @@ class SourcesOfStream:
         sources.write(out)
 
     def cut(self, log: LossLog) -> None:
-        """Note the citations of a stream that was cut."""
+        """Report the citations of a stream that was cut."""
         for _, path in itertools.chain(*self._cited.values()):
             log.lost("citation", path, "the stream was cut before its end")
 
 
 class _Sources:
-    """Sources that are being written, and what they support."""
+    """Grounding chunks and supports being built."""
 
     def __init__(self, log: LossLog) -> None:
         self._log = log
@@ -132,7 +131,7 @@ class _Sources:
         self._supports: list[Any] = []
 
     def add(self, cited: list[tuple[Any, str]], text: str, before: str, part_index: int = 0) -> None:
-        """Add the citations of a text, each with its path; `before` is what stands before the text in its part."""
+        """Add the citations of a text, each with its path; `before` is the part's text before it."""
         placed = [(one, path) for one, path in cited if one["kind"] == "url" and "url" in one]
         self.lose([one for one in cited if one not in placed])
         made = written_grounding([one for one, _ in placed], text, self._chunks)
@@ -151,11 +150,11 @@ class _Sources:
             report_citation(one, len(text), path, self._log)
 
     def lose(self, cited: list[tuple[Any, str]]) -> None:
-        """Note citations that have no place."""
+        """Report citations that have no place."""
         for _, path in cited:
             self._log.lost("citation", path, _ADDRESSES)
 
     def write(self, out: dict[str, Any]) -> None:
-        """Write what has been added beside the content of a candidate."""
+        """Write the grounding metadata into a candidate, if there is any."""
         if self._supports:
             out[METADATA] = {CHUNKS: self._chunks, SUPPORTS: self._supports}

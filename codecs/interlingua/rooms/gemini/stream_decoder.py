@@ -1,8 +1,8 @@
-"""Gemini to canonical: streams.
+"""Decode Gemini streams to canonical events.
 
-Every chunk is a small answer of `generateContent`; its parts go through the code of whole answers. A text that goes on
-is one block; what is signed, a call, and any other part is a block of its own that begins and ends in its chunk.
-Source: docs/wire/gemini.md, section 3.
+Every chunk is a small response of `generateContent`; its parts go through the code for whole responses. Consecutive
+pieces of text are one block; a signed text, a call, and any other part is a block of its own that begins and ends in
+its chunk. Source: docs/wire/gemini.md, section 3.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
-# What the first chunk says holds for all.
+# Members whose first value holds for the whole stream.
 _HEAD: Final = ("responseId", "modelVersion", "createTime")
-# What has one of these is an answer.
+# A frame with one of these members is a chunk of a response.
 _KNOWN: Final = frozenset({"candidates", "usageMetadata", "promptFeedback", *_HEAD})
 _TEXTS: Final = frozenset({"reasoning", "content"})
 _TEXT_MEMBERS: Final = frozenset({"text", "thought"})
@@ -46,14 +46,15 @@ _LOGPROBS: Final = "logprobsResult"
 
 
 def _both(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table of known members with their names in snake_case beside them."""
+    """Return a table of known members that has the snake_case names, too."""
     both: dict[str, Any] = {}
     for name, known in table.items():
         both[name] = both[snake_case(name)] = _both(known) if type(known) is dict else known
     return both
 
 
-# What chunks hold. Counts are told with the usage, and what a part holds but a text with the part.
+# Known members of a chunk. Token counts are read with the usage, and the members of a part other than text with the
+# part.
 _MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(_both({
     **dict.fromkeys(_HEAD, str),
     "usageMetadata": dict,
@@ -67,7 +68,7 @@ _MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(_both({
 }))  # fmt: skip
 
 
-# What a part beside a text may hold, and a text may not: its event has no place for it.
+# Part members that a text event has no place for.
 _NOT_OF_TEXTS: Final = frozenset(
     name
     for known in (*DATA, *PART.snake)
@@ -90,13 +91,13 @@ def _parts_of(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _is_call(part: Any) -> bool:
-    """Tell whether a part is a whole call."""
+    """Return whether a part is a whole function call."""
     call: Any = part.get("functionCall", part.get("function_call")) if type(part) is dict else None
     return type(call) is dict and "name" in call and not in_pieces(call)
 
 
 def _without_calls(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return a chunk without its calls: their own events tell all that they hold."""
+    """Return a chunk without its function calls: their events hold all that they say."""
     candidates: list[Any] = []
     for candidate in frame["candidates"]:
         content = candidate.get("content") if type(candidate) is dict else None
@@ -107,7 +108,7 @@ def _without_calls(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
-    """Reads the chunks of a stream of Gemini's."""
+    """Decodes the chunks of a Gemini stream."""
 
     dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _MEMBERS
@@ -116,26 +117,26 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         super().__init__(StreamEncoder)
         self._started = False
         self._opened = 0
-        self._open: dict[int, tuple[str, int]] = {}  # the text of each answer that may go on: its kind and block
+        self._open: dict[int, tuple[str, int]] = {}  # the open text of each answer: its kind and block
         self._partial: dict[int, PartialCall] = {}
         self._called: dict[int, int | None] = {}
-        self._answering: set[int] = set()  # answers that have not finished
+        self._answering: set[int] = set()  # answers without a finish reason
         self._snake: set[str] = set()
-        self._spoken: dict[int, Spoken] = {}  # what each answer has said so far
-        self._head: dict[str, Any] = {}  # what the first chunk says of the response
-        self._counted: dict[str, Any] = {}  # the counts so far, as they came
-        self._end_words: dict[int, str] = {}  # what is said beside the word for the end of each answer
-        self._odd_time = False  # whether the first chunk said a time that is none
+        self._spoken: dict[int, Spoken] = {}  # the text of each answer so far
+        self._head: dict[str, Any] = {}  # the response members of the first chunk
+        self._counted: dict[str, Any] = {}  # the usage so far, as it came
+        self._end_words: dict[int, str] = {}  # the finish message of each answer
+        self._odd_time = False  # whether the first chunk's time was invalid
         self._waiting: dict[int, WaitingCalls] = {}  # of each answer, the calls that Google may have run, abroad
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text: sources may be told of it at the end."""
+        """Return what keeps the pieces of a text: citations may refer to it at the end."""
         if event["type"] == "content":
             return (self._spoken[event.get("alternative", 0)].pieces,)
         return () if event["type"] in _TEXTS else None
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
-        """Return where the members of a chunk stand that nobody knows, or that the first chunk says otherwise."""
+        """Return the paths of chunk members that are unknown, or that differ from the first chunk's."""
         beside: list[str] = []
         has_calls = False
         for part in _parts_of(frame):
@@ -152,7 +153,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return paths
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a chunk; what is no answer is kept as it is. Raises `Malformed`."""
+        """Return the events of a chunk; a frame that is no chunk is kept as it is. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
@@ -178,7 +179,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return events if self.abroad else self.compared(self._grouped(events, left), [frame])
 
     def finish(self) -> list[Event]:
-        """Return the events that end a stream; its last word is why the answers ended."""
+        """Return the events that end a stream: its last word is the finish reason of its answers."""
         ends = [event for which in list(self._partial) for event in self._abandoned(which)]
         ends.extend(event for which in self._waiting for event in self._told(which))
         ends.extend(event for which in list(self._open) for event in self._end_text(which))
@@ -188,7 +189,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return spelled(event, DIALECT, "candidates", "absent")
 
     def _grouped(self, events: list[Event], left: Unmapped) -> list[Event]:
-        """Say of events that they came in one chunk, and which new names of it came in snake_case."""
+        """Mark events as coming from one chunk, and note the names in snake_case that are new in it."""
         new = [name for name in dict.fromkeys(left.spelling.get("snake", ())) if name not in self._snake]
         first = next(at for at, event in enumerate(events) if event["type"] not in _UNWRITTEN)
         if new:
@@ -215,7 +216,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [event]
 
     def _counts(self, value: dict[str, Any], left: Unmapped) -> Event:
-        """Return the usage so far: a member that a chunk does not repeat holds on."""
+        """Return the usage so far: members that a chunk does not repeat keep their value."""
         self._counted = {**self._counted, **camel(value, USAGE, left)}
         return {"type": "usage", "usage": decode_usage(self._counted)}
 
@@ -238,7 +239,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return events
 
     def _candidate(self, answer: int, candidate: dict[str, Any], left: Unmapped) -> list[Event]:
-        """Return the events of what a chunk says of an answer."""
+        """Return the events of one candidate of a chunk."""
         self._answering.add(answer)
         events = self._said(answer, candidate["content"], left) if type(candidate.get("content")) is dict else []
         word = candidate.get("finishReason")
@@ -251,7 +252,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if events:
             self._called[answer] = called
         if METADATA in candidate and answer in self._spoken:
-            # The chunk keeps them at home, as it came.
+            # At home the chunk keeps them as they came.
             told = self._spoken[answer].citations(candidate[METADATA])
             events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
         if ends and word is not None:
@@ -265,7 +266,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 self._end_words[answer] = words_at(candidate, END_WORDS)
             self._answering.discard(answer)
             self.finished = True
-        # What the chunk keeps stands on its last event.
+        # What is kept of the chunk stands on its last event.
         if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
             events = [*events, {"type": "state"}]
         if self.abroad and candidate.get(_LOGPROBS):
@@ -291,17 +292,17 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [_of(event, answer) for event in self._of_waiting(answer).told()] if self._waiting else []
 
     def end_words(self, finish: Event) -> str:
-        """Return what the last candidate of an answer says, beside its word, of why it ended."""
+        """Return the finish message of the answer that an event ends."""
         return self._end_words.get(finish.get("alternative", 0), "")
 
     def _finish(self, event: Event, holder: dict[str, Any], ways: Sequence[Sequence[str]]) -> list[Event]:
-        """Return the end of an answer, and before it the words that say why it was blocked, abroad."""
+        """Return the finish event, abroad preceded by the refusal text that explains a block."""
         said = refusal_before(event, holder, self._opened, ways) if self.abroad else []
         self._opened += bool(said)
         return [*said, event]
 
     def _with_citations(self, events: list[Event], told: list[Event]) -> list[Event]:
-        """Return the events of a chunk with its citations; abroad they come before their texts end."""
+        """Return the events of a chunk with its citations; abroad they come before the end of their text."""
         if not self.abroad:
             return [*events, *told]
         blocks = {event["block"] for event in told}
@@ -324,7 +325,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self._alone(answer, {"type": "tool_call_start", "block": self._opened, **value}, signature)
         if kind == "content":
             return self._alone(answer, {"type": "part", "block": self._opened, "part": value}, signature)
-        # A thought that is no text, and the result of a call: the stream has no event for them.
+        # A thought that is not text, or a function response: streams have no event for them.
         return self._alone(answer, {"type": "part", "block": self._opened, "part": opaque(wire)}, None)
 
     def _alone(self, answer: int, begins: Event, signature: str | None) -> list[Event]:
@@ -337,7 +338,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*events, {"type": "block_end", "block": block}]
 
     def _text(self, answer: int, kind: str, text: str, signature: str | None) -> list[Event]:
-        """Return the events of a text or a thought: an empty text opens no block, and a signed one stays alone."""
+        """Return the events of a text or thought: an empty text opens no block, a signed one is a block of its own."""
         opened = self._open.get(answer, ("", -1))
         if kind == "content" and text:
             block = opened[1] if opened[0] == kind and signature is None else self._opened
@@ -355,13 +356,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*ended, {"type": kind, "block": block, "text": text}]
 
     def _end_text(self, answer: int) -> list[Event]:
-        """Return the end of the text that is open."""
+        """Return the end of the open text."""
         if answer not in self._open:
             return []
         return [_of({"type": "block_end", "block": self._open.pop(answer)[1]}, answer)]
 
     def _piece(self, answer: int, part: dict[str, Any], call: dict[str, Any], left: Unmapped) -> list[Event]:
-        """Return the events of a piece of a call. Its arguments are told as one text, once they are whole."""
+        """Return the events of a partial call. Its arguments are sent as one text, once they are complete."""
         partial = self._partial.get(answer)
         fields = {name: value for name, value in part.items() if name not in {"functionCall", "thoughtSignature"}}
         events: list[Event] = []
@@ -402,7 +403,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return events
 
     def _abandoned(self, answer: int) -> list[Event]:
-        """Return the arguments so far of a call whose last piece says no more, or did not come, and its end."""
+        """Return the arguments so far, and the end, of a partial call whose last piece was empty or is missing."""
         if answer not in self._partial:
             return []
         partial = self._partial.pop(answer)
@@ -415,7 +416,7 @@ decode_stream: Final = StreamDecoder
 
 
 def _parts(content: dict[str, Any]) -> list[Any]:
-    """Return the parts of a content; one may stand without a list."""
+    """Return the parts of a content; a single one may come without a list."""
     parts: Any = content.get("parts")
     if parts is None:
         return []
@@ -423,14 +424,14 @@ def _parts(content: dict[str, Any]) -> list[Any]:
 
 
 def _of(event: Event, answer: int) -> Event:
-    """Say which answer an event belongs to, where it is not the first."""
+    """Mark an event as belonging to an alternative, unless it is of the first answer."""
     if answer:
         event["alternative"] = answer
     return event
 
 
 def _which(candidate: dict[str, Any], position: int) -> int:
-    """Return which answer a candidate of a chunk belongs to: its index, else its position."""
+    """Return the number of a candidate's answer: its index, else its position."""
     index = candidate.get("index")
     return index if type(index) is int and index >= 0 else position
 
@@ -461,32 +462,32 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
 
 
 class _Answer:
-    """One answer that grows."""
+    """One growing candidate."""
 
     def __init__(self) -> None:
         self._members = Members({"content": _Content, _LOGPROBS: lambda: Members({}, Items)})
 
     def take(self, candidate: dict[str, Any]) -> bool:
-        """Take what a chunk says of the answer."""
+        """Take the candidate of a chunk."""
         return self._members.take(camel(candidate, CANDIDATE, Unmapped()))
 
     def made(self) -> dict[str, Any]:
-        """Return the candidate of the whole answer."""
+        """Return the whole candidate."""
         return self._members.made()
 
 
 class _Content:
-    """The content of an answer that grows; texts are joined once, so that long ones cost no more for each piece."""
+    """The growing content of a candidate; texts are joined once, so that long ones stay linear."""
 
     def __init__(self) -> None:
         self._members: dict[str, Any] = {}
         self._parts: list[dict[str, Any]] = []
-        self._texts: list[str] = []  # the pieces of the last part, where it is a text that may go on
+        self._texts: list[str] = []  # the pieces of the last part, if it is an open text
         self._partial: PartialArguments | None = None
-        self._silence: list[dict[str, Any]] = []  # a text that says nothing
+        self._silence: list[dict[str, Any]] = []  # an empty text
 
     def take(self, content: Any) -> bool:
-        """Take what a chunk says."""
+        """Take the content of a chunk."""
         if type(content) is dict:
             self._members |= content
             parts = content.get("parts")
@@ -496,7 +497,7 @@ class _Content:
         return True
 
     def made(self) -> Any:
-        """Return the whole content; `NOTHING` where it says nothing but who is speaking."""
+        """Return the whole content; `NOTHING` if it has neither parts nor members besides its role."""
         self._close()
         self._parts = self._parts or self._silence
         if not self._parts and self._members.keys() <= _CONTENT_MEMBERS:
@@ -523,7 +524,7 @@ class _Content:
         return self._partial is not None and call.get("name") in (None, self._parts[-1]["functionCall"].get("name"))
 
     def _take_piece(self, part: dict[str, Any], call: dict[str, Any]) -> None:
-        """Take a piece of a call: the whole call stands where the first one stood, with what the others add."""
+        """Take a partial call: the whole call stands where its first piece stood, with what the others add."""
         call = camel(call, PART.inside["functionCall"], Unmapped())
         if self._partial is None or not self._goes_on(call):
             self._close()
@@ -537,7 +538,7 @@ class _Content:
             self._close()
 
     def _close(self) -> None:
-        """Close the last part, if it could go on."""
+        """Close the last part if it is open."""
         if self._texts:
             self._parts[-1] = {**self._parts[-1], "text": "".join(self._texts)}
             self._texts = []
@@ -546,5 +547,5 @@ class _Content:
             self._partial = None
 
 
-# How the members of chunks join.
+# How the members of chunks are joined.
 _BODY: Final[Table] = MappingProxyType({**dict.fromkeys(_HEAD, First), "usageMetadata": lambda: Members({}, Last)})

@@ -1,8 +1,8 @@
-"""Canonical to Gemini: streams. Every chunk is a small answer of `generateContent`; nothing ends the stream.
+"""Encode canonical events as a Gemini stream.
 
-At home a chunk says what its events say together. Of other dialects each part is a chunk, calls once they are whole;
-why the answers ended and what they cost are held for the last chunk, since other dialects say them in any order.
-Source: docs/wire/gemini.md, section 3.
+Every chunk is a small response of `generateContent`; nothing ends the stream. At home a chunk holds the events that
+came in one chunk. Abroad each part is a chunk, a function call once it is complete; finish reasons and usage are held
+for the last chunk, since other dialects send them in any order. Source: docs/wire/gemini.md, section 3.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
-# Events that may tell what an answer ends with; those of a text; those that belong to all answers.
+# Events that may decide what an answer ends with; text events; events that belong to all answers.
 _SAYING: Final = frozenset({"content", "reasoning", "tool_call_start", "part", "state"})
 _TEXTS: Final = frozenset({"content", "reasoning"})
 _OF_ALL: Final = frozenset({"start", "usage", "end"})
 
 
 def last_call(event: Event, before: int | None) -> int | None:
-    """Return the block of the call that an answer ends with after an event, or None: it decides on the finish reason.
+    """Return the block of the call that an answer ends with after an event, or None; the finish reason depends on it.
 
-    An empty text without a signature is no part of an answer.
+    An empty text without a signature does not count.
     """
     kind, block = event["type"], event.get("block")
     if kind in {"content", "reasoning"}:
@@ -62,22 +62,22 @@ def last_call(event: Event, before: int | None) -> int | None:
 
 @dataclass(slots=True)
 class _Answer:
-    """One answer: the block of the call that it ends with; abroad what it has said last, and why it ended."""
+    """One answer: the call that it ends with; abroad its last part, its finish reason and its citations."""
 
     called: int | None = None
-    said: str = ""  # the kind of the last part
+    said: str = ""  # type of the last part
     paragraphs: Paragraphs = field(default_factory=Paragraphs)
     finish: tuple[int, Event] | None = None
     declined: bool = False
     sources: SourcesOfStream = field(default_factory=SourcesOfStream)
 
     def begin(self, event: Event, kind: str) -> None:
-        """Take note of a part that is written, and of its kind."""
+        """Note that a part of a kind is written."""
         self.paragraphs.begin(event)
         self.said = kind
 
     def say(self, event: Event, kind: str, text: str) -> str:
-        """Return a text as it is written: texts of two messages, and two thoughts, have a blank line between them."""
+        """Return a text as it is written, with a blank line between texts of two messages, and between two thoughts."""
         self.paragraphs.begin(event, kind)
         if not text:
             return text
@@ -87,29 +87,29 @@ class _Answer:
 
 
 class StreamEncoder(LogprobsWriter):
-    """Writes the events of a stream as chunks of Gemini's."""
+    """Encodes events as chunks of a Gemini stream."""
 
     dialect = DIALECT
     HAS_BYTES: ClassVar[bool] = False
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
-        self._started = self._is_abroad = False  # whether anything has come, and a start of another dialect
+        self._started = self._is_abroad = False  # whether anything has come, and a start from another dialect
         self._head: dict[str, Any] = {}
         self._indexed = True
         self._snake: set[str] = set()
         self._answers: dict[int, _Answer] = {}
         self._calls = WholeCalls(self.unmatched_arguments)
-        self._partial: set[int] = set()  # calls whose arguments come in pieces
-        self._counts = StreamUsage(0, {})  # abroad, where they are held
-        self._signatures: dict[int, str] = {}  # abroad, of calls that have not ended
-        # Of the chunk that is being made: its candidates, its counts, and the parts of its blocks.
+        self._partial: set[int] = set()  # partial calls
+        self._counts = StreamUsage(0, {})  # abroad, where it is held
+        self._signatures: dict[int, str] = {}  # abroad, of open calls
+        # The chunk being built: its candidates, its usage, and the part of each block.
         self._candidates: dict[int, dict[str, Any]] = {}
         self._usage: dict[str, Any] | None = None
         self._places: dict[int, dict[str, Any]] = {}
         self._pending = False
         self._is_alone = False  # whether the last event had a chunk of its own
-        self._chunks: list[Frame] = []  # made of one event
+        self._chunks: list[Frame] = []  # chunks made of the current event
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks that an event makes by habit."""
@@ -144,7 +144,7 @@ class StreamEncoder(LogprobsWriter):
         return chunks
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text, which is nothing; arguments do not go out in pieces."""
+        """Return what keeps the pieces of a text: abroad its citations, at home nothing; arguments never stream."""
         if event["type"] not in _TEXTS or not self._is_alone:
             return None
         if self.home or event["type"] != "content":
@@ -152,7 +152,7 @@ class StreamEncoder(LogprobsWriter):
         return (self._answer(event).sources.pieces(event["block"]),)
 
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
-        """Write tokens into the candidate of a chunk."""
+        """Write log probabilities into a candidate of a chunk."""
         own = [candidate for candidate in frame.get("candidates", ()) if candidate["index"] == which]
         for candidate in own:
             candidate["logprobsResult"] = logprobs_result(tokens)
@@ -165,7 +165,7 @@ class StreamEncoder(LogprobsWriter):
         return self._answers[which]
 
     def _chunk(self) -> dict[str, Any]:
-        """Return the chunk of what has been said since the last one."""
+        """Return the chunk of what has been written since the last one."""
         chunk: dict[str, Any] = {}
         if self._candidates:
             if self._indexed:
@@ -179,7 +179,7 @@ class StreamEncoder(LogprobsWriter):
         return self._with_snake_case(chunk) if self._snake else chunk
 
     def _with_snake_case(self, chunk: dict[str, Any]) -> dict[str, Any]:
-        """Return a chunk with the names that came so in snake_case."""
+        """Return a chunk with the names in snake_case that came that way."""
         for candidate in chunk.get("candidates", ()):
             if "content" in candidate:
                 content = candidate["content"]
@@ -208,7 +208,7 @@ class StreamEncoder(LogprobsWriter):
             self._chunks.append(self._chunk())
 
     def holds_call(self, call: Any) -> bool:
-        """Tell whether the code of a call can be written as code that was run."""
+        """Return whether a server call can be written as `executableCode`."""
         return is_held(call)
 
     def _start(self, event: Event) -> None:
@@ -231,7 +231,7 @@ class StreamEncoder(LogprobsWriter):
             answer.finish = None
 
     def _note_head(self, event: Event) -> None:
-        """Take note of what every chunk says of the response."""
+        """Note the response members that every chunk repeats."""
         self._head = {}
         if "model" in event:
             self._head["modelVersion"] = event["model"]
@@ -281,7 +281,7 @@ class StreamEncoder(LogprobsWriter):
             self._calls.feed(self.number, event)
 
     def _add_piece(self, event: Event, call: dict[str, Any]) -> None:
-        """Add a piece of a call, whose arguments are as they came."""
+        """Add a partial call, with its arguments as they came."""
         fields = own_extra(event, DIALECT).get("fields", NOTHING)
         part: dict[str, Any] = {"functionCall": call}
         if call:
@@ -304,7 +304,7 @@ class StreamEncoder(LogprobsWriter):
 
     def _part(self, event: Event) -> None:
         parts = encode_part(event["part"], "/part", "assistant", self.target_of(self.number))
-        if self.home and event["part"].get("citations"):  # no chunk of its own told them so
+        if self.home and event["part"].get("citations"):  # no Gemini chunk has citations in a part
             self.log.lost(
                 "citation", self.path("part", "citations"), "sources are sent in groundingMetadata, beside the answer"
             )
@@ -321,7 +321,7 @@ class StreamEncoder(LogprobsWriter):
             self._add(event, part)
 
     def _state(self, event: Event) -> None:
-        """Write a signature, a piece of a call, a text that says nothing, or nothing at all."""
+        """Write a signature, a partial call, an empty text, or nothing."""
         bag = own_extra(event, DIALECT)
         block = event.get("block")
         if block is None:
@@ -337,7 +337,7 @@ class StreamEncoder(LogprobsWriter):
                 self._places[block][SIGNATURE] = bag["signature"]
 
     def _sign(self, event: Event) -> None:
-        """Write a signature that another dialect carried: with its call, once that is whole, or behind its text."""
+        """Write a signature carried by another dialect: with its call once that is complete, else after its text."""
         signature = own_extra(event, DIALECT).get("signature")
         if signature is None:
             return
@@ -365,7 +365,7 @@ class StreamEncoder(LogprobsWriter):
         self._answer(event).finish = (self.number, event)
 
     def _end_answer(self, number: int, event: Event, *, called: bool) -> None:
-        """Say why an answer ended, as the event of the number tells."""
+        """Write the finish reason of an answer; `number` is that of its event."""
         said = said_at_end(number, event, self.log, declined=self._answer(event).declined)
         word = finish_word(said["finish_reason"], said.get("finish_reason_raw"), self.target_of(number), called=called)
         self._candidate(event)["finishReason"] = word
@@ -380,7 +380,7 @@ class StreamEncoder(LogprobsWriter):
             self._whole_call(number, call)
 
     def _end_abroad(self, event: Event) -> None:
-        """Write what has been waiting, and say why the answers ended and what they cost."""
+        """Write what has been held: open calls, finish reasons, citations and usage."""
         if not self._answers and event["complete"]:
             self._answer(event)
         if not event["complete"]:
@@ -397,7 +397,7 @@ class StreamEncoder(LogprobsWriter):
                 self.log.filled(self.path("reason"), "every complete answer needs a finish reason")
                 reason = "tool_calls" if called else "stop"
                 answer.finish = (self.number, {"type": "finish", "reason": reason, "alternative": which})
-            # Clients take a chunk without a part for a sign that the answer is none, and forget the turn.
+            # Clients take a candidate without parts for an invalid answer, and drop the turn.
             self._candidate(answer.finish[1])["content"] = silence()
             self._end_answer(*answer.finish, called=called)
             answer.sources.write(self._candidate(answer.finish[1]), self.log)
@@ -407,7 +407,7 @@ class StreamEncoder(LogprobsWriter):
         self._answers, self._counts = {}, StreamUsage(self.number, {})
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the chunk that says an error; calls that are not whole are not written."""
+        """Return the error chunk; incomplete calls are not written."""
         self.lost_waiting(self._calls.close())
         for answer in self._answers.values():
             self.cut(answer.finish, None)
@@ -430,7 +430,7 @@ class StreamEncoder(LogprobsWriter):
         "finish": _finish,
         "end": _end,
     }
-    # What other dialects say otherwise, or in another order.
+    # Writers for what other dialects send differently, or in another order.
     _ABROAD: ClassVar[Mapping[str, Callable[..., None]]] = {
         **_HOME,
         "start": _start_abroad,

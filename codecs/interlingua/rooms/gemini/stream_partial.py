@@ -1,4 +1,4 @@
-"""Arguments that come in pieces: values at paths into the object, and texts that go on (`partialArgs`, Agent Platform).
+"""Partial function call arguments: values at JSON paths, and texts that continue (`partialArgs`, Agent Platform).
 
 Source: docs/wire/gemini.md, section 3.
 """
@@ -20,20 +20,20 @@ Path: TypeAlias = "tuple[str | int, ...]"
 
 
 def in_pieces(call: dict[str, Any]) -> bool:
-    """Tell whether a `functionCall` is the first piece of one, or holds its arguments in pieces."""
+    """Return whether a `functionCall` is partial: more of it follows, or its arguments are `partialArgs`."""
     return call.get("willContinue") is True or bool(call.get("partialArgs"))
 
 
 class PartialArguments:
-    """The arguments of one call, which grow."""
+    """The growing arguments of one call."""
 
     def __init__(self) -> None:
         self._given: dict[str, Any] = {}
         self._values: dict[Path, Any] = {}
-        self._paths: dict[str, Path] = {}  # those that have been read: a text that goes on comes in many pieces
+        self._paths: dict[str, Path] = {}  # parsed paths: a long text comes in many pieces
 
     def add(self, call: dict[str, Any]) -> None:
-        """Take what a piece of a call says; what has no known form says nothing."""
+        """Take a piece of a call; what has no known form is ignored."""
         given, pieces = call.get("args"), call.get("partialArgs")
         if type(given) is dict:
             self._given |= given
@@ -75,7 +75,7 @@ class PartialArguments:
 
 
 class PartialCall(PartialArguments):
-    """A call of a block, whose arguments come in pieces."""
+    """A partial call and its block."""
 
     def __init__(self, block: int, name: str) -> None:
         super().__init__()
@@ -83,12 +83,12 @@ class PartialCall(PartialArguments):
         self.name = name
 
     def text(self) -> str:
-        """Return the arguments so far, as JSON."""
+        """Return the arguments so far as JSON."""
         return arguments_text(self.value())
 
 
 def _path(text: str) -> Path:
-    """Return the steps of a path (RFC 9535, singular), or none where it is not understood."""
+    """Return the steps of a path (RFC 9535, singular query), or () if it is not understood."""
     if not text.startswith("$"):
         return ()
     steps: list[str | int] = []
@@ -107,7 +107,7 @@ def _path(text: str) -> Path:
 
 
 def _put(arguments: dict[str, Any], path: Path, value: Any) -> None:
-    """Put a value at a path; a list grows by one element at a time, and what does not fit its place is passed over."""
+    """Put a value at a path; a list grows by one element at a time, and what does not fit is ignored."""
     out: Any = arguments
     for step, following in zip(path, (*path[1:], None), strict=True):
         made: Any = value if following is None else [] if type(following) is int else {}

@@ -1,4 +1,4 @@
-"""The vocabulary of Gemini, both directions from one table.
+"""Gemini's vocabulary: one table per member for both directions.
 
 Source: docs/wire/gemini.md; https://ai.google.dev/api/generate-content
 """
@@ -21,28 +21,28 @@ _CACHE: Final = (403, {"error": {
     "message": "The cached content is not held here; send its content with the request.",
     "status": "PERMISSION_DENIED",
 }})  # fmt: skip
-# The beginning of a conversation that Google's server holds.
+# The error for cached content, the beginning of a conversation, that only Google's server holds.
 HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType(
     {"cachedContent": _CACHE, "cached_content": _CACHE}
 )
 
 USER: Final = "user"
 MODEL: Final = "model"
-# `function` is the older role of results. Any other role makes an opaque message.
+# `function` is the older role of tool results. Any other role makes an opaque message.
 ROLES_READ: Final = frozenset({USER, MODEL, "function"})
 SYSTEM_ROLES: Final = frozenset({USER, MODEL, "system"})
 
-# Who is asked: the Gemini API, or Vertex AI, which takes neither ids of calls nor `includeServerSideToolInvocations`.
+# The Gemini API, or Vertex AI, which takes neither call ids nor `includeServerSideToolInvocations`.
 VERTEX: Final = "vertex"
 API_VERSIONS: Final = ("v1beta", VERTEX)
 
-# The members of a part that hold data; a part has exactly one.
+# The data members of a part, which has exactly one.
 DATA: Final = frozenset({
     "text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode", "codeExecutionResult",
     "toolCall", "toolResponse",
 })  # fmt: skip
 
-# Members of `generationConfig` that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+# Settings that both forms have: wire name in `generationConfig` -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "maxOutputTokens": ("max_tokens", (int,)),
     "temperature": ("temperature", (int, float)),
@@ -57,7 +57,7 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "logprobs": ("top_logprobs", (int,)),
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
-# `serviceTier`: what Gemini says -> what the others say.
+# `serviceTier`: wire value -> canonical value.
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({
     "unspecified": "auto", "standard": "default", "flex": "flex", "priority": "priority"
 })  # fmt: skip
@@ -65,12 +65,12 @@ SERVICE_TIER_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for 
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {"scale": "priority", "fast": "priority", "ultrafast": "priority"}
 )
-# What an answer may be made of.
+# Response modalities.
 MODALITIES: Final[Mapping[str, str]] = MappingProxyType({"TEXT": "text", "IMAGE": "image", "AUDIO": "audio"})
 MODALITY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in MODALITIES.items()})
 TEXT_ALONE: Final = "these models answer only with text"
 MAX_TEMPERATURE: Final = 2
-# What is taken of the schema of a function, and of an answer; of the latter, the service passes over the rest.
+# The parts of JSON Schema accepted for functions and for responses; in response schemas the service ignores the rest.
 FUNCTION_SCHEMAS: Final = Subset(root_object=True, ordering=True)
 FORM_SCHEMAS: Final = Subset(
     unheard=frozenset({
@@ -93,7 +93,7 @@ FUNCTION_CALLING_MODES: Final[Mapping[str, str]] = MappingProxyType({"AUTO": "au
 FUNCTION_CALLING_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {mode: word for word, mode in FUNCTION_CALLING_MODES.items()}
 )
-# As AUTO, but every call keeps to its schema: the choice `auto` among tools that are all strict.
+# Like AUTO, but every call follows its schema: the choice `auto` among tools that are all strict.
 VALIDATED: Final = "VALIDATED"
 
 NO_BUDGET: Final = 0
@@ -106,22 +106,22 @@ RESOLUTIONS: Final[Mapping[str, str]] = MappingProxyType(
 )
 RESOLUTION_WORDS: Final[Mapping[str, str]] = MappingProxyType({detail: word for word, detail in RESOLUTIONS.items()})
 NEAREST_DETAILS: Final[Mapping[str, str]] = MappingProxyType({"original": "ultra_high"})
-# Where data has no media type, and the ending of its name or address tells none: by the type of the part.
+# Default media types by part type, for data whose file name or URL tells none.
 USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "image": "image/jpeg",
     "audio": "audio/wav",
     "file": "application/pdf",
 })  # fmt: skip
-# Begins of media types that are refused, as data and by address ("Unsupported MIME type").
+# Prefixes of media types that are refused, as data and by URI ("Unsupported MIME type").
 UNREAD_TYPES: Final = (
     "image/svg", "application/msword", "application/rtf", "application/vnd.ms-",
     "application/vnd.openxmlformats-officedocument", "application/vnd.oasis.opendocument",
 )  # fmt: skip
 
-# Why an answer was stopped, or a question blocked, in words: as a candidate and a chunk have them.
+# Where a candidate explains its finish reason, and where a chunk explains a blocked prompt.
 END_WORDS: Final = (("finishMessage",),)
 BLOCK_WORDS: Final = (("promptFeedback", "blockReasonMessage"),)
-# Gemini says STOP with calls, too: the reason is then `tool_calls`.
+# Gemini also sends STOP after function calls: the canonical reason is then `tool_calls`.
 STOP: Final = "STOP"
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     STOP: "stop",
@@ -132,22 +132,22 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
         "OTHER", "NO_IMAGE", "IMAGE_OTHER", "ESCALATION", "PUP_LIMITED_DISABLED", "FINISH_REASON_UNSPECIFIED",
     ), "other"),
 })  # fmt: skip
-# The numbers of the words, as older libraries print them.
+# The enum numbers of the words, as older libraries print them.
 FINISH_NUMBERS: Final[Mapping[int, str]] = MappingProxyType(dict(enumerate((
     STOP, "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
     "MALFORMED_FUNCTION_CALL",
 ), 1)))  # fmt: skip
-# What each canonical reason is written as, and whether the word comes back as the same reason.
+# Canonical reason -> wire value, and whether that is read back as the same reason.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
-    **{reason: (word, True) for word, reason in [*FINISH_REASONS.items()][::-1]},  # the first word of each
+    **{reason: (word, True) for word, reason in [*FINISH_REASONS.items()][::-1]},  # the first value of each
     "tool_calls": (STOP, True),
     "refusal": ("SAFETY", False),
     "pause": ("OTHER", False),
     "cancelled": ("OTHER", False),
 })  # fmt: skip
 
-# Usage: `candidatesTokenCount` leaves thoughts out and `promptTokenCount` what server tools read; the canonical counts
-# are inclusive.
+# Usage: `candidatesTokenCount` excludes thoughts, and `promptTokenCount` what server tools read; the canonical counts
+# include them.
 USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "promptTokenCount": "input_tokens",
     "candidatesTokenCount": "output_tokens",
@@ -156,7 +156,7 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "thoughtsTokenCount": "reasoning_tokens",
 })  # fmt: skip
 TOOL_USE: Final = "toolUsePromptTokenCount"
-# Counts of one kind of content, in the order in which they are written.
+# Counts by modality, in the order in which they are written.
 USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "promptTokensDetails": MappingProxyType(
         {"TEXT": "input_text_tokens", "IMAGE": "input_image_tokens", "AUDIO": "input_audio_tokens"}
@@ -165,9 +165,9 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 })  # fmt: skip
 
 NAME_LIMIT: Final = 64
-# What the dialect demands and the source may not have said.
-# What is done where a request does not say it. Source: docs/wire/gemini.md, section 1.
+# Default behavior where a request does not set it. Source: docs/wire/gemini.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "stream_usage": (True,), "stream_obfuscation": (False,)
 })  # fmt: skip
+# Values for members that Gemini requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"name": "unknown", "thought_signature": NO_SIGNATURE})

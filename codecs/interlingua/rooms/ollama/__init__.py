@@ -1,4 +1,4 @@
-"""Ollama (`POST /api/chat`), the native form; its OpenAI-compatible address speaks `openai_chat`.
+"""Ollama (`POST /api/chat`), the native API; its OpenAI-compatible endpoint is `openai_chat`.
 
 Source: docs/wire/ollama.md; https://docs.ollama.com/api/chat
 """

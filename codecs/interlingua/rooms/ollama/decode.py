@@ -52,7 +52,7 @@ def decode_request(body: Any) -> ChatRequest:
         raise Malformed("/messages", "expected a list")
     request.setdefault("messages", [])  # null, as the official client writes it to load a model
     if "stream" not in request and "stream" not in left.fields:
-        request["stream"] = True  # what the server does unless told otherwise
+        request["stream"] = True  # the default of the server
         if "stream" not in body:
             left.absent("stream")
     left.attach(request, DIALECT)
@@ -60,7 +60,7 @@ def decode_request(body: Any) -> ChatRequest:
 
 
 def _read_options(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the sampling settings; options that no other dialect has stay leftovers."""
+    """Read the sampling settings; options without a canonical setting stay leftovers."""
     options = expect(value, OBJECT, "options")
     if not options:
         left.spelling["options"] = "empty"
@@ -81,7 +81,7 @@ def _read_options(request: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _read_option(request: dict[str, Any], key: str, option: Any, others: dict[str, Any]) -> None:
-    """Read one option. No limit (-1), all of the context (-2) and fractions of a count stay leftovers."""
+    """Read one option. No limit (-1), the whole context (-2) and fractional counts stay leftovers."""
     name, kinds = OPTIONS[key]
     fraction = kinds == (int,) and type(option) is float and not option.is_integer()
     if fraction or (key == "num_predict" and option < 1):
@@ -117,7 +117,7 @@ def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _decode_tool(wire: Any) -> dict[str, Any]:
-    """Decode one tool; all but functions are opaque."""
+    """Decode one tool; all except functions are opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function = wire.get("function")

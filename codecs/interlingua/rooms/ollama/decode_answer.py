@@ -52,7 +52,7 @@ def decode_response(body: Any) -> ChatResponse:
 
 
 def read_created(response: dict[str, Any], text: str, left: Unmapped) -> None:
-    """Read the moment as whole seconds; its decimals and its offset stay in `extra`."""
+    """Read the timestamp as whole seconds; its fraction and offset stay in `extra`."""
     moment = parse_timestamp(text)
     if moment is None:
         left.fields["created_at"] = text
@@ -63,7 +63,7 @@ def read_created(response: dict[str, Any], text: str, left: Unmapped) -> None:
 
 
 def read_done_reason(response: dict[str, Any], word: str, message: dict[str, Any]) -> None:
-    """Read why the answer ended; one that calls tools ends with `stop`, too."""
+    """Read the finish reason; it is also `stop` for an answer with tool calls."""
     reason = FINISH_REASONS.get(word, "other")
     if reason == "stop" and "tool_calls" in message:
         reason = "tool_calls"

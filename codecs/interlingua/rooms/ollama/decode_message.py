@@ -13,14 +13,14 @@ from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_li
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Members that are one text, a role at a time: wire name -> canonical name.
+# Text members by role: wire name -> canonical name.
 _TEXTS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "assistant": {"content": "content", "thinking": "reasoning"},
     "tool": {"content": "content", "tool_name": "name", "tool_call_id": "call_id"},
 })  # fmt: skip
 _SPOKEN_TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content"})
 
-# Members that say what a message says, and what is expected there; all else can be read without any other.
+# Members without which a message cannot be read, and the error for a wrong type.
 _SAID: Final[Mapping[str, str]] = MappingProxyType({"content": "expected text", "images": "expected a list"})
 
 _ORDER: Final = ("role", "reasoning", "content", "tool_calls", "call_id", "name")
@@ -44,7 +44,7 @@ def decode_message(wire: Any) -> dict[str, Any]:
 
 
 def decode_answer(wire: Any) -> dict[str, Any]:
-    """Return the chat message of a response: an assistant's, also where the role is not said."""
+    """Return the chat message of a response: the assistant's, even if the role is missing."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     role = wire.get("role")
@@ -63,7 +63,7 @@ def decode_answer(wire: Any) -> dict[str, Any]:
 
 
 def _keep_other(key: str, value: Any, left: Unmapped) -> None:
-    """Note a member that is null; keep one of another type, unless it is what the message says."""
+    """Note a member that is null; keep one of a wrong type as a leftover, unless it is essential."""
     if value is None:
         if key == "content":
             left.spelling["content"] = "null"
@@ -94,15 +94,15 @@ def _decode_members(wire: dict[str, Any], role: str, left: Unmapped, *, answer: 
     if images:
         message["content"] = _with_images(message.get("content"), images)
     elif role == "assistant" and message.get("content") == "":
-        del message["content"]  # the server always writes it; an empty one says nothing
-    if len(message) > 2:  # two stand in order
+        del message["content"]  # the server always writes it, even if empty
+    if len(message) > 2:  # two are in order
         message = {name: message[name] for name in _ORDER if name in message}
     left.attach(message, DIALECT)
     return message
 
 
 def _read_list(message: dict[str, Any], key: str, value: Any, left: Unmapped, place: str) -> None:
-    """Read the calls of a message; of its images, which follow its text, note what is none."""
+    """Read the calls of a message; note a list of images that is empty or invalid."""
     if type(value) is not list:
         _keep_other(key, value, left)
     elif not value:
@@ -112,7 +112,7 @@ def _read_list(message: dict[str, Any], key: str, value: Any, left: Unmapped, pl
 
 
 def _with_images(text: str | None, images: list[Any]) -> list[dict[str, Any]]:
-    """Return the parts of a text, and of the images beside it."""
+    """Return the parts for a text and the images beside it."""
     said = [{"type": "text", "text": text}] if text else []
     return [*said, *map(_decode_image, images)]
 
@@ -123,9 +123,9 @@ _FUNCTION_MEMBERS: Final = frozenset({"index", "name", "arguments"})
 
 
 def decode_call(wire: Any, position: int, place: str) -> dict[str, Any] | None:
-    """Decode one tool call, or return None for one of an unknown type, and for what is no object.
+    """Decode one tool call, or return None for an unknown type, or a value that is no object.
 
-    An answer numbers its calls by habit, a request does not: `place` says which of the two it is.
+    By habit, calls have an index in a response and none in a request: `place` says which of the two it is.
     """
     answer = place == "response"
     if type(wire) is not dict:
@@ -155,7 +155,7 @@ def decode_call(wire: Any, position: int, place: str) -> dict[str, Any] | None:
 
 
 def _arguments(function: dict[str, Any], left: Unmapped) -> dict[str, Any] | str:
-    """Return the arguments: an object, text as some clients send it, or nothing where nothing was said."""
+    """Return the arguments: an object, a text as some clients send it, or an empty object if absent."""
     arguments = function.get("arguments")
     if type(arguments) is dict:
         return arguments
@@ -167,9 +167,9 @@ def _arguments(function: dict[str, Any], left: Unmapped) -> dict[str, Any] | str
 
 
 def _decode_image(wire: Any) -> dict[str, Any]:
-    """Decode an entry of `images`, base64 alone.
+    """Decode an entry of `images`, which is base64.
 
-    What is no text makes an opaque part; addresses and data URLs are accents of other servers.
+    A value that is no text becomes an opaque part; URLs and data URLs are extensions of other servers.
     """
     if type(wire) is not str:
         return {"type": "opaque", "dialect": DIALECT, "data": wire}

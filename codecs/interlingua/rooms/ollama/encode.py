@@ -48,7 +48,7 @@ _SWITCHES: Final = frozenset({"effort", "mode"})
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the body of `POST /api/chat`; what does not come along is noted in the log."""
+    """Return the body of `POST /api/chat`; losses go to the log."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
     if not to.home:
@@ -78,7 +78,7 @@ def encode_request(
 
 
 def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
-    """Put the instructions at the top together, since some renderers read one alone, and ask where a query must be."""
+    """Merge leading instructions, since some renderers read only one, and add a user message if one is required."""
     messages = out["messages"]
     wish = call_wish(request, NOTHING, out.get("tools"))
     if wish is not None:
@@ -95,7 +95,7 @@ def _write_messages(out: dict[str, Any], value: Any, request: Any, to: Target) -
 
 
 def _write_stream(out: dict[str, Any], request: Any, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write the switch: the server streams unless told otherwise, all other dialects do not."""
+    """Write `stream`: the server streams by default, all other dialects do not."""
     if "stream" in request:
         silent = "stream" in spelling.get("absent", ()) or "stream" in spelling.get("null", ())
         if not (request["stream"] and silent):
@@ -106,7 +106,7 @@ def _write_stream(out: dict[str, Any], request: Any, spelling: Mapping[str, Any]
 
 
 def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write the members of `options`; `lay_own` lays those that only Ollama has beside them."""
+    """Write the members of `options`; those that only Ollama has are merged later."""
     options: dict[str, Any] = {wire: request[name] for name, wire in _OPTIONS if name in request}
     if not to.home and request.get("max_tokens", 1) < 1:
         del options[OPTION_NAMES["max_tokens"]]
@@ -127,7 +127,7 @@ def _write_top_logprobs(out: dict[str, Any], value: Any, _request: Any, to: Targ
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    """Write the one switch: off, on, or how much; settings of another dialect have been fitted to it."""
+    """Write `think`: off, on, or an effort; settings of another dialect are reduced to that."""
     if len(value) > 1 or not (_SWITCHES & value.keys()):
         value = fitted_thinking(value, NOTHING, to.log)
     if "effort" in value:
@@ -141,10 +141,10 @@ def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: T
     if value["type"] == "json_schema" and "schema" in value:
         schema = value["schema"]
         out["format"] = schema if to.home else adapt(schema, ANY_SCHEMA, "/response_format/schema", to.log, "setting")
-        known |= {"schema", "strict"}  # the model is always held to the schema
+        known |= {"schema", "strict"}  # the schema is always enforced
         if not to.home and is_described(value, schema, to.log):
             known.add("description")
-    elif value["type"] != "text":  # it is the default
+    elif value["type"] != "text":  # text is the default
         out["format"] = "json"
         if value["type"] != "json_object":
             to.log.changed("setting", "/response_format/type", "without a schema, any JSON object is valid")
@@ -153,7 +153,7 @@ def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: T
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the tools that may be called: none or only some of them, where that was the choice."""
+    """Write the tools that the tool choice allows."""
     allowed = _allowed(request.get("tool_choice"))
     tools: list[dict[str, Any]] = []
     for index, tool in enumerate(value):
@@ -183,7 +183,7 @@ def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:
 
 
 def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
-    """Return the wire form of a tool, or None where it has no place."""
+    """Return the wire form of a tool, or None if it has no place."""
     if tool["type"] == "function":
         return _encode_function(tool, f"/tools/{index}", to)
     if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
@@ -222,10 +222,10 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
 
 
 def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    """Report the choice: tools that may not be called are left out, and nothing makes the model call one."""
+    """Report the tool choice: disallowed tools are left out, and no call can be forced."""
     choice: ToolChoice = value
     if choice["mode"] == "auto" or choice["mode"] == "none":
-        return  # the model decides unless it has no tools, and it has none then
+        return  # auto is the default, and with none there are no tools
     if choice["mode"] == "subset" and not choice.get("required"):
         to.log.changed("setting", "/tool_choice", "Ollama has no tool_choice: only tools that may be called are sent")
     elif choice["mode"] == "required" or choice["mode"] == "named" or choice["mode"] == "subset":

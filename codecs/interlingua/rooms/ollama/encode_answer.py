@@ -26,7 +26,7 @@ _COUNTS: Final = frozenset(USAGE.values())
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return a whole answer; what does not come along is noted in the log."""
+    """Return a whole answer; losses go to the log."""
     to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
     if not to.home:
         response = with_logprobs(response, DIALECT, "fields")
@@ -57,7 +57,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 
 
 def write_created(out: dict[str, Any], response: Mapping[str, Any], to: Target) -> None:
-    """Write the moment with the decimals and the offset that it came with."""
+    """Write the timestamp with the fraction and offset that it came with."""
     if "created" not in response:
         if not to.home:
             out["created_at"] = format_timestamp(FILLS["created"])
@@ -73,7 +73,7 @@ def write_created(out: dict[str, Any], response: Mapping[str, Any], to: Target) 
 def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
     """Return the one message of an answer."""
     messages = encode_messages(response["messages"], to)
-    for index in range(1, len(messages)):  # at home, where somebody added to the answer
+    for index in range(1, len(messages)):  # at home, if messages were added to the answer
         lost_members(
             to.log,
             response["messages"][index],
@@ -85,7 +85,7 @@ def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
 
 
 def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Target) -> None:
-    """Write why the answer ended; one that calls tools ends with `stop`, too."""
+    """Write the finish reason; it is also `stop` for an answer with tool calls."""
     reason = response.get("finish_reason")
     raw = response.get("finish_reason_raw")
     if reason is None:
@@ -109,7 +109,7 @@ def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Targ
 
 
 def write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
-    """Write what the answer cost."""
+    """Write the usage."""
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table

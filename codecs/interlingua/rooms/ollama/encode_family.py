@@ -1,4 +1,4 @@
-"""Canonical to Ollama: what the family of the model asks for, before a request of another dialect is written.
+"""Canonical to Ollama: fit a request of another dialect to the model's family, before it is written.
 
 Source: docs/families.md; the rows of families.py.
 """
@@ -38,7 +38,7 @@ _ALL_WORDS: Final = (*_WORDS, "max")
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
-    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
     if "reasoning" in fitted:
@@ -46,12 +46,12 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     if facts.get("tools") == "refuse":
         drop_tools(fitted, log, "these models do not support tools")
     refused = refused_media(facts)
-    drop_media(fitted, refused | {"audio"} if refused else refused, log)  # sounds go among the pictures
+    drop_media(fitted, refused | {"audio"} if refused else refused, log)  # audio is sent among the images
     return cast("ChatRequest", fitted)
 
 
 def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return the one switch, as a mode or as an effort: off, on, or how much."""
+    """Return the settings for `think`, a mode or an effort: off, on, or how much."""
     kind = facts.get("think", "")
     wish = wish_of(reasoning, log)
     if wish.display is not None:

@@ -1,7 +1,7 @@
-"""Canonical to Ollama: the messages of a conversation, and their calls.
+"""Canonical to Ollama: messages and their calls.
 
-At home they go out as they came. Abroad the consecutive assistant messages of one turn become one message, and a result
-tells the name of the tool that it answers, as the templates of the models ask for it.
+At home they go out as they came. Abroad, consecutive assistant messages of one turn are joined, and results get the
+name of their tool, which the models' chat templates need.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def encode_messages(messages: list[ChatMessage], to: Target) -> list[dict[str, A
 
 
 def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
-    """Return the one message of an answer from elsewhere."""
+    """Return the one message of an answer from abroad."""
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
     for index, message in enumerate(messages):
@@ -47,7 +47,7 @@ def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
 
 
 def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
-    """Return the messages of a request from elsewhere."""
+    """Return the messages of a request from abroad."""
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
@@ -83,7 +83,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
 
 
 def _name(message: ToolChatMessage, index: int, called: Mapping[str, str], answered: ResultMatching) -> str | None:
-    """Return the name of the tool that a result without the id of a call answers, by its own id or by its place."""
+    """Return the tool name for a result without a call id, by its own id or its position."""
     if "id" in message:
         return called.get(message["id"])
     asked = answered.by(index)
@@ -91,11 +91,11 @@ def _name(message: ToolChatMessage, index: int, called: Mapping[str, str], answe
 
 
 def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any]:
-    """Return the assistant messages of one turn as one: texts with a blank line between, lists one after the other."""
+    """Return the assistant messages of one turn as one: texts joined with blank lines, lists concatenated."""
     if len(turn) == 1:
         return turn[0][1]
     joined: dict[str, Any] = {}
-    pictured: list[int] = []  # messages with images that no text has followed yet
+    pictured: list[int] = []  # messages with images that no text has followed so far
     is_pictured = False
     for index, message in turn:
         for name, value in message.items():
@@ -121,9 +121,9 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
 
 
 def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: int = 0) -> dict[str, Any] | None:
-    """Return the wire message of a chat message, or None for one that has no place here.
+    """Return the wire message of a chat message, or None if it has no place.
 
-    `first_call` is the number of its first call in the turn.
+    `first_call` is the index of its first call in the turn.
     """
     if message["role"] == "system" or message["role"] == "user" or message["role"] == "developer":
         role = message["role"]
@@ -152,7 +152,7 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
 
 
 def encode_assistant(message: AssistantChatMessage, index: int, first_call: int, to: Target) -> dict[str, Any]:
-    """Return the wire message of an assistant's message; `first_call` is the number of its first call in the turn."""
+    """Return the wire message of an assistant message; `first_call` is the index of its first call in the turn."""
     if "refusal" in message and not to.home:
         message = with_refusal_said(message, to.message(index), to)
     out: dict[str, Any] = {"role": "assistant"}
@@ -176,7 +176,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, first_call: int,
 
 
 def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) -> None:
-    """Write the reasoning as the one text that it is here; nobody signs it, so anybody's is taken."""
+    """Write the reasoning as one text; it is not signed, so that of any provider is accepted."""
     if type(reasoning) is str:
         if reasoning or to.home:
             out["thinking"] = reasoning
@@ -208,7 +208,7 @@ def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str
 
 
 def _finish(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
-    """Lay what the dialect said beyond the canonical value, and report our own id and what other dialects said."""
+    """Merge the `extra` members of this dialect, and report the message's id and members of other dialects."""
     if "extra" in message:
         merge_own_extra(out, message, DIALECT, to.message(index), to.log)
         lay_role(out, own_extra(message, DIALECT))
@@ -220,7 +220,7 @@ _CALL_LOSSES: Final[tuple[tuple[str, LossCode], ...]] = (("call_id", "member"), 
 
 
 def encode_call(call: ToolCall, index: int, at: int, position: int, to: Target) -> dict[str, Any]:
-    """Return the wire form of a tool call. An answer numbers its calls."""
+    """Return the wire form of a tool call, with an index in an answer."""
     bag = own_extra(call, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     out: dict[str, Any] = {}

@@ -1,6 +1,6 @@
-"""Canonical to Ollama: the content of a message, one text and the list `images`.
+"""Canonical to Ollama: the content of a message as one text and the list `images`.
 
-Texts are joined; those that a picture stood between get a blank line. Pictures and sounds come behind all text.
+Texts are joined, with a blank line where an image was between them. Images and audio come after all text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 
-# What a text, a picture or a sound says beside itself.
+# Members of parts that the dialect does not have.
 _BESIDE: Final = ("detail", "name", "transcript", "expires_at")
 
 
@@ -51,14 +51,14 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
 
 
 class _Said:
-    """What the parts of a message say: the text, the pictures, and whether text came behind a picture.
+    """Collects the parts of a message: its text, its images, and whether text came after an image.
 
-    `is_parted`: each text is a paragraph of its own. Those of an answer are not: a citation cuts them in mid-sentence.
+    `is_parted`: each text is a paragraph. Those of an answer are not: citations split them in mid-sentence.
     """
 
     def __init__(self, *, is_parted: bool = False) -> None:
         self._is_parted = is_parted
-        self._texts: list[str] = []  # joined once: many parts stay linear
+        self._texts: list[str] = []  # joined once, in linear time
         self.images: list[Any] = []
         self.interleaved = False
         self.has_seams = False
@@ -86,7 +86,7 @@ class _Said:
         return self._is_parted and not (self._texts[-1][-1].isspace() or text[0].isspace())
 
     def set_apart(self) -> None:
-        """Put a blank line before the next text, if one stands before it."""
+        """Put a blank line before the next text, if it is not the first."""
         self._is_apart = True
 
     def add_image(self, image: Any) -> None:
@@ -121,7 +121,7 @@ def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
 
 
 def encode_text(part: Any, path: str, to: Target) -> str | None:
-    """Return what a text, or a document of text, says; None for any other part."""
+    """Return the text of a text part or a text document; None for any other part."""
     if part["type"] != "text" and not (part["type"] == "file" and ("text" in part or "content" in part)):
         return None
     said = _Said()
@@ -130,9 +130,9 @@ def encode_text(part: Any, path: str, to: Target) -> str | None:
 
 
 def encode_media(part: Any, path: str, to: Target) -> str | None:
-    """Return a picture or a sound as it stands in `images`, or None where it has no place there.
+    """Return an image or audio part as an entry of `images`, or None if it has no place.
 
-    No server answers with pictures, and the official client refuses an answer that has some.
+    No server answers with images, and the official client refuses an answer with any.
     """
     if to.answer and not to.home:
         lost_members(to.log, part, path, "part", "Ollama's answers cannot hold images or audio")
@@ -168,7 +168,7 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
 
 
 def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
-    """Write a document that is text, or parts, as what it says; a blank line keeps it apart from other texts."""
+    """Write a document of text or parts as text, separated from other texts by blank lines."""
     part = as_text(part, to)
     if "text" not in part and "content" not in part:
         lost_members(to.log, part, path, "part", "Ollama does not accept files")
@@ -184,9 +184,9 @@ def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
 
 
 def _report(part: Any, path: str, to: Target) -> None:
-    """Report what a part says beside itself."""
+    """Report members of a part that the dialect does not have."""
     for name in _BESIDE:
-        if name in part and part[name] != "auto":  # the detail that every picture has
+        if name in part and part[name] != "auto":  # the default detail of images
             to.log.lost("part", f"{path}/{name}", f"a message has no {name} there")
     if "cache" in part:
         to.log.lost("cache", f"{path}/cache", "messages have no cache marks there")

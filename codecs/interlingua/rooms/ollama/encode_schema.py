@@ -1,8 +1,8 @@
-"""What the server hears of the schema of a tool.
+"""Adapt tool schemas to what the Ollama server reads.
 
-It reads a schema into an object with a handful of members and drops all other keywords without a word. They are written
-all the same, since later servers may know them, said in the description, which is heard, and reported. A reference is
-not heard at all: what it refers to stands in its place. What the server refuses is written otherwise.
+The server parses a schema into an object with a few members and silently drops other keywords. These are still
+written, since later servers may read them, copied to the description, and reported. References are dropped as well, so
+they are replaced by their targets. Forms that the server refuses are rewritten.
 
 Source: docs/wire/ollama.md, section 4; https://github.com/ollama/ollama/blob/main/api/types.go
 """
@@ -19,16 +19,16 @@ from interlingua.rooms.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORD
 if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
-# A schema, its place, the references that lead to it, and how deep it stands.
+# A schema, its place, the references that lead to it, and its depth.
 _Seen: TypeAlias = "tuple[dict[str, Any], str, tuple[str, ...], int]"
 
 _DROPPED: Final = "Ollama ignores this keyword of a schema"
-# How many references of one schema are followed; those beyond, and circles, are named alone.
+# The maximum number of references followed in a schema; further and circular ones are only named.
 _MAX_REFERENCES: Final = 256
 
 
 def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any]:
-    """Return the schema as the server takes it, and report what it does not hear."""
+    """Return the schema in a form that the server reads, and report the keywords that it drops."""
     if is_plain(schema):
         return schema
     remarks = Remarks()
@@ -38,7 +38,7 @@ def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, 
             remarks.changed(f"/{name}", _DROPPED)
     waiting: list[_Seen] = [(heard, "", (), 0)]
     left = _MAX_REFERENCES
-    while waiting:  # a schema may be nested more deeply than functions may call each other
+    while waiting:  # not recursive: a schema may be nested very deeply
         one, where, followed, depth = waiting.pop()
         if depth == MAX_SCHEMA_DEPTH:
             continue
@@ -66,7 +66,7 @@ def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, 
 def _without_reference(
     one: dict[str, Any], where: str, root: dict[str, Any], remarks: Remarks, *, is_alone: bool
 ) -> dict[str, Any]:
-    """Return a new schema with what it refers to in its place; alone, its kind and name."""
+    """Return a copy of a schema with its reference replaced by the target or, if `is_alone`, only named."""
     found = resolved(one, root)
     if found is None:
         return {**one}
@@ -78,7 +78,7 @@ def _without_reference(
 
 
 def _say_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None:
-    """Say in the description what the server drops of a property; the keywords stay."""
+    """Copy the keywords of a property that the server drops to its description."""
     dropped = {name: value for name, value in one.items() if name not in PROPERTY_KEYWORDS}
     told = {name: value for name, value in dropped.items() if name not in SILENT_KEYWORDS}
     said = {name: value for name, value in told.items() if name != "additionalProperties" or type(value) is dict}

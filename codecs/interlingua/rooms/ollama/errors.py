@@ -1,4 +1,4 @@
-"""Errors of Ollama: a text and a status, and nothing else.
+"""Errors of Ollama: only a text and a status.
 
 Source: docs/wire/ollama.md, section 5; docs/provider_errors.md
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORM", "decode_error", "encode_error"]
 
-# No words: a status alone, which is the one of OpenAI's for all but one.
+# Statuses without codes; all but one are those of OpenAI.
 _WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
     **{category: Words(words.status) for category, words in WORDS.items()}, "quota": Words(402)
 })  # fmt: skip

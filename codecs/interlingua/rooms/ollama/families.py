@@ -1,6 +1,6 @@
-"""The model families of Ollama: what each takes, refuses or demands.
+"""The model families of Ollama: what each accepts, refuses or demands.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+Data only; the first pattern found in a model's name, ignoring case, applies. The facts are listed in docs/families.md.
 State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from interlingua.spi.families import Family
 
-# What the makers of models that ollama.com serves let them be asked for; older servers know but true and false.
+# Efforts of models that ollama.com serves; older servers only have true and false.
 _HOSTED: Final = ("low", "high", "max")
 
 FAMILIES: Final[tuple[Family, ...]] = (

@@ -1,6 +1,6 @@
-"""What Ollama refuses: the table of its rules.
+"""The rules of Ollama: what it refuses.
 
-What the model can do is not judged. Source: docs/wire/ollama.md, sections 1, 4 and 6 to 8.
+The abilities of models are only checked by family. Source: docs/wire/ollama.md, sections 1, 4 and 6 to 8.
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 yield Violation("part", f"{path}/images", "these models do not accept images")
 
 
-# What one family of models refuses that others take (docs/families.md). The server decides by what the model can do;
-# names are a hint.
+# What a family of models refuses although others accept it (docs/families.md). The server decides by the model's
+# capabilities; its name is only a hint.
 FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (abilities, wants_a_query)
 
 

@@ -1,4 +1,4 @@
-"""What Ollama looks like: the bodies that no other dialect has.
+"""Detection of Ollama: the shapes of its bodies.
 
 Source: docs/wire/ollama.md.
 """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
-# What a line holds: events say it, calls with all that they hold.
+# Members of a line that events cover; calls with all of their members.
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     **dict.fromkeys(("model", "created_at", "done_reason", "error"), str),
     "done": bool,
@@ -35,7 +35,7 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
-    """Reads the lines of a stream of Ollama's."""
+    """Reads the lines of an Ollama stream."""
 
     dialect = DIALECT
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
@@ -47,13 +47,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._model: Any = None
         self._started = False
         self._opened = 0
-        self._open: dict[str, int] = {}  # the blocks of text that are open, by the kind of their events
+        self._open: dict[str, int] = {}  # open text blocks, by event type
         self._unended: list[int] = []
         self._called = False
-        self._spoken = False  # whether a text, a part or a call was said last: thoughts alone are no answer
+        self._spoken = False  # whether the last content was a text, a part or a call: reasoning alone is no answer
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a line; one without a message that is not the last is kept. Raises `Malformed`."""
+        """Return the events of a line; one that is neither a message nor the last is opaque. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "message" not in frame:
@@ -78,20 +78,20 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared(_grouped(events), [frame])
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text: a kind of text has one block until the last line."""
+        """Return the collectors of a text's pieces: each kind of text has one block until the last line."""
         return () if self.abroad else self._writer.held(event)
 
     def finish(self) -> list[Event]:
-        """Return the event that ends a stream without a last line."""
+        """Return the events that end a stream without a last line."""
         return [*self._ends(), spelled({"type": "end", "complete": self.finished}, DIALECT, "end", "absent")]
 
     def _ends(self) -> list[Event]:
-        """Return the ends of calls, which come whole: they wait for the next line, so that their own ends with them."""
+        """Return the pending end events of complete blocks, which are held until the next line."""
         ended, self._unended = self._unended, []
         return [{"type": "block_end", "block": block} for block in ended]
 
     def _note_created_at(self, event: Event, frame: dict[str, Any]) -> None:
-        """Note when a line was made, where it is not the moment of the first."""
+        """Note the timestamp of a line, except for the first one."""
         moment = frame.get("created_at")
         if type(moment) is str and event["type"] != "start" and not self.abroad:
             noted(event, DIALECT, CREATED_AT, moment)
@@ -111,7 +111,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [event]
 
     def _said(self, message: dict[str, Any]) -> list[Event]:
-        """Return the events of what a line says."""
+        """Return the content events of a line."""
         events: list[Event] = []
         for kind in ("reasoning", "content"):
             said = message.get(kind)
@@ -131,7 +131,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return events
 
     def _whole(self) -> None:
-        """Count a block that came whole."""
+        """Register a block that came complete."""
         self._unended.append(self._opened)
         self._opened += 1
 
@@ -142,7 +142,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self._open[kind]
 
     def _last(self, frame: dict[str, Any]) -> list[Event]:
-        """Return the events of the last line: blocks end, and it says why the answer ended and what it cost."""
+        """Return the events of the last line: ends of blocks, finish, usage and end."""
         self._unended.extend(self._open.values())
         events, self._open = self._ends(), {}
         word = frame.get("done_reason")
@@ -158,7 +158,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if usage:
             events.append({"type": "usage", "usage": usage})
         self._started = False
-        # Older servers, and those that speak like it, give no reason.
+        # Older and compatible servers give no reason.
         end: Event = {"type": "end", "complete": self.finished or self._spoken}
         return [*events, end if end["complete"] else spelled(end, DIALECT, "end", "done")]
 
@@ -167,7 +167,7 @@ decode_stream: Final = StreamDecoder
 
 
 def _grouped(events: list[Event]) -> list[Event]:
-    """Say of the events that write something that they came in one line."""
+    """Mark the events that are written as coming from one line."""
     with_more([event for event in events if event["type"] != "block_end"], DIALECT)
     return events
 

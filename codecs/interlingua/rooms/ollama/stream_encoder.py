@@ -1,4 +1,4 @@
-"""Canonical to Ollama: streams. Each line says a piece, the last one why the answer ended and what it cost.
+"""Canonical to Ollama: streams. Each line is a piece; the last one has the finish reason and the usage.
 
 Source: docs/wire/ollama.md, section 3.
 """
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
-# The member of the message that a piece of text is written to.
+# Event type -> member of the message for its text.
 TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content", "reasoning": "thinking"})
 CREATED_AT: Final = "moment"
 
 
 class StreamEncoder(LogprobsWriter):
-    """Writes the events of a stream as lines of Ollama's."""
+    """Writes the events of a stream as lines of an Ollama stream."""
 
     dialect = DIALECT
     FREE: ClassVar[str] = "created_at"
@@ -66,7 +66,7 @@ class StreamEncoder(LogprobsWriter):
         }
 
     def write(self, event: Event) -> list[Frame]:
-        """Return the lines that an event makes by habit."""
+        """Return the lines of an event, written by habit."""
         kind = event["type"]
         if event.get("alternative"):
             self.lost_alternative(event)
@@ -76,7 +76,7 @@ class StreamEncoder(LogprobsWriter):
         return self._writers[kind](event)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text: each line says its own alone."""
+        """Return the collectors of a text's pieces: none, since each line has only its own piece."""
         return () if event["type"] in TEXTS and not self._message else None
 
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
@@ -86,7 +86,7 @@ class StreamEncoder(LogprobsWriter):
         return not which
 
     def _line(self, event: Event) -> list[Frame]:
-        """Return the line of what has been said since the last one, unless the event says that there is more of it."""
+        """Return the line for the content since the last one, unless more events belong to it."""
         if self.home and spelling(event, DIALECT).get("frame") == MORE:
             return []
         return [self._made(event, done=False)]
@@ -135,7 +135,7 @@ class StreamEncoder(LogprobsWriter):
         return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
 
     def _call(self, event: Event) -> list[Frame]:
-        """Write a call once it is whole."""
+        """Write a call once it is complete."""
         if event["type"] == "tool_call_start":
             self._paragraphs.begin(event)
         whole = self._calls.feed(self.number, event)
@@ -153,7 +153,7 @@ class StreamEncoder(LogprobsWriter):
         return self._line(event)
 
     def _part(self, event: Event) -> list[Frame]:
-        """Write a text; a picture at home: no server answers with one, and the official client refuses it."""
+        """Write a text part; images only at home: no server answers with them, and the official client refuses them."""
         part = event["part"]
         text = encode_text(part, self.path("part"), self.target())
         if text is not None:
@@ -190,7 +190,7 @@ class StreamEncoder(LogprobsWriter):
         return [{"error": event.get("message", "")}]
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the line that says an error; calls that are not whole are not written."""
+        """Return the error line; incomplete calls are not written."""
         self.lost_waiting(self._calls.close())
         self.cut(self._finish, self._usage)
         return super().failure(error, log)

@@ -1,4 +1,4 @@
-"""The vocabulary of Ollama, both directions from one table.
+"""The tables of Ollama, one for both directions.
 
 Source: docs/wire/ollama.md; https://github.com/ollama/ollama/blob/main/api/types.go
 """
@@ -40,11 +40,11 @@ MAX_TOP_LOGPROBS: Final = 20
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool"})
 
-# `think`: true is thinking at the model's own depth.
+# `think`: with true, the model decides how much to think.
 THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({"stop": "stop", "length": "length"})
-# What each canonical reason is written as, and whether the word comes back as the same reason. Calls end with `stop`.
+# Canonical reason -> the word to write, and whether that is read back as the same reason. Calls end with `stop`.
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "stop": ("stop", True),
     "length": ("length", True),
@@ -63,19 +63,19 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "eval_count": "output_tokens",
 })  # fmt: skip
 
-# What the server keeps of the schema of a tool, and of each property in it; it drops all else without a word.
+# Keywords that the server keeps of a tool's schema, and of each property; it silently drops all others.
 PARAMETER_KEYWORDS: Final = frozenset({"type", "$defs", "items", "required", "properties"})
 PROPERTY_KEYWORDS: Final = frozenset({"anyOf", "type", "items", "description", "enum", "properties", "required"})
 
-# Keywords that limit nothing, so that nothing is lost where they are not heard.
+# Keywords that are no constraints, so that dropping them is no loss.
 SILENT_KEYWORDS: Final = frozenset({"$schema", "$id", "$comment", "title", "definitions", "description"})
-# What is said with other words, since the server hears these.
+# The subset that the server reads; other forms are rewritten.
 TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True, one_of=False, constants=False, tuples=False)
 
-# What the dialect demands and the source may not have said.
-# What is done where a request does not say it. Source: docs/wire/ollama.md, section 1.
+# Defaults of the server. Source: docs/wire/ollama.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
     "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip
+# Values for required members that the source lacks.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "created": 0})

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _read_random_seed(
     request: dict[str, Any], value: Any, body: dict[str, Any], _vendor: Vendor, left: Unmapped
 ) -> None:
-    """Read the name that `seed` has at Mistral; beside `seed` it stays a leftover."""
+    """Read Mistral's name for `seed`; beside `seed` it stays a leftover."""
     if body.get("seed") is not None:
         left.fields[RANDOM_SEED] = value
     else:

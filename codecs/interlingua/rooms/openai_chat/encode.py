@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 _HOME: Final = VENDOR._replace(writers=WRITERS)
 # Moonshot's own kind of JSON Schema ("moonshot flavored").
 _OF_MOONSHOT: Final = VENDOR.function_schemas._replace(one_of=False, typed_unions=False, booleans=False)
-# The limit of an answer, as servers name it that know OpenAI of long ago.
+# The deprecated name of the output limit, for servers that only know that.
 _OLDER_NAMES: Final = MappingProxyType({"max_completion_tokens": "max_tokens"})
 
 
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the wire body of a canonical request; what does not come along is noted in the log."""
+    """Return the wire body of a canonical request; losses go to the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
         return without_unsaid(family_encode_request(request, _came_so(request), log), request)
@@ -59,14 +59,14 @@ def encode_request(
     wish = call_wish(request, fitted, out.get("tools"))
     if wish is not None:
         ask_in_words(out, wish)
-    if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
+    if facts.get("system_role") == "refuse":  # an added instruction is a user message as well
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}
     return fit_messages(out, fitted, facts, log)
 
 
 def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return a body with the limit of an answer under its newer name; at home it may have come under the older."""
+    """Return a body with `max_tokens` as `max_completion_tokens`."""
     if "max_tokens" not in out:
         return out
     if "max_completion_tokens" in out:
@@ -80,7 +80,7 @@ def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
 
 
 _ANY: Final = ""
-# What a fact of a family makes of the room: the fact, its word or any, and the quirks.
+# Fact of a family, its value or any, and the quirks that it implies.
 _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("reasoning_in_calls", _ANY, {"reasoning": REASONING_MEMBER}),
     ("empty_answers", "refuse", {"empty_answers": False}),
@@ -88,7 +88,7 @@ _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("tool_names", "begin_with_a_letter", {"initial_letters": True}),
     ("repeated_tools", "refuse", {"repeated_tools": False}),
     ("documents", "by_address", {"documents": True}),
-    ("custom_tools", "refuse_by_some_hosts", {"custom": False}),  # nor a choice among tools, which is as new
+    ("custom_tools", "refuse_by_some_hosts", {"custom": False}),  # nor a subset of tools, which is as recent
     ("takes_only", _ANY, {"refusals": False, "spoken": False}),
     ("openai_settings", "refuse_by_some_hosts", {"end_user": "user"}),
     ("signed_calls", _ANY, {"signed_calls": True}),
@@ -96,13 +96,13 @@ _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
 
 
 def _came_so(request: ChatRequest) -> Vendor:
-    """Return the quirks of the room, with the name of `seed` that a request of this dialect came with."""
+    """Return the quirks of the room, with the name of `seed` that a request at home came with."""
     renamed = "seed" in request and "seed" in own_spelling(request, DIALECT).get("absent", ())
     return _HOME._replace(setting_names={**_HOME.setting_names, "seed": RANDOM_SEED}) if renamed else _HOME
 
 
 def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
-    """Return the quirks of the room with those of a family; a gateway may search for any model."""
+    """Return the quirks of the room with those of a family; a gateway may have web search for any model."""
     search = facts.get("web_search_options")
     is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not _searches(model))
     vendor = NO_SEARCH if is_searchless else VENDOR
@@ -121,11 +121,11 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
 
 
 def _searches(model: str) -> bool:
-    """Tell whether the name of a model is one of a gateway that may search for it."""
+    """Tell whether a model name is that of a gateway which may have web search."""
     return GATEWAY in model and SEARCHLESS.search(model) is None
 
 
-# How models are told whether to think: the member that says it of a mode.
+# How thinking is switched on and off: a function from mode to wire members.
 _SWITCHES: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = MappingProxyType({
     "thinking": lambda mode: {"thinking": {"type": mode}},
     "adaptive_thinking": lambda mode: {"thinking": {"type": OFF if mode == OFF else "adaptive"}},

@@ -1,4 +1,4 @@
-"""Canonical to Chat Completions: what the family of the model asks for, before a request of another dialect is written.
+"""Canonical to Chat Completions: fit a request of another dialect to the model's family, before it is written.
 
 Source: docs/families.md; the rows of families.py.
 """
@@ -72,12 +72,12 @@ _UNKNOWN_ROLE: Final = MappingProxyType(
 )
 _FORCED: Final = "these models do not reason where tool_choice forces a tool"
 _NO_SETTINGS: Final = frozenset({"dialect", "extra"})
-# What is done by servers that are not asked for it.
+# Defaults of servers.
 _DONE_ANYWAY: Final[Unsaid] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
     "modalities": (["text"],), "verbosity": ("medium",),
 })  # fmt: skip
-# What OpenAI alone does: it keeps answers and prompts, looks after misuse and writes at length or briefly.
+# Settings that only OpenAI has: storage, caching, abuse detection and verbosity.
 _OF_OPENAI: Final = (
     "store", "metadata", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "verbosity",
 )  # fmt: skip
@@ -87,7 +87,7 @@ _TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort 
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
-    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     if facts:
@@ -138,7 +138,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
 
 
 def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Leave the choice of a tool to models that take no other, or no named one."""
+    """Relax the tool choice for models that cannot be forced to call a tool, or a particular one."""
     verdict = facts.get("forced_tool_choice")
     choice = request.get("tool_choice")
     if choice is None or verdict not in _CHOICES:
@@ -155,7 +155,7 @@ def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
 
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Say how much to reason; where functions and reasoning are not had together, the functions are."""
+    """Set how much to reason; if functions and reasoning exclude each other, the functions stay."""
     if "reasoning" not in request and "function_tools" not in facts and "thinks_unasked" not in facts:
         return
     reasoning = request.get("reasoning", NOTHING)
@@ -183,7 +183,7 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
 
 
 def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Ask for no thinking where the open turn has calls without the thinking that the models want before them."""
+    """Drop thinking if the open turn has calls without the thinking that the models want before them."""
     reasoning = request.get("reasoning", NOTHING)
     asked = asked_for(reasoning)
     if not asked or "calls_after_thinking" not in facts or is_off(reasoning):
@@ -195,12 +195,12 @@ def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
 
 
 def _has_switch(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    """Tell whether the models have a switch for thinking; gateways have ways of their own."""
+    """Tell whether the models have a switch for thinking; gateways have their own settings."""
     return "thinking_switch" in facts and GATEWAY not in request.get("model", "")
 
 
 def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return settings of reasoning that say whether to think, and how much where the models have words for it."""
+    """Return reasoning settings with a switch, and an effort if the models have efforts."""
     wish = wish_of(reasoning, log)
     shown = {} if wish.display is None else {"display": wish.display}
     settings: dict[str, Any] = {}
@@ -222,7 +222,7 @@ def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
             log.changed("setting", EFFORT, detail)
         if wish.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
-        if word is not None and "thinks_unasked" in facts:  # other hosts of theirs refuse the switch
+        if word is not None and "thinks_unasked" in facts:  # other hosts of these models refuse the switch
             if wish.mode and "mode" in reasoning:
                 log.changed("setting", MODE, "reasoning is only switched on by an effort")
         else:
@@ -244,7 +244,7 @@ def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> 
 
 
 def _is_forced(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    """Tell whether a tool is forced upon models that take this only where they do not reason."""
+    """Tell whether a call is forced on models that only allow that without reasoning."""
     is_refused = facts.get("forced_tool_choice") == "refuse_if_thinking"
     return is_refused and bool(request.get("tools")) and forces_a_tool(request)
 
@@ -264,7 +264,7 @@ def _is_strict_in_part(tools: Iterable[Any]) -> bool:
 
 
 def _leave_out(request: dict[str, Any], names: Iterable[str], log: LossLog, detail: str) -> None:
-    """Leave out settings that the provider refuses."""
+    """Remove settings that the provider refuses."""
     for name in names:
         if name in request:
             report_setting(name, request.pop(name), _DONE_ANYWAY, log, detail)

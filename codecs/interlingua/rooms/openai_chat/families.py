@@ -1,6 +1,6 @@
 """The model families of Chat Completions: what each takes, refuses or demands.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+Data only; the first pattern found in a model's name, ignoring case, applies. The facts are listed in docs/families.md.
 State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
@@ -14,17 +14,17 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Marks for a cache are taken from gpt-5.6 on, and a cache lasts a day from gpt-5.5 on.
+# Cache marks exist from gpt-5.6 on, and the cache always lasts a day from gpt-5.5 on.
 _NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
 _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
-# No answers of another length than usual (`verbosity`); and models before GPT-5 keep no cache for a day.
+# No `verbosity` but the default; models before GPT-5 do not keep a cache for a day.
 _MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only", **_NO_BREAKPOINTS}
 _BEFORE_5: Final[Mapping[str, Any]] = {"verbosity": "medium_only", "long_cache": "refuse", **_NO_BREAKPOINTS}
-# Models that reason.
+# Reasoning models.
 _REASONS: Final[Mapping[str, Any]] = {"penalties": "refuse", "stop": "refuse", "max_tokens_member": "refuse"}
-# No sounds, no search.
+# No audio input, no web search.
 _NO_SEARCH_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False, "web_search_options": "refuse"}
-# Only the default of sampling.
+# Only the default sampling settings.
 _NEVER_SAMPLES: Final[Mapping[str, Any]] = {
     "temperature": "default_only",
     "top_p": "refuse",
@@ -33,7 +33,7 @@ _NEVER_SAMPLES: Final[Mapping[str, Any]] = {
 }
 _SAMPLING: Final = ("temperature", "top_p", "logprobs")
 _EFFORTS: Final = ("none", "low", "medium", "high", "xhigh")
-# Samples, and takes functions, where it is told not to reason.
+# Sampling settings and functions only with the effort none.
 _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
     **_REASONS,
     **dict.fromkeys((*_SAMPLING, "function_tools"), "only_if_effort_none"),
@@ -41,7 +41,7 @@ _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
     "effort_default": "medium",
     "max_output_tokens": 128000,
 }
-# Samples where it does not reason, which is the default.
+# Sampling settings only without reasoning, which is the default.
 _SAMPLES_UNTHINKING: Final[Mapping[str, Any]] = {
     **_NO_BREAKPOINTS,
     **_REASONS,
@@ -50,21 +50,21 @@ _SAMPLES_UNTHINKING: Final[Mapping[str, Any]] = {
     "efforts": _EFFORTS,
     "effort_default": "none",
 }
-# The same, and takes functions there.
+# The same, also for functions.
 _CALLS_UNTHINKING: Final[Mapping[str, Any]] = {
     **_SAMPLES_UNTHINKING,
     "function_tools": "only_if_effort_none_or_absent",
     "max_output_tokens": 128000,
 }
-# Searches for each answer, and takes no settings for how it is written.
+# Searches for each answer, and accepts no sampling settings.
 _SEARCHES: Final[Mapping[str, Any]] = {
     "efforts": (),
     **dict.fromkeys(("temperature", "top_p", "penalties", "logprobs", "stop", "function_tools"), "refuse"),
     "audio_input": False,
 }
-# Neither answers by a schema, nor reads PDF.
+# Neither structured output nor PDF input.
 _PLAIN: Final[Mapping[str, Any]] = {"efforts": (), "structured_output": False, "pdf_input": False}
-# Served by Responses alone.
+# Only served by Responses.
 _ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 
 FAMILIES: Final[tuple[Family, ...]] = (

@@ -1,4 +1,4 @@
-"""The model families of others, as gateways serve them by Chat Completions: Claude's, Gemini's, and what is compatible.
+"""The families of Claude's, Gemini's and other models as gateways serve them through Chat Completions.
 
 Data only; these rows stand behind those of families_hosted.py, and what families.py says holds here.
 """
@@ -13,14 +13,14 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Some hosts refuse what only OpenAI has.
+# Some hosts refuse settings that only OpenAI has.
 NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
     "openai_settings": "refuse_by_some_hosts",
     "cache_breakpoints": "refuse_by_some_hosts",
 }
-# Thinking cannot be turned off.
+# Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
-# Names of hosts that search for no model, and may refuse to be asked: repositories of weights, Fireworks, Groq.
+# Model names on hosts without web search, which may refuse the setting: Hugging Face names, Fireworks, Groq.
 SEARCHLESS: Final = re.compile(
     r"/[^/]*[A-Z]|(?:^|/)accounts/|^(?:openai/gpt-oss-|moonshotai/kimi-k2-instruct|meta-llama/llama-4-[a-z]+-17b-)"
     r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"

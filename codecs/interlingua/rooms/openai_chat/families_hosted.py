@@ -1,4 +1,4 @@
-"""The model families that other hosts serve by Chat Completions: what each takes, refuses or demands.
+"""The model families that other hosts serve through Chat Completions: what each accepts, refuses or demands.
 
 Data only; these rows stand behind those of families.py, and what that says holds here.
 """
@@ -13,14 +13,14 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Served by other hosts: some of them know no role `developer` and no tools but functions, either.
+# Other hosts: some of them do not know the role `developer`, or tools other than functions.
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts",
     "custom_tools": "refuse_by_some_hosts",
     "web_search_options": "refuse_by_some_hosts",
     **NOT_OF_OPENAI,
 }
-# The same, and the limit of an answer has its older name.
+# The same, with the deprecated `max_tokens`.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
 # DeepSeek itself wants the reasoning before calls.
 _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
@@ -30,7 +30,7 @@ _OF_DEEPSEEK: Final[Mapping[str, Any]] = {
     "reasoning_in_calls": "require",
     "repeated_tools": "refuse",
 }
-# xAI refuses penalties whatever they say, and searches by Responses alone.
+# xAI refuses penalties of any value, and only has web search in Responses.
 _OF_XAI: Final[Mapping[str, Any]] = {
     "frequency_penalty": "refuse_even_0",
     "presence_penalty": "refuse_even_0",
@@ -41,12 +41,12 @@ _OTHER_WEIGHTS: Final = (
     r"(?<![a-z0-9])(?:nemotron|muse-|granite-|phi-?[0-9]|jamba|nova-(?:[0-9]|lite|micro|pro|premier)|ernie"
     r"|hunyuan|hy[0-9]|step-?[0-9]|(?:doubao-)?seed-|longcat|ling-|ring-|olmo|lfm|exaone|solar-|trinity|hermes|palmyra)"
 )
-# As Mistral's own interface names them: other hosts put a maker before a name, or a tag behind it.
+# Names in Mistral's own API: other hosts add the maker as a prefix, or a tag as a suffix.
 _OWN_MISTRAL: Final = (
     rf"^(?:(?:labs|open)-{_MISTRAL}[^/:]*|{_MISTRAL}[^/:]*-(?:latest|\d{{4}})"
     rf"|{_MISTRAL}-(?:tiny|small|medium|large|saba)(?:-\d+[-.]\d+)?)$"
 )
-# The same as elsewhere, and an answer that says nothing is refused.
+# The same, and empty assistant messages are refused.
 _SAYS_SOMETHING: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "empty_answers": "refuse"}
 _OF_MISTRAL: Final[Mapping[str, Any]] = {
     **_SAYS_SOMETHING,
@@ -83,22 +83,22 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
     ),
 }
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
-# Moonshot fixes how its models sample, by whether they think.
+# Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
     ("temperature", "top_p", "frequency_penalty", "presence_penalty"), "refuse_by_some_hosts"
 )
-# Moonshot itself: its validator of schemas follows no reference beside other words, and looks at how names begin.
+# Moonshot itself: its schema validator ignores references beside other keywords, and checks how names begin.
 _OF_MOONSHOT: Final[Mapping[str, Any]] = {
     **_SAYS_SOMETHING,
     "tool_schemas": "of_moonshot",
     "schema_references": "refuse",
     "tool_names": "begin_with_a_letter",
 }
-# The template of GLM passes over a result that is a list of parts.
+# The chat template of GLM ignores a result that is a list of parts.
 _GLM: Final[Mapping[str, Any]] = {**_OLDER, "contents": "text"}
-# Z.ai lets the model choose a tool, or none, and sample at most as it does by itself.
+# Z.ai has no forced tool choice, and a maximum temperature of 1.
 _OF_ZAI: Final[Mapping[str, Any]] = {**_GLM, "forced_tool_choice": "refuse_by_some_hosts", "max_temperature": 1}
-# Its models that do not see ask for a message of the user, and follow no schema.
+# Its text-only models need a user message, and have no structured output.
 _BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
     **_OF_ZAI,
     **_TEXT_ALONE,
@@ -106,13 +106,13 @@ _BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
     "user_query": "require",
     "structured_output": False,
 }
-# Qwen that thinks is made to call no tool, and follows no reference.
+# Thinking Qwen models have no forced tool choice, and do not follow schema references.
 _QWEN: Final[Mapping[str, Any]] = {
     **_OLDER,
     "forced_tool_choice": "refuse_if_thinking",
     "schema_references": "refuse",
 }
-# Xiaomi has three efforts, and a switch besides: none is no effort.
+# Xiaomi has three efforts and a separate switch; `none` is not an effort.
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
 _OF_COHERE: Final[Mapping[str, Any]] = {"strict_tools": "refuse", "forced_tool_choice": "any"}

@@ -8,6 +8,6 @@ from typing import Final
 from interlingua.rooms._chat_completions.members import KNOWN
 from interlingua.spi.members import Members
 
-# What servers that speak the dialect have besides, where its name is nearly another one's.
+# Members of other servers whose names are so similar to others that they look misspelt.
 _OF_OTHER_SERVERS: Final = frozenset({"models"})
 MEMBERS: Final = Members(MappingProxyType({**KNOWN, "": KNOWN[""] | _OF_OTHER_SERVERS}), refuses_others=True)

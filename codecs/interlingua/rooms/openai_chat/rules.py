@@ -1,4 +1,4 @@
-"""What OpenAI Chat Completions refuses: the table of its rules.
+"""The rules of OpenAI Chat Completions: what it refuses.
 
 Source: docs/wire/openai_chat.md, sections 1, 4 and 6 to 8.
 """
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _TEXTS: Final = frozenset({"text"})
-# Role -> the parts that its messages take.
+# Role -> accepted part types.
 _PARTS: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "developer": _TEXTS,
     "system": _TEXTS,
@@ -73,9 +73,9 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "assistant": frozenset({"text", "refusal"}),
     "user": frozenset({"text", "image_url", "input_audio", "file"}),
 })  # fmt: skip
-# The same for Mistral, which takes documents by their address, or as a data URL in its place.
+# The same for Mistral, which accepts documents by URL or data URL.
 _WITH_DOCUMENTS: Final = {**_PARTS, "user": (_PARTS["user"] - {"file"}) | {DOCUMENT}}
-# Part -> the member that it must have, and the JSON type of it.
+# Part type -> required members and their JSON types.
 _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "text": {"text": TEXT},
     "refusal": {"refusal": TEXT},
@@ -84,7 +84,7 @@ _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "file": {"file": OBJECT},
     DOCUMENT: {DOCUMENT: TEXT},
 })  # fmt: skip
-# The object in a part -> what that must have, and of what it must have one.
+# Object in a part -> its required members, and a set of which it needs one.
 _HELD: Final[Mapping[str, tuple[Shapes, tuple[str, ...]]]] = MappingProxyType({
     "image_url": ({"url": TEXT}, ()),
     "input_audio": ({"data": TEXT}, ()),
@@ -92,7 +92,7 @@ _HELD: Final[Mapping[str, tuple[Shapes, tuple[str, ...]]]] = MappingProxyType({
 })  # fmt: skip
 _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
 _AUDIO_FORMATS: Final = frozenset({"wav", "mp3"})
-# What an assistant may send in place of content.
+# Members that an assistant message may have instead of content.
 _CONTENT_ALTERNATIVES: Final = ("tool_calls", "function_call", "audio", "refusal")
 
 
@@ -322,7 +322,7 @@ RULES: Final[tuple[Rule, ...]] = (
     strict_schemas,
     function_schemas,
 )
-# The same of models that take documents in a part of their own.
+# The same for models with document parts.
 _BESIDE_DOCUMENTS: Final = tuple(
     partial(misplaced_parts, allowed=_WITH_DOCUMENTS) if rule is misplaced_parts else rule for rule in RULES
 )

@@ -1,4 +1,4 @@
-"""What one family of models refuses of a Chat Completions request that others take.
+"""What a family of models refuses in a Chat Completions request although others accept it.
 
 Source: the rows of families.py; docs/families.md.
 """
@@ -64,7 +64,7 @@ def metadata(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def _is_direct(body: Object) -> bool:
-    """Tell whether a body goes to the provider itself: a gateway speaks for more than one way to ask."""
+    """Tell whether a body goes to the provider itself: a gateway accepts several forms of a setting."""
     return GATEWAY not in text_of(body, "model")
 
 
@@ -73,7 +73,7 @@ def _effort(body: Object) -> str | None:
 
 
 def _thinks(body: Object, facts: Mapping[str, Any]) -> bool:
-    """Tell whether a model thinks: asked by one of the ways of the providers, or as it does unless told not to."""
+    """Tell whether a model thinks: by one of the providers' settings, or by default."""
     switch, effort = text_of(object_of(body, "thinking"), "type"), _effort(body)
     if body.get("enable_thinking") is True or switch == "enabled" or effort not in {None, "none"}:
         return True

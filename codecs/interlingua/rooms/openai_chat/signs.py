@@ -1,4 +1,4 @@
-"""What OpenAI Chat Completions looks like: the bodies that no other dialect has.
+"""Detection of OpenAI Chat Completions: the shapes of its bodies.
 
 Source: docs/wire/openai_chat.md.
 """

@@ -1,4 +1,4 @@
-"""What tells this room from the others of its family."""
+"""What distinguishes this room from the others of its family."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DIALECT: Final = "openai_chat"
 REQUEST_ID_HEADER: Final = "x-request-id"
 RATE_LIMIT_HEADERS: Final = OPENAI
 VENDOR: Final = Vendor(dialect=DIALECT)
-# Most models do not search the web.
+# Most models have no web search.
 NO_SEARCH: Final = VENDOR._replace(searches=False)
-# What `seed` is called at Mistral.
+# Mistral's name for `seed`.
 RANDOM_SEED: Final = "random_seed"

@@ -1,7 +1,7 @@
-"""How servers that speak Chat Completions are asked to think: one table, a row for each member that says it.
+"""Members by which servers of Chat Completions control thinking: one table, a row for each.
 
-OpenAI has `reasoning_effort` alone. What a row names is read as a canonical setting; in the member that said it a null
-is kept in its place, so that it goes back there. Source: docs/wire/openai_chat.md, section 9.
+OpenAI only has `reasoning_effort`. Each of these members is read as a canonical setting, and a null is kept in its
+place, so that it is written back there. Source: docs/wire/openai_chat.md, section 9.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TYPES: Final[Mapping[Kind, type]] = MappingProxyType(
 
 
 class Place(NamedTuple):
-    """Where a request says how to think: the path to the member, the canonical setting, and what its value means."""
+    """A member that controls thinking: its path, the canonical setting, and the meaning of its value."""
 
     path: tuple[str, ...]
     setting: str
@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 
 _GOOGLE: Final = ("extra_body", "google", "thinking_config")
-# Where two say the same setting, the first is read; `reasoning_effort` goes before all.
+# If two have the same setting, the first is read; `reasoning_effort` takes precedence over all.
 PLACES: Final = (
     Place(("thinking", "type"), "mode", "word"),
     Place(("thinking", "budget_tokens"), "budget_tokens", "tokens"),
@@ -86,7 +86,7 @@ def _at(value: Any, path: tuple[str, ...]) -> Any:
 
 
 def _with(value: Any, path: tuple[str, ...], said: Any) -> Any:
-    """Return a copy of nested objects with a member set; what is absent on the way is made."""
+    """Return a copy of nested objects with a member set; absent objects are created."""
     if not path:
         return said
     holder = cast("dict[str, Any]", value) if type(value) is dict else {}
@@ -94,7 +94,7 @@ def _with(value: Any, path: tuple[str, ...], said: Any) -> Any:
 
 
 def _without(value: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return a copy of nested objects without a member; of objects that held nothing else nothing is left."""
+    """Return a copy of nested objects without a member, and without objects that become empty."""
     name, *beneath = path
     kept = _without(value[name], tuple(beneath)) if beneath else {}
     return {key: kept if key == name else one for key, one in value.items() if key != name or kept}
@@ -108,7 +108,7 @@ def _is_said_before(place: Place, body: Mapping[str, Any]) -> bool:
 
 
 def _read(key: str, request: Object, value: Any, body: Object, left: Unmapped) -> None:
-    """Read what one member of the request says; all else that it holds stays as it is."""
+    """Read the settings in one member of the request; the rest of it stays a leftover."""
     for place in PLACES:
         said = _at(value, place.path[1:]) if place.path[0] == key else _ABSENT
         if said is None:
@@ -131,7 +131,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType({place.path[0]: _reader(
 
 
 def _places_of(request: Mapping[str, Any]) -> list[Place]:
-    """Return the places that a request was read from."""
+    """Return the places that the settings of a request came from."""
     fields = own_extra(request, DIALECT).get("fields", NOTHING)
     if not fields:  # nearly always
         return []
@@ -140,8 +140,8 @@ def _places_of(request: Mapping[str, Any]) -> list[Place]:
 
 
 def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write the settings to where they were read from; others as OpenAI has them."""
-    from interlingua.rooms._chat_completions.encode import write_reasoning  # noqa: PLC0415  # who reads writes nothing
+    """Write settings to the places that they came from; others in OpenAI's form."""
+    from interlingua.rooms._chat_completions.encode import write_reasoning  # noqa: PLC0415  # decoding does not need it
 
     told: set[str] = set()
     for place in _places_of(request):
@@ -152,7 +152,7 @@ def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor,
 
 
 def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body without the members that were read and are said no more."""
+    """Return the body without the nulls that mark places of settings which are gone."""
     for place in _places_of(request):
         if _at(out, place.path) is None:
             out = _without(out, place.path)

@@ -1,4 +1,4 @@
-"""OpenAI Responses (`POST /v1/responses`).
+"""The OpenAI Responses dialect (`POST /v1/responses`).
 
 Source: docs/wire/openai_responses.md; https://platform.openai.com/docs/api-reference/responses
 """
@@ -74,11 +74,11 @@ __all__ = [
     "without_carried_state",
 ]
 
-# Items that the client answers, and what answers them.
+# Call items that the client answers -> the items that answer them.
 _ANSWERED: Final = MappingProxyType(
     {call: f"{call}_output" for call in ("computer_call", "shell_call", "local_shell_call", "apply_patch_call")}
 )
-# Items whose name says it all.
+# Item types that identify the dialect by their name alone.
 _OWN_ITEMS: Final = (
     *_ANSWERED,
     *_ANSWERED.values(),

@@ -1,4 +1,4 @@
-"""What other providers signed, as clients of Responses keep it: in the encrypted content of a reasoning item.
+"""Carry other providers' signatures in Responses, as the encrypted content of a reasoning item.
 
 Source: docs/exchange.md, "What the provider signed".
 """
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 _REASONING: Final = "reasoning"
 _ENCRYPTED: Final = "encrypted_content"
-_OF_ITEM: Final = frozenset({"id", "encrypted_content", "status", "content"})  # what such an item has
+_OF_ITEM: Final = frozenset({"id", "encrypted_content", "status", "content"})  # members of such a carrier item
 _ENDING: Final = frozenset({"finish", "error", "end"})
 
 
 def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a message of an answer with what another provider signed as the encrypted content of its reasoning."""
+    """Return an assistant message that carries another provider's state in its reasoning's encrypted content."""
     taken = taken_state(message, DIALECT)
     if taken is None:
         return message
@@ -55,7 +55,7 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[dict[str, Any]]:
-    """Return a message of a request with what its reasoning carries where its maker's state stands."""
+    """Return a request's message with carried state moved back to its own provider's place in `extra`."""
     bag = own_extra(message, DIALECT)
     text = bag.get(_REASONING, NOTHING).get(_ENCRYPTED)
     if not is_sealed(text):
@@ -69,7 +69,7 @@ def with_own_state(message: Mapping[str, Any], path: str, log: LossLog) -> list[
 
 
 def without_carried_state(body: dict[str, Any]) -> dict[str, Any]:
-    """Return a request for the client's own provider, which cannot read what others signed."""
+    """Return a request body without reasoning items that carry other providers' state: OpenAI refuses them."""
     items = body.get("input")
     if type(items) is not list:
         return body
@@ -82,7 +82,7 @@ def _carries(item: Any) -> bool:
 
 
 class CarriedInStream(Stages):
-    """Writes what another provider signs in a stream as the encrypted content of reasoning items."""
+    """Writes other providers' signatures into a Responses stream, as encrypted content of reasoning items."""
 
     def __init__(self, maker: str | None) -> None:
         stages: list[Stage] = [_SignedThoughts(BEDROCK if maker == BEDROCK else CLAUDE)]
@@ -92,7 +92,7 @@ class CarriedInStream(Stages):
 
 
 def _item(text: str, block: int) -> list[Event]:
-    """Return the events of a reasoning item without words."""
+    """Return the events of a reasoning item without text."""
     item = {"type": "reasoning", _ENCRYPTED: text}
     return [
         {"type": "state", "block": block, "extra": {DIALECT: {"item": item}}},
@@ -101,24 +101,24 @@ def _item(text: str, block: int) -> list[Event]:
 
 
 def _signed_thought(end: Event, text: str) -> list[Event]:
-    """Return the end of a thought, of whose item the text is the encrypted content."""
+    """Return the end of a thinking block, with the text as its item's encrypted content."""
     return [{**end, "extra": {**end.get("extra", NOTHING), DIALECT: {"item": {_ENCRYPTED: text}}}}]
 
 
 class _SignedThoughts(Stage):
-    """Gathers the blocks of thinking that follow each other: they are one reasoning item, which carries all of them."""
+    """Joins consecutive thinking blocks into one reasoning item, which carries all their signatures."""
 
     def __init__(self, maker: str) -> None:
         self._maker = maker
-        self._blocks: list[dict[str, str] | None] = []  # None for one that is not signed
+        self._blocks: list[dict[str, str] | None] = []  # None for an unsigned one
         self._signature = ""
         self._is_spoken = False
-        self._ends: list[dict[str, Any]] = []  # the ends of the blocks with words, of which the last waits
+        self._ends: list[dict[str, Any]] = []  # the ends of the blocks with text, of which the last is held
         self._open: int | None = None
-        self._waits = 0  # the block that waits, where none has words
+        self._waits = 0  # the held block, if none has text
 
     def made(self, event: Event) -> list[Event]:
-        """Return what becomes of an event; the end of a thought waits until another one, or something else, begins."""
+        """Return the events that replace an event; the end of a thinking block waits for the event after it."""
         kind, block = event["type"], event.get("block")
         if kind == "reasoning":
             return self._thought(event)
@@ -134,7 +134,7 @@ class _SignedThoughts(Stage):
             return []
         if kind == "block_end" and block is not None and block == self._open:
             return self._end(event)
-        if not self._blocks or (block is None and kind not in _ENDING):  # a ping comes between two thoughts, too
+        if not self._blocks or (block is None and kind not in _ENDING):  # a ping may come between two thinking blocks
             return [event]
         return [*self.waiting(), event]
 
@@ -159,12 +159,12 @@ class _SignedThoughts(Stage):
         return []
 
     def waiting(self) -> list[Event]:
-        """Return the end of the item, with all that was signed of it, before what comes behind it."""
+        """Return the held end of the item, with its signatures as encrypted content."""
         blocks, ends = self._blocks, self._ends
         self._blocks, self._ends = [], []
         if not blocks:
             return []
-        if None in blocks:  # Claude would refuse some without the others: what is signed is told as lost
+        if None in blocks:  # Claude refuses some without the others: reported as lost
             left = [block for block in blocks if block is not None]
             return [*(self._state(block) for block in left), *ends]
         text = sealed(self._maker, blocks)
@@ -173,6 +173,6 @@ class _SignedThoughts(Stage):
         return [one for end in ends for one in _signed_thought(end, text)]
 
     def _state(self, block: Mapping[str, str]) -> Event:
-        """Return an event of what is signed, as the maker's room tells it."""
+        """Return a state event with a signature, as the maker's room writes it."""
         said = {name: held for name, held in block.items() if name in {"signature", "data"}}
         return {"type": "state", "block": self._waits, "extra": {self._maker: said}}

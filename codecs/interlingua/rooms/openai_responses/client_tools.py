@@ -1,7 +1,7 @@
-"""Tools of Responses that the client runs, as functions; their calls and results, as those of a function, and back.
+"""Client tools of Responses (shell, patch, computer, tool search) as plain functions, and their items as messages.
 
-Such a tool is declared by its type alone; each has items of its own. What a hosted container runs is none of them.
-Source: docs/wire/openai_responses.md, section 1; https://platform.openai.com/docs/guides/tools.
+Such a tool is declared by its type alone, and has item types of its own. Tools that run in a hosted container are not
+among them. Source: docs/wire/openai_responses.md, section 1; https://platform.openai.com/docs/guides/tools.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 _OF_AGENT: Final = "agent_message"
-_ENCRYPTED: Final = "gAAAA"  # how what OpenAI encrypts begins
+_ENCRYPTED: Final = "gAAAA"  # the prefix of what OpenAI encrypts
 _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "integer"}
 _TEXTS: Final = {"type": "array", "items": _TEXT}
@@ -55,10 +55,10 @@ _USES_A_COMPUTER: Final = (
 
 
 class _ClientTool(NamedTuple):
-    """A tool that the client runs.
+    """A client tool.
 
-    `call` and `result` are the types of its items, `holder` the member of a call that holds what it asks for;
-    `required` are the arguments without which there is no call.
+    `call` and `result` are its item types, `holder` is the member of a call item that holds the arguments, `required`
+    are the arguments without which there is no call.
     """
 
     call: str
@@ -118,20 +118,20 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     ),
 })  # fmt: skip
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({tool.call: word for word, tool in _TOOLS.items()})
-# Frames that tell a piece of such a call; those of what it gave are none.
+# Frames with a delta of such a call, but not those of its output.
 _PIECES: Final = re.compile(rf"response\.(?:{'|'.join(_CALLS)})_(?!output)")
 _RESULTS: Final = frozenset(tool.result for tool in _TOOLS.values())
 _SIZE: Final = ("display_width", "display_height")
-# What an item says of itself, and not of what is asked or answered.
+# Members of an item that belong neither to the arguments nor to the output.
 _ENVELOPE: Final = frozenset({"type", "id", "call_id", "status", "created_by", "execution"})
 _LOCAL: Final[Mapping[str, Any]] = MappingProxyType({"type": "local"})
 _DIRECT: Final = (["direct"], {"type": "direct"})
 
 
 def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
-    """Return the function that stands for a tool that the client runs, and the members of the tool that it cannot say.
+    """Return the function that stands for a client tool, and the tool's members that a function cannot express.
 
-    None for any other tool: a shell in a container of the provider is one.
+    None for any other tool, such as a shell in a hosted container.
     """
     word = data.get("type")
     if type(word) is not str or word not in _TOOLS or _is_hosted(data):
@@ -144,7 +144,7 @@ def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], li
 
 
 def _search_function(function: dict[str, Any], data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the function of a search for tools, which says itself what it does and what it is asked for."""
+    """Return the function of a tool search, which may bring its own description and parameters."""
     known = {"type", "execution"}
     for name, kind in (("description", str), ("parameters", dict)):
         if type(data.get(name)) is kind:
@@ -154,7 +154,7 @@ def _search_function(function: dict[str, Any], data: Mapping[str, Any]) -> tuple
 
 
 def _is_hosted(data: Mapping[str, Any]) -> bool:
-    """Tell whether the provider runs a tool, or has run a call: in a container, or as a search of its own."""
+    """Return whether the provider runs a tool or has run a call: in a container, or as a search of its own."""
     environment = data.get("environment")
     if type(data.get("type")) is str and data["type"].startswith("tool_search"):
         return data.get("execution") != "client"
@@ -162,7 +162,7 @@ def _is_hosted(data: Mapping[str, Any]) -> bool:
 
 
 def _unsaid(data: Mapping[str, Any], known: set[str]) -> list[str]:
-    """Return the names of the members that say something, beside those that are known."""
+    """Return the names of the unknown members that are not empty or default."""
     return [
         name
         for name, value in data.items()
@@ -173,10 +173,10 @@ def _unsaid(data: Mapping[str, Any], known: set[str]) -> list[str]:
 def message_of_client_item(
     data: Mapping[str, Any], offered: AbstractSet[str]
 ) -> tuple[dict[str, Any], list[str]] | None:
-    """Return the message that stands for an item, and the members that it cannot say.
+    """Return the message that stands for an item, and the item's members that it cannot express.
 
-    A call is named by the type of its tool; `offered` are the types of such tools that a request offers. None for any
-    other item, one without what it must have, and a search for tools that nobody offers.
+    A call is named by the type of its tool; `offered` are the types of the client tools in the request. None for any
+    other item, for one that lacks a required member, and for a tool search that is not offered.
     """
     kind = data.get("type")
     if type(kind) is not str:
@@ -191,12 +191,12 @@ def message_of_client_item(
 
 
 def whole_item(frame: Mapping[str, Any]) -> Any:
-    """Return the item that a frame of a stream says to be done, None for any other frame."""
+    """Return the item of an `output_item.done` frame, None for any other frame."""
     return frame.get("item") if frame.get("type") == "response.output_item.done" else None
 
 
 def is_of_client_call(frame: Mapping[str, Any]) -> bool:
-    """Tell whether a frame only begins a call of such a tool, or tells a piece of it: the item is said whole later."""
+    """Return whether a frame only begins a client tool's call, or holds a delta of it: the whole item follows later."""
     item: Any = frame.get("item")
     if frame.get("type") == "response.output_item.added":
         return type(item) is dict and item.get("type") in _CALLS and not _is_hosted(item)
@@ -226,7 +226,7 @@ def _message_of_call(
 
 
 def _as_offered(data: Mapping[str, Any], offered: AbstractSet[str]) -> tuple[str, Mapping[str, Any]]:
-    """Return a call of a computer as one of the tool that is offered: the older one takes one action at a time."""
+    """Return a computer call in the form of the tool that is offered: the older one takes a single action."""
     older, newer = "computer_use_preview", "computer"
     one, several = data.get("action"), data.get("actions")
     if type(several) is list and (newer in offered or older not in offered or len(several) != 1):
@@ -243,9 +243,9 @@ def _without(data: Mapping[str, Any], member: str) -> dict[str, Any]:
 
 
 def _message_of_agent(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
-    """Return what another agent says as a message of the user; None where it says nothing that can be read.
+    """Return another agent's message as a user message; None if nothing in it can be read.
 
-    What Codex gets from other models than OpenAI's is not encrypted, though it stands where what is encrypted does.
+    What Codex gets from other models than OpenAI's is not encrypted, although it stands in `encrypted_content`.
     """
     parts: list[Any] = data["content"] if type(data.get("content")) is list else []
     said: list[str] = []
@@ -262,7 +262,7 @@ def _message_of_agent(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str
 
 
 def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], list[str]] | None:
-    identifier = data.get("call_id", data.get("id"))  # that of a local shell is told as its own id
+    identifier = data.get("call_id", data.get("id"))  # a local shell's output has the call's id as its own
     if type(identifier) is not str:
         return None
     message: dict[str, Any] = {"role": "tool", "call_id": identifier}
@@ -285,7 +285,7 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
 
 
 def _names(tools: Any, group: str = "") -> list[str]:
-    """Return the names by which tools are offered and called elsewhere: those of a group begin with its name."""
+    """Return the names by which tools are offered elsewhere: those of a namespace are prefixed with its name."""
     found: list[str] = []
     for tool in tools if type(tools) is list else ():
         name = tool.get("name") if type(tool) is dict else None
@@ -297,7 +297,7 @@ def _names(tools: Any, group: str = "") -> list[str]:
 
 
 def _screenshot(output: Any) -> list[dict[str, Any]] | None:
-    """Return the picture of a screen as a part; None for another shape."""
+    """Return a screenshot as an image part; None for another shape."""
     if type(output) is not dict or output.get("type") != "computer_screenshot":
         return None
     try:
@@ -308,9 +308,9 @@ def _screenshot(output: Any) -> list[dict[str, Any]] | None:
 
 
 def item_of_client_call(word: str, call: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the item of a call of one of the client's tools, from that of the function that stands for it.
+    """Return a function call item as the item of the client tool that it stands for.
 
-    None where its arguments are not what the tool takes.
+    None if its arguments do not fit the tool.
     """
     tool = _TOOLS.get(word)
     if tool is None:
@@ -331,10 +331,10 @@ def item_of_client_call(word: str, call: Mapping[str, Any]) -> dict[str, Any] | 
     return out
 
 
-# What every call of a tool says of what it asks for.
+# Default arguments of a tool's calls.
 _DEFAULTS: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({
     "shell": {"timeout_ms": None, "max_output_length": None},
     "local_shell": {"type": "exec", "env": {}},
 })  # fmt: skip
-# What the item of a call says of the tool.
+# Further members of a tool's call items.
 _SAID_OF_TOOL: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({"tool_search": {"execution": "client"}})

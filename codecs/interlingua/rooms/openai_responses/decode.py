@@ -1,4 +1,4 @@
-"""Responses to canonical: requests, their settings, tools and the choice among these.
+"""Decode Responses requests to the canonical form: settings, tools and tool choice.
 
 Source: docs/wire/openai_responses.md, section 1. Every function is pure and shares unchanged sub-objects.
 """
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 _FORMAT_MEMBERS: Final = {"name": str, "description": str, "schema": dict, "strict": bool}
 _TOOL_MEMBERS: Final = {"description": str, "parameters": dict, "strict": bool}
 _DESCRIPTION: Final = ("description", TEXT)
-# How much of the reasoning is shown, in words that the wire does not have.
+# Canonical display values that the wire spells otherwise.
 _DISPLAY_NAMES: Final = DISPLAY_WORDS.keys() - DISPLAYS.keys()
-# Members without which there is no conversation: one of another type is refused.
+# Members that make up the conversation: a value of another type is an error.
 _DEMANDED: Final = frozenset({"input", "instructions"})
-# Items that bring tools, which may be called from then on.
+# Items that bring further tools, which may be called from then on.
 _BRING_TOOLS: Final = frozenset({"additional_tools", "tool_search_output"})
 
 
 @body_decoder(DIALECT)
 def decode_request(body: Any) -> ChatRequest:
-    """Return the canonical request of a body of `POST /v1/responses`. Raises `DecodeError`."""
+    """Return the canonical request for a body of `POST /v1/responses`. Raises `DecodeError`."""
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
     for key, value in body.items():
@@ -83,7 +83,7 @@ def _read_input(request: dict[str, Any], value: Any, _body: dict[str, Any], left
 
 
 def _read_user(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
-    """Read the older name of `safety_identifier`; where both are said, they are two."""
+    """Read the older name of `safety_identifier`; where both are present they are two settings."""
     request["user"] = expect(value, TEXT, "user")
     if type(body.get("safety_identifier")) is not str:
         left.spelling["user"] = "user"
@@ -140,7 +140,7 @@ def _read_text(request: dict[str, Any], value: Any, _body: dict[str, Any], left:
 
 
 def _read_format(request: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """Read the form of the answer; return what is left of it."""
+    """Read the response format; return its other members."""
     response_format = request["response_format"] = {"type": wanted["type"]}
     others: dict[str, Any] = {}
     for key, value in wanted.items():
@@ -152,7 +152,7 @@ def _read_format(request: dict[str, Any], wanted: dict[str, Any]) -> dict[str, A
 
 
 def _read_include(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
-    """Read `include`: one of its words is the setting `logprobs`, the others are only this provider's."""
+    """Read `include`: one of its values is the setting `logprobs`, the others exist only here."""
     others = expect(value, (list,), "include")
     if value.count(INCLUDE_LOGPROBS) == 1:
         request["logprobs"] = True
@@ -183,7 +183,7 @@ def _read_tools(request: dict[str, Any], value: Any, _body: dict[str, Any], left
 
 
 def tools_of_item(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the tools that an item brings, found by a search or added to the others; none for any other item."""
+    """Return the tools that an item brings, by a tool search or as additional tools; empty for any other item."""
     kind, tools = data.get("type"), data.get("tools")
     if type(kind) is not str or kind not in _BRING_TOOLS or type(tools) is not list:
         return []
@@ -194,7 +194,7 @@ def tools_of_item(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _decode_tool(wire: Any) -> dict[str, Any]:
-    """Decode one tool; one of the provider's own that no other provider has is opaque."""
+    """Decode one tool; a provider tool without a canonical variant becomes opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     kind = wire.get("type")
@@ -223,7 +223,7 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
 
 
 def _decode_custom(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode a tool of free text; a format that is neither any text nor a grammar stays a leftover."""
+    """Decode a custom tool; a format that is neither text nor a grammar is kept in `fields`."""
     tool: dict[str, Any] = {"type": "custom", "name": wire["name"]}
     left = Unmapped()
     for key, value in wire.items():
@@ -236,7 +236,7 @@ def _decode_custom(wire: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_input_format(tool: dict[str, Any], value: Any, left: Unmapped) -> bool:
-    """Read what the free text must be like; tell whether the format is of a known shape."""
+    """Read the format of a custom tool; return False if it has an unknown shape."""
     match value:
         case {"type": "text", **others} if not others:
             left.spelling["format"] = "text"
@@ -248,7 +248,7 @@ def _read_input_format(tool: dict[str, Any], value: Any, left: Unmapped) -> bool
 
 
 def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode a group of tools; one with a member that is no tool is opaque as a whole."""
+    """Decode a namespace of tools; if a member is malformed, the whole namespace is opaque."""
     tool: dict[str, Any] = {"type": "namespace", "name": wire["name"]}
     left = Unmapped()
     for key, value in wire.items():
@@ -265,7 +265,7 @@ def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_tool_choice(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
-    """Read the choice among the tools; one of a shape without a canonical place stays a leftover."""
+    """Read the tool choice; one without a canonical form is kept in `fields`."""
     choice = _decode_tool_choice(value, body, left)
     if choice is None:
         left.fields["tool_choice"] = value
@@ -299,14 +299,14 @@ def _decode_tool_choice(value: Any, body: dict[str, Any], left: Unmapped) -> dic
 
 
 def _free_text_names(tools: Any) -> frozenset[str]:
-    """Return the names of the tools that take free text."""
+    """Return the names of the custom tools."""
     offered = tools if type(tools) is list else ()
     custom = (tool.get("name") for tool in offered if type(tool) is dict and tool.get("type") == "custom")
     return frozenset(name for name in custom if type(name) is str)
 
 
 def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
-    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
+    """Return the name of an allowed tool, if its type is that of the offered tool; else None."""
     match tool:
         case {"type": "function" | "custom" as kind, "name": str(name), **others} if not others:
             return name if (kind == "custom") is (name in free) else None

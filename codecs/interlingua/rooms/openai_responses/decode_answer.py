@@ -1,6 +1,6 @@
-"""Responses to canonical: responses.
+"""Decode Responses responses to the canonical form.
 
-Source: docs/wire/openai_responses.md, section 2. What repeats the request is kept under one member, `response`.
+Source: docs/wire/openai_responses.md, section 2. Members that repeat the request are kept under one member, `response`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _READ_BELOW: Final = frozenset({"output", "output_text", "status", "incomplete_d
 
 @body_decoder(DIALECT)
 def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a `response`. Raises `DecodeError`."""
+    """Return the canonical response for a `response` object. Raises `DecodeError`."""
     response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     left = Unmapped()
     _decode_members(response, body, left)
@@ -39,7 +39,7 @@ def decode_response(body: Any) -> ChatResponse:
     except Malformed as malformed:
         raise malformed.under("output") from None
     decode_status(response, body, completed_reason(response["messages"]), left)
-    if "output_text" in body:  # all texts joined, as some vendors add them
+    if "output_text" in body:  # all texts joined, which some vendors add
         if type(body["output_text"]) is str and body["output_text"] == output_text(response["messages"]):
             left.spelling["output_text"] = "joined"
         else:
@@ -50,7 +50,7 @@ def decode_response(body: Any) -> ChatResponse:
 
 
 def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Unmapped) -> None:
-    """Decode all but what is said and why it ended."""
+    """Decode all members but the output and the finish reason."""
     for key, value in body.items():
         if key in ECHO:
             left.typed.setdefault("response", {})[key] = value
@@ -70,9 +70,9 @@ def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Unmapp
 
 
 def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, left: Unmapped) -> None:
-    """Decode why the answer ended; one that has not ended has no reason, and its status stays a leftover.
+    """Decode the finish reason; an unfinished response has none, and its status is kept in `fields`.
 
-    `said` is what a completed answer says by its output.
+    `said` is the reason that the output of a completed response implies.
     """
     status, details = body.get("status"), body.get("incomplete_details")
     reason: str | None = None
@@ -103,7 +103,7 @@ def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, lef
 
 
 def decode_usage(wire: Any) -> dict[str, Any]:
-    """Decode `usage`; input and output are inclusive on both sides."""
+    """Decode `usage`; input and output counts are inclusive in both forms."""
     left = Unmapped()
     usage = read_usage(expect(wire, OBJECT), USAGE, USAGE_DETAILS, left)
     left.attach(usage, DIALECT)

@@ -1,9 +1,9 @@
-"""Responses to canonical: items. Every function raises `Malformed` with its own path.
+"""Decode Responses items to messages. Every function raises `Malformed` with its own path.
 
-A message item becomes a chat message; what an assistant thinks, says and calls in a row of items becomes one message,
-as long as it holds at most one reasoning item and one message item, in this order. An item without a canonical place
-becomes an opaque message. The texts of a reasoning item stand in `reasoning`: those of its summary, then those of its
-content. All else of it stays under `extra.openai_responses.reasoning`, where `content` counts the texts of the content.
+A message item becomes a chat message. Consecutive items of the assistant become one message as long as it holds at most
+one reasoning item and one message item, in this order, and then calls. An item without a canonical variant becomes an
+opaque message. The texts of a reasoning item stand in `reasoning`: those of its summary, then those of its content. Its
+other members stay under `extra.openai_responses.reasoning`, where `content` is the number of content texts.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _REASONING_RANK, _MESSAGE_RANK, _CALL_RANK, _CLOSED = range(4)
 _RANKS: Final[Mapping[str, int]] = MappingProxyType({
     "message": _MESSAGE_RANK, "reasoning": _REASONING_RANK, **dict.fromkeys(CALLS, _CALL_RANK)
 })  # fmt: skip
-# Members of a call or a result, and of a reasoning item, that only their maker understands.
+# Members of calls, results and reasoning items that only the provider understands.
 _CALL_STATE: Final = frozenset({"id", "status", "namespace"})
 _REASONING_STATE: Final = frozenset({"id", "encrypted_content", "status"})
-# Items of what the provider ran or painted.
+# Items of code that the provider ran, and of images that it generated.
 _RUNS: Final = (CODE_RUN, PAINTED)
 _TEXT_MEMBERS: Final = frozenset({"type", "text"})
 
@@ -61,7 +61,7 @@ def decode_items(wire: list[Any], messages: list[dict[str, Any]]) -> None:
 
 
 def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom: set[str]) -> int:
-    """Append, or add to the last message, what an item of any kind says, and return its rank."""
+    """Append the message of an item, or add the item to the last message; return its rank."""
     if type(item) is not dict:
         raise Malformed("", "expected an object")
     kind = item.get("type")
@@ -85,7 +85,7 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
 
 
 def _is_run(item: dict[str, Any], messages: list[dict[str, Any]], before: int) -> bool:
-    """Append what the provider ran or painted, behind its reasoning, and tell whether the item says it as usual."""
+    """Append code runs and generated images, after their reasoning; return False if the item has another shape."""
     from interlingua.rooms.openai_responses.server_calls import decode_run  # noqa: PLC0415  # few answers have such items
 
     run = decode_run(item)
@@ -112,7 +112,7 @@ def _extend_answer(message: dict[str, Any], item: dict[str, Any], rank: int, cus
 
 
 def _decode_input_message(item: dict[str, Any]) -> dict[str, Any]:
-    """Decode a message that is not the assistant's, or is none: what has an id, but no type and role, is opaque."""
+    """Decode a message item that is not the assistant's; an item with an id, but no type and role, is opaque."""
     role = item.get("role")
     if role is None and item.get("type") is None and type(item.get("id")) is str:
         return {"role": "opaque", "dialect": DIALECT, "data": item}
@@ -124,13 +124,13 @@ def _decode_input_message(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decode_spoken(message: dict[str, Any], item: dict[str, Any], role: str) -> None:
-    """Decode a message item of any role into a message that has been begun."""
+    """Decode a message item into a message that has already been started."""
     content = item.get("content")
     if type(content) is str and len(item) == 2:
         message["content"] = content
         return
     left = Unmapped()
-    if "extra" in message:  # the reasoning before it
+    if "extra" in message:  # of the reasoning before it
         left.typed = message["extra"][DIALECT]
     whole = type(item.get("id")) is str
     for key, value in item.items():
@@ -144,7 +144,7 @@ def _decode_spoken(message: dict[str, Any], item: dict[str, Any], role: str) -> 
             left.fields[key] = value
     if "content" not in item and role == "assistant":
         left.absent("content")
-    # The habit is to say the type where the item has an id.
+    # By habit an item with an id has a type.
     if whole and "type" not in item:
         left.spelling["type"] = "absent"
     elif not whole and item.get("type") is not None:
@@ -153,7 +153,7 @@ def _decode_spoken(message: dict[str, Any], item: dict[str, Any], role: str) -> 
 
 
 def _decode_content_parts(message: dict[str, Any], content: Any, role: str, *, whole: bool) -> None:
-    """Decode what a message says; the refusals of an assistant, which come last, go to its `refusal`."""
+    """Decode content; an assistant's refusals, which come last, go to `refusal`."""
     said, refusal = content, None
     if role == "assistant" and type(content) is list:
         said, refusal = decode_refusals(content)
@@ -164,7 +164,7 @@ def _decode_content_parts(message: dict[str, Any], content: Any, role: str, *, w
 
 
 def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
-    """Decode a call: its `call_id` is the canonical id. That of a custom tool is noted in `custom`."""
+    """Decode a tool call, whose `call_id` is the canonical id. That of a custom tool is added to `custom`."""
     kind: str = item["type"]
     said = CALLS[kind]
     identifier, name, arguments = item.get("call_id"), item.get("name"), item.get(said)
@@ -188,7 +188,7 @@ def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
 
 
 def _noted(call: dict[str, Any], kind: str, custom: set[str]) -> dict[str, Any]:
-    """Return a call; that of a custom tool says so, and its id is noted."""
+    """Return a call, marked as custom and with its id noted if its tool is custom."""
     if kind == CUSTOM_CALL:
         call["kind"] = "custom"
         if "id" in call:
@@ -197,7 +197,7 @@ def _noted(call: dict[str, Any], kind: str, custom: set[str]) -> dict[str, Any]:
 
 
 def _arguments(item: dict[str, Any], said: str, left: Unmapped) -> str | dict[str, Any]:
-    """Return argument text; an object as some vendors send it; or empty text where nothing was said."""
+    """Return arguments: text; an object, as some vendors send it; or "" if they are missing."""
     value: str | dict[str, Any] | None = item.get(said)
     if value is None:
         left.spelling["arguments"] = "null" if said in item else "absent"
@@ -210,7 +210,7 @@ def _arguments(item: dict[str, Any], said: str, left: Unmapped) -> str | dict[st
 
 
 def decode_result(item: dict[str, Any], custom: AbstractSet[str]) -> dict[str, Any]:
-    """Decode the result of a call; `custom` holds the ids of the calls of custom tools so far."""
+    """Decode a tool result; `custom` holds the ids of the custom tool calls so far."""
     kind, identifier, output = item["type"], item.get("call_id"), item.get("output")
     is_custom = type(identifier) is str and identifier in custom
     is_usual = kind == (CUSTOM_RESULT if is_custom else FUNCTION_RESULT)
@@ -240,7 +240,7 @@ def decode_result(item: dict[str, Any], custom: AbstractSet[str]) -> dict[str, A
 
 
 def _decode_reasoning(message: dict[str, Any], item: dict[str, Any]) -> None:
-    """Decode a reasoning item into an assistant's message that has just been begun."""
+    """Decode a reasoning item into a newly started assistant message."""
     left = Unmapped()
     parts: list[dict[str, Any]] = []
     for key, habit in (("summary", SUMMARY_TEXT), ("content", REASONING_TEXT)):
@@ -274,7 +274,7 @@ def _decode_reasoning(message: dict[str, Any], item: dict[str, Any]) -> None:
 
 
 def _decode_thought(wire: Any, habit: str) -> dict[str, Any]:
-    """Decode one text of a reasoning item. An unknown type makes an opaque part."""
+    """Decode one text of a reasoning item; an unknown type becomes an opaque part."""
     kind = expect(wire, OBJECT).get("type")
     if type(kind) is not str or kind not in THOUGHT_TYPES:
         return {"type": "opaque", "dialect": DIALECT, "data": wire}

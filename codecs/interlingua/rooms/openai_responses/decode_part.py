@@ -1,4 +1,4 @@
-"""Responses to canonical: parts, citations, cache marks. Every function raises `Malformed` with its own path."""
+"""Decode Responses content parts, citations and cache marks. Every function raises `Malformed` with its own path."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BREAKPOINT: Final = "prompt_cache_breakpoint"
 _TEXT_MEMBERS: Final = frozenset({"type", "text", _BREAKPOINT})
 _OUTPUT_MEMBERS: Final = _TEXT_MEMBERS | {"annotations", "logprobs"}
 _REFUSAL_MEMBERS: Final = frozenset({"type", "refusal"})
-# Where a picture or file comes from: wire member, canonical member, whether a data URL is taken apart.
+# Sources of images and files: (wire member, canonical member, whether a data URL is split).
 _IMAGE_SOURCES: Final = (("image_url", "url", True), ("file_id", "file_id", False))
 _FILE_SOURCES: Final = (("file_id", "file_id", False), ("file_url", "url", False), ("file_data", "data", True))
 
 
 def decode_content(content: Any, role: str, member: str, *, whole: bool) -> str | list[dict[str, Any]]:
-    """Decode text or a list of parts. `whole` tells a message with an id, whose parts are written in full."""
+    """Decode text or a list of parts. `whole`: the message has an id, so its parts are written in full."""
     if type(content) is str:
         return content
     if type(content) is not list:
@@ -39,7 +39,7 @@ def decode_content(content: Any, role: str, member: str, *, whole: bool) -> str 
 
 
 def decode_refusals(content: list[Any]) -> tuple[list[Any], str | list[dict[str, Any]] | None]:
-    """Split the content of an assistant into what it says and the refusals at the end, decoded."""
+    """Split an assistant's content into its parts and the refusals at its end, which are decoded."""
     end = len(content)
     while end and type(content[end - 1]) is dict and content[end - 1].get("type") == "refusal":
         end -= 1
@@ -57,7 +57,7 @@ def decode_refusals(content: list[Any]) -> tuple[list[Any], str | list[dict[str,
 
 
 def decode_part(wire: Any, role: str, *, whole: bool) -> dict[str, Any]:
-    """Decode one content part. An unknown type makes an opaque part."""
+    """Decode one content part; an unknown type becomes an opaque part."""
     kind = expect(wire, OBJECT).get("type")
     part: dict[str, Any] | None = None
     left = Unmapped()
@@ -83,7 +83,7 @@ def decode_part(wire: Any, role: str, *, whole: bool) -> dict[str, Any]:
 
 
 def _decode_annotations(part: dict[str, Any], wire: dict[str, Any], left: Unmapped, *, whole: bool) -> None:
-    """Decode what an output text holds beside its text; in a whole message, empty lists are the habit."""
+    """Decode annotations and log probabilities of an output text; in a whole message, empty lists are the habit."""
     for name in ("annotations", "logprobs"):
         value = wire.get(name)
         if value == [] and type(value) is list:
@@ -101,7 +101,7 @@ def _decode_annotations(part: dict[str, Any], wire: dict[str, Any], left: Unmapp
 
 
 def decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode an annotation; one of an unknown type is kept whole as `opaque`."""
+    """Decode an annotation; an unknown type is kept whole as `opaque`."""
     kind = wire.get("type")
     left = Unmapped()
     if type(kind) is not str or kind not in CITATIONS:
@@ -126,7 +126,7 @@ def _decode_source(
     described: str,
     left: Unmapped,
 ) -> dict[str, Any] | None:
-    """Decode where a picture or file comes from, and its detail or name; None where it comes from nowhere."""
+    """Decode the source of an image or file, and its detail or name; None if it has no source."""
     known = {"type", _BREAKPOINT}
     for member, name, apart in sources:
         value = wire.get(member)

@@ -1,4 +1,4 @@
-"""Canonical to Responses: requests, their settings, tools and the choice among these.
+"""Encode canonical requests for Responses: settings, tools and tool choice.
 
 Source: docs/wire/openai_responses.md, sections 1 and 8. At home a body goes out as it came.
 """
@@ -57,7 +57,7 @@ _FORMAT_MEMBERS: Final = ("name", "description", "schema", "strict")
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the body of `POST /v1/responses`; what does not come along is noted in the log."""
+    """Return the body of `POST /v1/responses`; losses are recorded in `log`."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
     if not to.home:
@@ -89,11 +89,11 @@ def encode_request(
 
 
 def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write `instructions` and `input`; one text, or nothing, is written as it came.
+    """Write `instructions` and `input`; a string or a missing `input` is written as it came.
 
-    The first instruction goes to `instructions` where it came from there, and abroad where it is plain text; all others
-    stay among the items, in their place and role. So does the first where nothing else is asked, and where JSON mode is
-    asked for and it has the word JSON: the service looks for both in the input alone.
+    The first instruction goes to `instructions` if it came from there, and abroad if it is plain text; all others stay
+    among the items, in their place and role. So does the first if there is no other message, and if JSON mode is on and
+    it has the word JSON: the service looks for both in the input alone.
     """
     messages = request["messages"] if to.home else without_notes(request["messages"], DIALECT)
     instructions = _instructions(messages[0], to) if messages else None
@@ -115,9 +115,9 @@ def _is_wish_for_json(instructions: str, request: ChatRequest) -> bool:
 
 
 def _instructions(message: Any, to: Target) -> str | None:
-    """Return the text of an instruction that has its place in `instructions`, else None.
+    """Return the text of an instruction that goes to `instructions`, else None.
 
-    Several texts are no one text: as an item, they stay apart.
+    Several texts are not one text: they stay apart as an item.
     """
     if message["role"] != "system":
         return None
@@ -133,7 +133,7 @@ def _is_plain_question(item: Mapping[str, Any]) -> bool:
 
 
 def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
-    """Fill what is demanded, and leave out or move what would be refused."""
+    """Fill in required members, and drop or move members that would be refused."""
     if "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "every request needs a model")
@@ -142,14 +142,14 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
     if "service_tier" in out and nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NOTHING, log) is None:
         del out["service_tier"]
     if "store" not in out and "dialect" in request:
-        out["store"] = False  # no other dialect stores an answer unless it is asked to
+        out["store"] = False  # no other dialect stores responses by default
         log.filled("/store", "Responses stores answers unless store is false")
     if "safety_identifier" in request and "user" not in request:
         log.changed("setting", "/safety_identifier", "without user, safety_identifier is decoded as user")
     if "stream_options" in out and out.get("stream") is not True:
         del out["stream_options"]
         log.lost("setting", "/stream_obfuscation", "only requests with stream: true have this setting")
-    metadata = object_of(out, "metadata")  # what is ours by its name alone may be anything
+    metadata = object_of(out, "metadata")  # kept as it came, it may be of any type
     refused = [key for key, value in metadata.items() if type(value) is not str]
     if refused:
         out["metadata"] = {key: value for key, value in metadata.items() if key not in refused}
@@ -172,7 +172,7 @@ def _write_user(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Tar
 
 def _write_safety_identifier(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], _to: Target) -> None:
     if "safety_identifier" in out:
-        out["user"] = out["safety_identifier"]  # they are two
+        out["user"] = out["safety_identifier"]  # both were set
     out["safety_identifier"] = value
 
 
@@ -185,8 +185,8 @@ def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: T
 
 
 def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to: Target) -> None:
-    """Write the setting as one of the words of `include`, where it stood among them."""
-    if not value:  # none are told unless they are asked for
+    """Write `logprobs` as a value of `include`, at the place where it stood."""
+    if not value:  # none are sent by default
         return
     others = bag.get("fields", NOTHING).get("include", [])
     at = bag.get("spelling", NOTHING).get("include", len(others))
@@ -226,7 +226,7 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
-    """Write effort and display; settings of another dialect have been fitted to these."""
+    """Write effort and display; settings of another dialect have already been fitted to the model."""
     if "mode" in value or "budget_tokens" in value:
         value = effort_alone(value, NOTHING, to.log)
     settings: dict[str, Any] = {"effort": value["effort"]} if "effort" in value else {}
@@ -237,28 +237,28 @@ def _write_reasoning(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to
 
 
 def _write_display(settings: dict[str, Any], display: str, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write how much of the reasoning is shown, under its older name where it came so."""
+    """Write how much reasoning is shown, under its older name if it came that way."""
     if to.home or display in DISPLAY_WORDS:
         settings[spelling.get("display", "summary")] = DISPLAY_WORDS.get(display, display)
-    elif display != "omitted":  # nothing is shown unless it is asked for
+    elif display != "omitted":  # nothing is shown by default
         to.log.lost("setting", "/reasoning/display", "the target has no such value")
 
 
 def _write_tools(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    """Write the tools that have a place."""
+    """Write the tools that have a wire form."""
     encoded = _encode_tools(value, "/tools", to)
     if encoded or not value:
         out["tools"] = encoded
 
 
 def _encode_tools(tools: list[Tool], path: str, to: Target, first: int = 0) -> list[dict[str, Any]]:
-    """Return the wire forms of tools that have one; `first` is the place of the first of them."""
+    """Return the wire forms of the tools that have one; `first` is the index of the first tool."""
     encoded = (_encode_tool(tool, f"{path}/{at}", to) for at, tool in enumerate(tools, first))
     return [wire for wire in encoded if wire is not None]
 
 
 def _encode_tool(tool: Tool, path: str, to: Target) -> dict[str, Any] | None:
-    """Return the wire form of a tool, or None where it has no place."""
+    """Return the wire form of a tool, or None if it has none."""
     if tool["type"] == "function":
         return _encode_function(tool, path, to)
     if tool["type"] == "custom":
@@ -276,7 +276,7 @@ def _encode_tool(tool: Tool, path: str, to: Target) -> dict[str, Any] | None:
 
 
 def _encode_custom(tool: CustomTool, path: str, to: Target) -> dict[str, Any]:
-    """Return the wire form of a tool of free text."""
+    """Return the wire form of a custom tool."""
     spelling = own_extra(tool, DIALECT).get("spelling", NOTHING)
     name = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
     out: dict[str, Any] = {"type": "custom", "name": name}
@@ -295,7 +295,7 @@ def _encode_custom(tool: CustomTool, path: str, to: Target) -> dict[str, Any]:
 
 
 def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, Any] | None:
-    """Return the wire form of a group of tools; None where none of them has a place."""
+    """Return the wire form of a namespace; None if none of its tools has one."""
     name = tool["name"] if to.home else safe_name(tool["name"], GROUP_NAME_LIMIT, f"{path}/name", to.log)
     out: dict[str, Any] = {"type": "namespace", "name": name}
     if "description" in tool:
@@ -331,7 +331,7 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
         merge_own_extra(out, tool, DIALECT, path, to.log)
     if not to.home and tool.get("strict"):
         enforce_strict(out, "parameters", path, to.log, "tool", tool["name"])
-        out.setdefault("strict", None)  # strictness is tried, and the schema taken as it is
+        out.setdefault("strict", None)  # null: strict if possible, with the schema as it is
     if not to.home and out.get("parameters") and not out.get("strict"):
         out["parameters"] = adapt(out["parameters"], FUNCTION, f"{path}/parameters", to.log, "tool")
     if not to.home and (plain or not own_extra(tool, DIALECT)):
@@ -339,14 +339,14 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
             out["name"] = safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
         out.setdefault("parameters", None)
         if "strict" not in out:
-            # Left out, it would mean that strictness is tried; elsewhere it means that nobody is strict.
+            # Missing means best-effort strict here, and not strict in other dialects.
             out["strict"] = False
             to.log.filled(f"{path}/strict", "every function tool needs strict: it was added")
     return out
 
 
 def _is_accepted(tool: Any) -> bool:
-    """Tell whether a plain function is accepted as it is: it says whether it is strict, and is all that this asks."""
+    """Return whether a plain function is accepted as it is: `strict` is set, and its schema fits that."""
     strict, parameters = tool.get("strict"), tool.get("parameters")
     if strict is None or parameters is None or not acceptable_128(tool["name"]):
         return False
@@ -354,7 +354,7 @@ def _is_accepted(tool: Any) -> bool:
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    """Write which tools may or must be called."""
+    """Write the tool choice."""
     choice: ToolChoice = value
     if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
         out["tool_choice"] = choice["mode"]
@@ -374,7 +374,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any],
 
 
 def _tell_free_text(out: dict[str, Any], request: ChatRequest) -> None:
-    """Tell of the tools that are allowed which take free text, as they are offered."""
+    """Set the type of allowed custom tools."""
     choice = request.get("tool_choice")
     if choice is None or choice["mode"] != "subset":
         return

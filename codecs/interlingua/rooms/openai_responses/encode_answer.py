@@ -1,4 +1,4 @@
-"""Canonical to Responses: responses.
+"""Encode canonical responses for Responses.
 
 Source: docs/wire/openai_responses.md, section 2.
 """
@@ -40,7 +40,7 @@ _RESPONSE_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "creat
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return a `response`; what does not come along is noted in the log."""
+    """Return a `response` object; losses are recorded in `log`."""
     home = response.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response, log.asked))
     if not home:
@@ -78,7 +78,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 
 
 def _cut_short(output: list[dict[str, Any]]) -> None:
-    """Say of the message that an answer ends with that it is not whole, and of a call whose arguments are not."""
+    """Mark the last item as incomplete if it is a message, or a call with incomplete arguments."""
     last: dict[str, Any] = output[-1] if output else {}
     is_cut = last.get("type") == "message" or (last.get("type") == FUNCTION_CALL and not are_whole(last["arguments"]))
     if is_cut and last.get("status") == FILLS["status"]:
@@ -100,7 +100,7 @@ def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Tar
 
 
 def fill_echo(out: dict[str, Any], log: LossLog) -> None:
-    """Fill what every response repeats of its request."""
+    """Fill in the members that every response repeats of its request."""
     echo: dict[str, Any] = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
     for name, value in echo.items():
         if name not in out:
@@ -109,7 +109,7 @@ def fill_echo(out: dict[str, Any], log: LossLog) -> None:
 
 
 def fill_failure(out: dict[str, Any], raw: str | int | None, log: LossLog) -> None:
-    """Fill the error that every response that failed tells; `raw` is the provider's word for why its answer ended."""
+    """Fill in the error of a failed response; `raw` is the provider's own finish reason."""
     told: Any = out.get("error")
     if out.get("status") == STATUS_WORDS["error"] and (told is None or (type(told) is dict and "code" not in told)):
         out["error"] = {"code": FILLS["error_code"], "message": failure_text(raw, ""), **(told or {})}
@@ -119,7 +119,7 @@ def fill_failure(out: dict[str, Any], raw: str | int | None, log: LossLog) -> No
 def encode_finish(
     out: dict[str, Any], response: ChatResponse, said: str, spelling: Mapping[str, Any], to: Target
 ) -> None:
-    """Write `status` and `incomplete_details`; `said` is what a completed answer says by its output."""
+    """Write `status` and `incomplete_details`; `said` is the reason that the output implies if completed."""
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if reason is None:
         if raw is not None:
@@ -144,12 +144,12 @@ def encode_finish(
         else:
             out["status"] = FILLS["status"]
         to.log.changed("finish_reason", "/finish_reason", "the target has no such finish reason for this output")
-    if unsaid and out.get("incomplete_details"):  # they say it
+    if unsaid and out.get("incomplete_details"):  # the details imply it
         del out["status"]
 
 
 def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) -> bool:
-    """Write this dialect's own word for a reason; tell whether it is one, and still fits."""
+    """Write this dialect's own word for a reason; return False if it is none, or no longer fits."""
     if type(raw) is str:
         if raw in STATUSES and reason in {STATUSES[raw], "other"}:
             out["status"] = raw
@@ -164,7 +164,7 @@ def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) ->
 
 
 def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
-    """Write `usage`; abroad it is whole."""
+    """Encode `usage`; abroad all counts are filled in."""
     out: dict[str, Any] = {}
     known = {"extra"}
     for wire, name in USAGE.items():
@@ -193,7 +193,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
 
 
 def _fill_usage(out: dict[str, Any]) -> None:
-    """Make usage whole: counts of 0, and the sum."""
+    """Fill in missing counts with 0, and the total."""
     for wire in USAGE:
         if wire not in out:
             out[wire] = out["input_tokens"] + out["output_tokens"] if wire == "total_tokens" else 0

@@ -1,4 +1,4 @@
-"""Canonical to Responses: what the family of the model asks for, before a request of another dialect is written.
+"""Fit a request of another dialect to the model family before it is encoded for Responses.
 
 Source: docs/families.md; the rows of families.py.
 """
@@ -31,7 +31,7 @@ _APPROVAL: Final = "require_approval"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
-    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    """Return the request as models of the family accept it; losses are recorded in `log`."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     settings: dict[str, Any] = effort_alone(fitted["reasoning"], facts, log) if "reasoning" in fitted else {}
@@ -55,7 +55,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 
 def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
-    """Return a tool that does not say whether a search may look at the web as it is now, which xAI refuses."""
+    """Return a web search tool without the members for live search, which xAI refuses."""
     bag = own_extra(tool, DIALECT)
     fields = bag.get("fields", NOTHING)
     if tool["type"] != "web_search" or fields.keys().isdisjoint(LIVE_SEARCH):
@@ -77,9 +77,9 @@ def _without_approval(tool: Mapping[str, Any], path: str, log: LossLog) -> Mappi
 
 
 def settle_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:
-    """Ask for reasoning in encrypted form, where the client sends it back and the models are known to reason.
+    """Ask for encrypted reasoning, if the client sends it back and the models are known to reason.
 
-    Models that never reason are not asked for it: they refuse the request.
+    Models that never reason refuse a request that asks for it.
     """
     if family is not None and family.facts.get("encrypted_reasoning") == "refuse":
         _leave_out_state(out, log)

@@ -1,6 +1,6 @@
-"""Canonical to Responses: the messages of a conversation, and their calls and results, as items.
+"""Encode messages, tool calls and tool results as Responses items.
 
-An assistant's becomes up to one reasoning item and one message, and its calls.
+An assistant message becomes up to one reasoning item and one message item, followed by its calls.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
 
 
 def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
-    """Return the items of the messages from the first one on."""
+    """Return the items of the messages from index `first` on."""
     items: list[dict[str, Any]] = []
     repeated: frozenset[int] = frozenset()
     if not (to.answer or to.home):
@@ -99,7 +99,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
 
 
 def _leads_nowhere(item: dict[str, Any], following: list[Any], to: Target) -> bool:
-    """Tell whether an item of a request from elsewhere is reasoning of which nothing came."""
+    """Return whether an item is reasoning that nothing follows, in a request of another dialect."""
     if to.home or to.answer or item.get("type") != "reasoning" or "id" not in item:
         return False
     return not any(one["role"] == "assistant" or one.get("dialect") == DIALECT for one in following)
@@ -118,7 +118,7 @@ def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Ta
 
 
 def finish_message(message: Any, path: str, to: Target) -> None:
-    """Report the name, our own id and what other dialects said."""
+    """Report the name, the id, and what a message holds for other dialects."""
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no name there")
     if "id" in message:
@@ -128,7 +128,7 @@ def finish_message(message: Any, path: str, to: Target) -> None:
 
 
 def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
-    """Return the item of a message of any role but assistant and tool."""
+    """Return the item of a user message or an instruction."""
     content = message.get("content")
     if type(content) is str and len(message) == 2:
         return {"role": message["role"], "content": content}
@@ -146,7 +146,7 @@ def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
 
 
 def _begun(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a message item with its type, where the habit or the spelling says it, its state and role."""
+    """Return a message item with its type (by habit or spelling), role and state."""
     if not bag:
         return {"role": role}
     spelling = bag.get("spelling", NOTHING)
@@ -161,7 +161,7 @@ def _begun(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merge_extra(out: dict[str, Any], bag: Mapping[str, Any]) -> None:
-    """Lay what a message or reasoning item held beyond its known members over it."""
+    """Restore the other members of a message or reasoning item."""
     if bag:
         merge_extra(out, bag.get("fields", NOTHING))
         merge_empty_members(out, bag.get("spelling", NOTHING))
@@ -170,7 +170,7 @@ def _merge_extra(out: dict[str, Any], bag: Mapping[str, Any]) -> None:
 def _encode_answer(
     items: list[dict[str, Any]], message: AssistantChatMessage, index: int, custom: set[str], to: Target
 ) -> None:
-    """Append the items of an assistant's message."""
+    """Append the items of an assistant message."""
     bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
     if "reasoning" in message or "reasoning" in bag:
         thought = _encode_reasoning(message, bag, index, len(items), to)
@@ -192,12 +192,12 @@ def _encode_answer(
 
 
 def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[dict[str, Any]]:
-    """Return the items of a message that is nothing but code that this provider ran, or pictures that it painted."""
+    """Return the items of content that holds nothing but this provider's code runs or generated images."""
     content: Any = message.get("content")
     if not content or content[0]["type"] not in _RUNS or "refusal" in message:
         return []
     if to.answer and not to.home and content[0]["type"] == "image":
-        return []  # it gets an id by its place among all items
+        return []  # its id depends on its place among all items
     from interlingua.rooms.openai_responses.server_calls import (  # noqa: PLC0415  # few messages have such parts
         encode_run,
         runs_of,
@@ -207,12 +207,12 @@ def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[
 
 
 def item_id(prefix: str, place: int, to: Target) -> str:
-    """Return an id for an item of another dialect, by its answer, or by its place in a request."""
+    """Return an id for an item of another dialect, made from its response or its place in a request."""
     return f"{prefix}_{place}" if to.ids is None else to.ids.item(prefix, place)
 
 
 def as_client_call(item: dict[str, Any], call: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the item of a call; where an exchange knows that it is one of the client's own tools, as the tool's."""
+    """Return a call item, as a client tool's item if the exchange noted the call as one."""
     word = own_extra(call, DIALECT).get(CLIENT_TOOL)
     if word is None:
         return item
@@ -224,18 +224,18 @@ def as_client_call(item: dict[str, Any], call: Mapping[str, Any]) -> dict[str, A
 
 
 def _complete_call(item: dict[str, Any], path: str, place: int, to: Target) -> None:
-    """Give a call of an answer what every item of one has: an id, by its place, and a status."""
+    """Give a call of a response the members that every output item has: an id, made from its place, and a status."""
     if "id" not in item:
         item["id"] = item_id(ITEM_PREFIXES[item["type"]], place, to)
         to.log.filled(f"{path}/extra/{DIALECT}/id", "every output item needs an id: one was generated")
-    if item["type"] == FUNCTION_CALL:  # the official types have none for the other
+    if item["type"] == FUNCTION_CALL:  # a custom tool call has no status in the official types
         item.setdefault("status", FILLS["status"])
 
 
 def _encode_output_message(
     message: AssistantChatMessage, bag: Mapping[str, Any], index: int, place: int, to: Target
 ) -> list[dict[str, Any]]:
-    """Return the message item of what an assistant says, none where it says nothing; abroad what it paints is apart."""
+    """Return the message items of content and refusal, or none; abroad, images become items of their own."""
     message = without_empty_refusal(message, to.message(index), to)
     content, refusal = message.get("content"), message.get("refusal")
     if content is None and refusal is None:
@@ -254,7 +254,7 @@ def _encode_output_message(
 
 
 def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole: bool) -> list[dict[str, Any]]:
-    """Return the parts of what an assistant says and declines; a `whole` message writes them in full."""
+    """Return the parts of content and refusal; a `whole` message has its parts written in full."""
     path = to.message(index)
     content: Any = message.get("content", [])
     parts = [{"type": "text", "text": content}] if type(content) is str else content
@@ -265,9 +265,9 @@ def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole
 
 
 def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Target) -> list[dict[str, Any]]:
-    """Return what an assistant of another dialect says: as text, or as messages and pictures of an answer.
+    """Return the items of another dialect's assistant message: text, or in responses whole messages and images.
 
-    A request takes text without an id; citations, refusals and answers need a message with id and status.
+    A request accepts text without an id; citations, refusals and responses need a message with id and status.
     """
     path = to.message(index)
     content: Any = message.get("content", [])
@@ -290,7 +290,7 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
 
 
 def _as_items(parts: list[dict[str, Any]], place: int, to: Target) -> list[dict[str, Any]]:
-    """Return parts as the messages that hold them; a painted picture is an item of its own."""
+    """Return parts as message items; a generated image is an item of its own."""
     items: list[dict[str, Any]] = []
     for part in parts:
         if part["type"] == PAINTED:
@@ -304,7 +304,7 @@ def _as_items(parts: list[dict[str, Any]], place: int, to: Target) -> list[dict[
 
 
 def _report_empty(content: Any, path: str, to: Target) -> None:
-    """Note the empty texts of an answer, which are not written."""
+    """Report the empty texts of an answer, which are not written."""
     if content == "":
         to.log.changed("empty_text", path, "an empty text was left out")
     for at, part in enumerate(content if type(content) is list else ()):
@@ -321,8 +321,8 @@ def _encode_reasoning(
 ) -> dict[str, Any] | None:
     """Return the reasoning item of a message, or None.
 
-    Reasoning that this dialect did not give goes only into answers, where nobody checks it, as the summary that
-    clients show: docs/decisions/0007-where-reasoning-is-written.md.
+    Reasoning of other dialects is written only into responses, where nothing checks it, as the summary that clients
+    show: docs/decisions/0007-where-reasoning-is-written.md.
     """
     path = f"{to.message(index)}/reasoning"
     reasoning: Any = message.get("reasoning", [])
@@ -379,7 +379,7 @@ def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: s
 
 
 def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Target) -> dict[str, Any]:
-    """Return the item of a call; one of a custom tool is noted in `custom`, by the id that was written."""
+    """Return the item of a tool call; the written id of a custom tool's call is added to `custom`."""
     arguments, name = call["arguments"], call["name"]
     bag = own_extra(call, DIALECT) if "extra" in call else NOTHING
     free = "kind" in call and call["kind"] == "custom"
@@ -411,7 +411,7 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
 
 
 def _finish(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -> None:
-    """Write what one of the calls or results says beside what is asked and answered."""
+    """Write the state of a call or result, and report what has no place."""
     if "cache" in value:
         to.log.lost("cache", f"{path}/cache", f"{kind} have no cache mark")
     bag = own_extra(value, DIALECT)
@@ -420,7 +420,7 @@ def _finish(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -
 
 
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | None:
-    """Return the id of a call: its own, made acceptable abroad, or one from its position."""
+    """Return the id of a tool call: its own, made acceptable abroad, or one made from its position."""
     identifier = call.get("id")
     if identifier is None and not to.home:
         to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was generated")
@@ -433,7 +433,7 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | N
 
 
 def _accepted(identifier: str, path: str, to: Target) -> str:
-    """Return an id, or one that is accepted and a `changed` loss. Only its length matters."""
+    """Return an id that is not too long: itself, or a replacement that is reported as changed."""
     if 0 < len(identifier) <= ID_LIMIT:
         return identifier
     to.log.changed("name", path, f"an id may have at most {ID_LIMIT} characters")
@@ -443,7 +443,7 @@ def _accepted(identifier: str, path: str, to: Target) -> str:
 def encode_result(
     message: ToolChatMessage, index: int, answered: ResultMatching, custom: AbstractSet[str], to: Target
 ) -> dict[str, Any]:
-    """Return the item of a result. Abroad, one that does not name its call is told by `answered`."""
+    """Return the item of a tool result; abroad, `answered` finds the call of a result without an id."""
     content = message.get("content")
     identifier = message["call_id"] if "call_id" in message else message.get("id")
     bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
@@ -475,7 +475,7 @@ def encode_result(
 
 
 def _finish_result(out: dict[str, Any], message: ToolChatMessage, path: str, to: Target) -> None:
-    """Write what a result says beside its text, and report what has no place."""
+    """Write the other members of a tool result, and report what has no place."""
     if "name" in message:
         name = message["name"]
         out["name"] = name if to.home else safe_name(name, NAME_LIMIT, f"{path}/name", to.log)

@@ -1,4 +1,4 @@
-"""Canonical to Responses: parts, their citations and cache marks."""
+"""Encode parts, citations and cache marks for Responses."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 
 _PLAIN_TEXT: Final = frozenset({"type", "text"})
-# Where a picture or file comes from: canonical member -> wire member. Data comes first.
+# Sources of images and files: (canonical member, wire member). Data comes first.
 _IMAGE_SOURCES: Final = (("data", "image_url"), ("url", "image_url"), ("file_id", "file_id"))
 _FILE_SOURCES: Final = (("data", "file_data"), ("file_id", "file_id"), ("url", "file_url"))
-# What every annotation of a type says beside its type; the span is that of the text.
+# Required members by annotation type, with fills; a missing span is that of the whole text.
 _DEMANDED: Final[Mapping[str, tuple[tuple[str, Any], ...]]] = {
     "url_citation": (("title", ""),),
     "file_citation": (("filename", ""), ("index", 0)),
@@ -56,7 +56,7 @@ _DEMANDED: Final[Mapping[str, tuple[tuple[str, Any], ...]]] = {
 
 
 def plain_text(content: Any) -> str | None:
-    """Return content as text where it is nothing but text, else None."""
+    """Return content as a string if it holds only plain text, else None."""
     if type(content) is str:
         return content
     if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
@@ -65,7 +65,7 @@ def plain_text(content: Any) -> str | None:
 
 
 def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
-    """Encode the content of a message, or the output of a tool: text, or parts."""
+    """Encode message content or tool output: text, or parts."""
     if type(content) is str:
         return content
     if not content and not to.home:
@@ -75,7 +75,7 @@ def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
 
 
 def encode_parts(content: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
-    """Encode a list of parts; the parts of a `whole` message, one with an id, are written in full."""
+    """Encode a list of parts; in a `whole` message, one with an id, they are written in full."""
     parts: list[dict[str, Any]] = []
     for at, part in enumerate(with_runs_told(content, path, to, NO_RUNS)):
         if role != "assistant" and part["type"] == "text" and len(part) == 2:
@@ -86,7 +86,7 @@ def encode_parts(content: Any, path: str, role: str, to: Target, *, whole: bool)
 
 
 def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
-    """Return the wire parts of a part (a document can become several), or nothing where it has no place."""
+    """Return the wire parts of a part: one; several for a document; none if it has none."""
     if part["type"] == "text":
         return [_encode_text(part, path, role, to, whole=whole)]
     if part["type"] == "opaque":
@@ -128,7 +128,7 @@ def _encode_media(given: ImagePart | AudioPart | FilePart, path: str, role: str,
 
 
 def _refusal_of(part: Any) -> str:
-    """Return why what a part names cannot be had, empty where it can."""
+    """Return why a URL or file id is refused, or "" if it is accepted."""
     if "file_id" in part:
         return HELD_ELSEWHERE if NOT_OPENAIS.match(part["file_id"]) is not None else ""
     return out_of_reach(part)
@@ -168,7 +168,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]
 
 
 def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str], ...], path: str, to: Target) -> None:
-    """Write where a picture or file comes from; data of a known type becomes a data URL."""
+    """Write the source of an image or file; data of a known type becomes a data URL."""
     part = with_usual_data(part, path, to)
     for name, wire in sources:
         if name in part:
@@ -182,7 +182,7 @@ def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str]
 
 
 def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:
-    """Write how closely to look at a picture, which those of requests say."""
+    """Write the detail of an image, which every image of a request has."""
     detail = part.get("detail")
     if detail is not None and (to.home or detail in DETAILS):
         out["detail"] = detail
@@ -217,7 +217,7 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 
 def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
-    """Write a document that is text, or parts, as what it says."""
+    """Write a document of text or parts as its content."""
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "cache" in part:
@@ -246,7 +246,7 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
 
 
 def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]:
-    """Encode why an assistant declined, each text as a part."""
+    """Encode a refusal, each text as a part."""
     if type(refusal) is str:
         return [{"type": "refusal", "refusal": refusal}]
     encoded: list[dict[str, Any]] = []
@@ -263,7 +263,7 @@ def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]
 
 
 def encode_annotations(part: Any, path: str, to: Target) -> list[dict[str, Any]]:
-    """Return the annotations of a text part; a citation without a place is a loss."""
+    """Return the annotations of a text part; citations without a wire form are reported as lost."""
     annotations: list[dict[str, Any]] = []
     for at, citation in enumerate(part["citations"]):
         encoded = encode_citation(citation, f"{path}/citations/{at}", part["text"], to)
@@ -273,7 +273,7 @@ def encode_annotations(part: Any, path: str, to: Target) -> list[dict[str, Any]]
 
 
 def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
-    """Return the annotation of a citation, or None where it has no place; `text` is what it stands in."""
+    """Return the annotation of a citation, or None if it has none; `text` is the cited text."""
     bag = own_extra(citation, DIALECT)
     fields = bag.get("fields", NOTHING)
     if citation["kind"] == "opaque" and bag:
@@ -298,7 +298,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
 
 
 def _fill_citation(out: dict[str, Any], word: str, path: str, text: str, to: Target) -> None:
-    """Fill what every annotation of a type says."""
+    """Fill in the members that every annotation of a type has."""
     names = CITATIONS[word][1]
     span = (("start_index", 0), ("end_index", len(text))) if "start_index" in names else ()
     for wire, value in (*_DEMANDED[word], *span):

@@ -1,7 +1,7 @@
-"""Errors of Responses: the words of Chat Completions, but for an unknown model and the place of the input.
+"""Errors of Responses: those of Chat Completions, but for unknown models and the param of a too long input.
 
-In mid-stream a frame tells both forms of the error, then comes the response that failed.
-Source: docs/wire/openai_responses.md, section 5; docs/provider_errors.md
+In a stream, an error frame with both forms of the error is followed by the failed response. Source:
+docs/wire/openai_responses.md, section 5; docs/provider_errors.md
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ FORM: Final = ErrorForm(
     conflict=CONFLICT,
 )
 
-# What a response that failed says where the error has no code: clients try again unless it was the caller's mistake.
+# Codes of a failed response by error type, if the error has none: clients retry unless the caller was at fault.
 _CODES: Final = {"invalid_request_error": "invalid_prompt"}
 _WAIT: Final = "try again in"
 
@@ -74,10 +74,10 @@ encode_error: Final = FORM.encode
 
 
 def failure_frames(error: ApiError, log: LossLog) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return an error in mid-stream: its frame, without a number, and the error of the response that then fails."""
+    """Return an error in mid-stream: its frame, without a number, and the error of the failed response."""
     wait = error.get("retry_after")
     if error["category"] == "rate_limit" and wait is not None and _WAIT not in error["message"].lower():
-        # Its clients read from the text how long to wait.
+        # Clients read the delay from the message.
         error = cast("ApiError", {**error, "message": f"{error['message']} Please {_WAIT} {wait}s.".lstrip()})
         log.changed("content", "/message", "the wait time was added to the error message")
     told = encode_failure(error, FORM, log)["error"]

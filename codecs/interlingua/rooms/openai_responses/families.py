@@ -1,7 +1,7 @@
-"""The model families of Responses: what each takes, refuses or demands.
+"""The model families of Responses: what each accepts, refuses or requires.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
-State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
+Data only; the first pattern found in a model name, ignoring case, applies. The members are explained in
+docs/families.md. State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SAMPLING: Final = ("temperature", "top_p", "logprobs")
-# Only the default of sampling.
+# Only default sampling.
 _NEVER_SAMPLES: Final[Mapping[str, Any]] = {"temperature": "default_only", "top_p": "refuse", "logprobs": "refuse"}
-# Samples where it does not reason, which is the default.
+# Sampling settings only without reasoning, which is the default.
 _SAMPLES_UNTHINKING: Final[Mapping[str, Any]] = dict.fromkeys(_SAMPLING, "only_if_effort_none_or_absent")
-# Samples where it is told not to reason.
+# Sampling settings only if reasoning is switched off.
 _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = dict.fromkeys(_SAMPLING, "only_if_effort_none")
-# No sounds.
+# No audio.
 _NO_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False}
-# Marks for a cache are taken from gpt-5.6 on.
+# Cache breakpoints are accepted from gpt-5.6 on.
 _NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
-# Whether `include` may ask for reasoning in encrypted form.
+# Whether `include` may ask for encrypted reasoning.
 _REASONS: Final[Mapping[str, Any]] = {"encrypted_reasoning": "accept"}
 _NEVER_REASONS: Final[Mapping[str, Any]] = {
     **_NO_BREAKPOINTS, **_NO_AUDIO, "encrypted_reasoning": "refuse", "efforts": ()
 }  # fmt: skip
 # A cache lasts a day from gpt-5.5 on.
 _LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
-# No answers of another length than usual (`verbosity`); and models before GPT-5 keep no cache for a day.
+# No other `verbosity` than medium; and models before GPT-5 keep no cache for a day.
 _MEDIUM_ALONE: Final[Mapping[str, Any]] = {"verbosity": "medium_only"}
 _BEFORE_5: Final[Mapping[str, Any]] = {**_MEDIUM_ALONE, "long_cache": "refuse"}
 
@@ -39,7 +39,7 @@ _TO_HIGH: Final = ("low", "medium", "high")
 _TO_XHIGH: Final = ("none", *_TO_HIGH, "xhigh")
 _MEDIUM: Final[Mapping[str, Any]] = {"effort_default": "medium"}
 _REASONS_AT_LENGTH: Final[Mapping[str, Any]] = {**_NO_AUDIO, **_REASONS, "max_output_tokens": 128000}
-# gpt-5 and what is made of it; from 5.1 on models do not reason unasked, from 5.5 on they do again.
+# gpt-5 and its variants; from 5.1 on models do not reason by default, from 5.5 on they do again.
 _GPT_5: Final[Mapping[str, Any]] = {**_NO_BREAKPOINTS, **_NEVER_SAMPLES, **_REASONS_AT_LENGTH}
 _GPT_5_1: Final[Mapping[str, Any]] = {
     **_NO_BREAKPOINTS, **_SAMPLES_UNTHINKING, **_REASONS_AT_LENGTH, "efforts": _TO_XHIGH, "effort_default": "none"
@@ -51,7 +51,7 @@ _O: Final[Mapping[str, Any]] = {
     **_BEFORE_5, **_NO_BREAKPOINTS, **_NEVER_SAMPLES, **_NO_AUDIO, **_REASONS, "efforts": _TO_HIGH, **_MEDIUM,
     "parallel_tool_calls": "refuse", "max_output_tokens": 100000,
 }  # fmt: skip
-# The oldest read texts alone, and follow no schema.
+# The oldest models read only text, and follow no schema.
 _TEXTS: Final[Mapping[str, Any]] = {
     **_BEFORE_5, **_NEVER_REASONS, "structured_output": False, "image_input": False, "pdf_input": False
 }  # fmt: skip

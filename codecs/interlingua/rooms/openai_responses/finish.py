@@ -1,4 +1,4 @@
-"""What a completed answer says by its output, and whose calls it holds: the dialect has no word for why it ended.
+"""The finish reason that the output of a completed response implies, and which calls count for it.
 
 Source: docs/wire/openai_responses.md, section 2.
 """
@@ -20,13 +20,13 @@ from interlingua.rooms.openai_responses.tables import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-# What calls a tool of the client where an answer is made of one of another dialect, whose calls these were.
+# Call items that count in a response encoded from another dialect: client tools', too.
 CALLS_ABROAD: Final = frozenset({*CALLS, *CLIENT_CALLS})
-_CUSTOM: Final = (CUSTOM_CALL, CUSTOM_RESULT)  # what is compared with them may be anything
+_CUSTOM: Final = (CUSTOM_CALL, CUSTOM_RESULT)  # compared with values of any type
 
 
 def is_run_by_server(item: Mapping[str, Any]) -> bool:
-    """Tell whether an item that looks like a call of a custom tool, or its result, is of a tool that the server ran.
+    """Return whether an item that looks like a custom tool call, or its result, is of a tool that the server ran.
 
     Nobody offered such a tool, and no client can answer its call.
     """
@@ -35,12 +35,12 @@ def is_run_by_server(item: Mapping[str, Any]) -> bool:
 
 
 def reason_of(word: str) -> str:
-    """Return the canonical reason of an answer that is incomplete, by the word for why."""
+    """Return the canonical finish reason for the reason of an incomplete response."""
     return INCOMPLETE_REASONS.get(word) or ACCENT_REASONS.get(word, "other")
 
 
 def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
-    """Return the canonical reason of a completed answer: it calls tools, or declines, or has said all."""
+    """Return the finish reason that the messages of a completed response imply."""
     reason = "stop"
     for message in messages:
         if message["role"] == "assistant":
@@ -52,7 +52,7 @@ def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
 
 
 def finish_reason_of_items(output: Iterable[Any], calls: Collection[str] = CALLS) -> str:
-    """Return the same, from the items of the output as they are written; `calls` are the types of those that call."""
+    """Return the finish reason that output items imply; `calls` are the item types that count as tool calls."""
     reason = "stop"
     for item in output:
         kind = item.get("type", "message")
@@ -65,13 +65,13 @@ def finish_reason_of_items(output: Iterable[Any], calls: Collection[str] = CALLS
 
 
 def _is_refusal(content: Any) -> bool:
-    """Tell whether the last part of a message is a refusal."""
+    """Return whether the last part of a message is a refusal."""
     last: Any = content[-1] if type(content) is list and content else None
     return type(last) is dict and last.get("type") == "refusal"
 
 
 def output_text(messages: Iterable[Mapping[str, Any]]) -> str:
-    """Return all texts of an answer joined, as the official SDK and some vendors add them."""
+    """Return all texts of a response joined, as the official SDK and some vendors provide them."""
     texts: list[str] = []
     for message in messages:
         content = message.get("content", ())

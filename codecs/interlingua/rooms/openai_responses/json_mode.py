@@ -1,4 +1,4 @@
-"""JSON mode: the provider wants the word JSON in a message.
+"""JSON mode: the provider requires the word JSON in the input.
 
 Source: docs/wire/openai_responses.md, section 1.5.
 """
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 
 def wants_json(request: ChatRequest) -> bool:
-    """Tell whether a canonical request asks for JSON mode."""
+    """Return whether a canonical request asks for JSON mode."""
     return request.get("response_format", {"type": "text"})["type"] == "json_object"
 
 
 def lacks_the_word(body: Object) -> bool:
-    """Tell whether a body asks for JSON mode and no message has the word."""
+    """Return whether a body asks for JSON mode without the word JSON in its messages."""
     form = object_of(object_of(body, "text"), "format")
-    remembered = any(body.get(name) is not None for name in HELD_BY_SERVER)  # which may have the word
+    remembered = any(body.get(name) is not None for name in HELD_BY_SERVER)  # which may contain the word
     return form.get("type") == "json_object" and not remembered and not says_json(_texts(body))
 
 
 def ask_in_words(out: dict[str, Any], wish: str) -> None:
-    """Add a wish to the instructions, which stand among the input then: JSON mode looks for the word there."""
+    """Add a request in words to the instructions, moved into the input: JSON mode looks for the word there."""
     asked = {"role": "system", "content": joined(out.pop("instructions", None), wish)}
-    said = out.get("input", ())  # absent, or one text, where a value of this dialect says so
+    said = out.get("input", ())  # missing or a string, if the spelling says so
     out["input"] = [asked, *([{"role": "user", "content": said}] if type(said) is str else said)]
 
 

@@ -1,4 +1,4 @@
-"""The members of a request. Source: docs/wire/openai_responses.md, section 1."""
+"""The known members of a request. Source: docs/wire/openai_responses.md, section 1."""
 
 from __future__ import annotations
 

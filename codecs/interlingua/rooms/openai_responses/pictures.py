@@ -1,7 +1,7 @@
-"""Pictures that a model of Responses painted: `image_generation_call` items, as pictures of what the assistant says.
+"""Generated images: `image_generation_call` items as image parts of assistant messages.
 
-An item with a picture is an assistant's message of its own, or follows the reasoning before it. Items without one,
-which are not done or have failed, stay opaque. Source: docs/wire/openai_responses.md, section 1.
+An item with an image is an assistant message of its own, or follows the reasoning before it. Items without one, which
+are unfinished or have failed, stay opaque. Source: docs/wire/openai_responses.md, section 1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MEMBERS: Final = frozenset({"type", "format", "data", "extra"})
 
 
 def decode_picture(item: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Decode an item of a painted picture; None for any other item."""
+    """Decode the item of a generated image; None for any other item."""
     data, word = item.get("result"), item.get("output_format")
     if item.get("type") != PAINTED or type(item.get("id")) is not str or type(data) is not str or not data:
         return None
@@ -44,9 +44,9 @@ def decode_picture(item: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def is_picture(part: Any, to: Target) -> bool:
-    """Tell whether a part of what an assistant says is written as an item of a painted picture.
+    """Return whether a part of an assistant message is written as the item of a generated image.
 
-    At home it is one that came so; abroad any that is given as data, in an answer.
+    At home it must have come that way; abroad, in responses, any image given as data is.
     """
     if part["type"] != "image":
         return False
@@ -56,7 +56,7 @@ def is_picture(part: Any, to: Target) -> bool:
 
 
 def encode_picture(given: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the item of a picture; abroad it has no id yet."""
+    """Return the item of an image; abroad it has no id yet."""
     part = given if to.home else with_data(given)
     out: dict[str, Any] = {"type": PAINTED, "result": part["data"]}
     media_type = part.get("format", "")

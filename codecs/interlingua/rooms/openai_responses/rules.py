@@ -1,4 +1,4 @@
-"""What OpenAI Responses refuses.
+"""The rules of what OpenAI Responses refuses in a request.
 
 Source: docs/wire/openai_responses.md, sections 1, 4 and 6 to 8.
 """
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 
 _MESSAGE: Final = "message"
 _ROLES: Final = frozenset({"user", "assistant", "system", "developer"})
-# Calls that must be answered, and what answers them.
+# Calls that must be answered, and their outputs.
 _CALLS: Final = frozenset({"function_call", "custom_tool_call", "computer_call", "shell_call", "apply_patch_call"})
 _OUTPUTS: Final = frozenset(f"{call}_output" for call in _CALLS)
-# Item -> what it must have, and the JSON types of what the provider reads.
+# Item type -> required members, and the JSON types of the members that the provider reads.
 _ITEMS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({
     _MESSAGE: (("role", "content"), {"role": TEXT, "content": TEXT_OR_LIST}),
     "function_call": (("call_id", "name", "arguments"), {"call_id": TEXT, "name": TEXT}),
@@ -67,12 +67,12 @@ _ITEMS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({
     "reasoning": (("summary",), {"summary": LIST, "encrypted_content": TEXT, "content": LIST}),
     "item_reference": (("id",), {}),
 })  # fmt: skip
-# The output names its call, or the tool that gave it without a call.
+# An output names its call, or the tool that gave it without a call.
 _EITHER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"function_call_output": ("call_id", "name")})
 _PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     _MESSAGE: "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
 })  # fmt: skip
-# Part -> what it must have, all of it or one of it.
+# Part type -> members of which all, or at least one, are required.
 _PART_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "input_text": ("text",), "output_text": ("text",), "refusal": ("refusal",)
 })  # fmt: skip
@@ -84,7 +84,7 @@ _PART_SHAPES: Final[Shapes] = MappingProxyType(
 )
 _OUTPUT_PARTS: Final = frozenset({"output_text", "refusal"})
 _INPUT_PARTS: Final = frozenset({"input_text", "input_image", "input_file"})
-# Member of a part or item -> how many characters the provider takes.
+# Member of a part or item -> the maximum number of characters.
 _MAX_LENGTHS: Final[Mapping[str, int]] = MappingProxyType({
     "output": 10_485_760, "image_url": 20_971_520, "file_data": 73_400_320
 })  # fmt: skip
@@ -109,13 +109,13 @@ _NAMED: Final = frozenset({"function", "custom"})
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-    """Return what OpenAI would refuse of the body of `POST /v1/responses`. Raises `DecodeError` for no object."""
+    """Return what OpenAI would refuse in a request body. Raises `DecodeError` if it is not an object."""
     del api_version  # the dialect has one version
     return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
 
 
 def setting_types(body: Object) -> Iterator[Violation]:
-    """Settings are of the JSON types that section 1 names; a request says its model, or a stored prompt does."""
+    """Settings are of the JSON types that section 1 names; a request has a model, or a stored prompt with one."""
     yield from wrong_types(body, _SETTING_SHAPES, "")
     if body.get("prompt") is None:
         yield from missing(body, ("model",), "")
@@ -127,7 +127,7 @@ def limits(body: Object) -> Iterator[Violation]:
 
 
 def conversation_and_previous_response(body: Object) -> Iterator[Violation]:
-    """A request goes on from a response or in a conversation (section 1.5)."""
+    """`previous_response_id` and `conversation` are not set together (section 1.5)."""
     if body.get("previous_response_id") is not None and body.get("conversation") is not None:
         yield Violation("setting", "/previous_response_id", "give previous_response_id or conversation, not both")
 
@@ -144,7 +144,7 @@ def json_without_the_word(body: Object) -> Iterator[Violation]:
 
 
 def names(body: Object) -> Iterator[Violation]:
-    """Tools, calls and schemas have names that are accepted (section 6)."""
+    """Names of tools, calls and schemas have only accepted characters (section 6)."""
     tools = ((path, tool) for path, tool in objects(body.get("tools"), "/tools") if text_of(tool, "type") in _NAMED)
     calls = (
         (path, item)
@@ -163,7 +163,7 @@ def names(body: Object) -> Iterator[Violation]:
 
 
 def tool_types(body: Object) -> Iterator[Violation]:
-    """Tools are objects with a type; a function or a custom tool has a name (section 1.3)."""
+    """Tools are objects with a type; functions and custom tools have a name (section 1.3)."""
     yield from wrong_item_types(body.get("tools"), "/tools")
     for path, tool in objects(body.get("tools"), "/tools"):
         yield from missing(tool, ("type",), path)
@@ -172,7 +172,7 @@ def tool_types(body: Object) -> Iterator[Violation]:
 
 
 def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
-    """A choice names a tool that is there (section 1.4)."""
+    """A named tool choice names a tool of the request (section 1.4)."""
     choice = object_of(body, "tool_choice")
     known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
     name = word_of(choice, "name")
@@ -181,13 +181,13 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
 
 
 def strict_schemas(body: Object) -> Iterator[Violation]:
-    """Strict schemas close every object, require every member, and are objects (section 4)."""
+    """Strict schemas are objects, close every object and require every property (section 4)."""
     for path, schema in _strict(body):
         yield from refused_where_enforced(schema, path, is_function=path.startswith("/tools"))
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:
-    """The arguments of a function are one object that names its members, and lists say what they hold."""
+    """Function parameters are one object with named properties, and arrays define their items."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("type") == "function" and tool.get("strict") is not True:
             yield from refusals(tool.get("parameters"), FUNCTION, f"{path}/parameters")
@@ -203,7 +203,7 @@ def _strict(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 def item_types(body: Object) -> Iterator[Violation]:
-    """Items have what section 1.1 marks as required, of the JSON types that it names."""
+    """Items have the members that section 1.1 requires, of the JSON types that it names."""
     yield from wrong_item_types(body.get("input"), "/input")
     for path, kind, item in _items(body):
         required, shapes = _ITEMS.get(kind, ((), {}))
@@ -216,7 +216,7 @@ def item_types(body: Object) -> Iterator[Violation]:
 
 
 def part_types(body: Object) -> Iterator[Violation]:
-    """Parts have what section 1.2 marks as required, as text."""
+    """Parts have the members that section 1.2 requires, as text."""
     for path, part in _parts(body):
         kind = text_of(part, "type")
         yield from missing(part, _PART_REQUIRED.get(kind, ()), path)
@@ -227,7 +227,7 @@ def part_types(body: Object) -> Iterator[Violation]:
 
 
 def filenames(body: Object) -> Iterator[Violation]:
-    """A file has a name beside its data alone ("Mutually exclusive parameters"; section 1.2)."""
+    """A file has a `filename` only beside its data ("Mutually exclusive parameters"; section 1.2)."""
     for path, part in _parts(body):
         if text_of(part, "type") == "input_file" and part.get("filename") is not None and _is_named_elsewhere(part):
             yield Violation("member", f"{path}/filename", "a file may have a filename only beside file_data")
@@ -238,7 +238,7 @@ def _is_named_elsewhere(part: Object) -> bool:
 
 
 def roles(body: Object) -> Iterator[Violation]:
-    """A message is of a role that is known (section 1.1)."""
+    """A message has a known role (section 1.1)."""
     for path, kind, item in _items(body):
         role = word_of(item, "role")
         if kind == _MESSAGE and role is not None and role not in _ROLES:
@@ -246,7 +246,7 @@ def roles(body: Object) -> Iterator[Violation]:
 
 
 def misplaced_parts(body: Object) -> Iterator[Violation]:
-    """The assistant says `output_*`, all others `input_*` (section 8)."""
+    """Assistant messages hold `output_*` parts, all others `input_*` parts (section 8)."""
     for path, kind, item in _items(body):
         if kind == _MESSAGE:
             known = _OUTPUT_PARTS if item.get("role") == "assistant" else _INPUT_PARTS
@@ -257,7 +257,7 @@ def misplaced_parts(body: Object) -> Iterator[Violation]:
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
-    """A file is no sound and no film, a picture png, jpeg, gif or webp ("unsupported MIME type"; section 1.2)."""
+    """Files are not audio or video, images are PNG, JPEG, GIF or WebP ("unsupported MIME type"; section 1.2)."""
     for path, part in _parts(body):
         found = split_data_url(text_of(part, "file_data"))
         if found is not None and found[0].startswith(NO_FILES):
@@ -270,7 +270,7 @@ def foreign_media(body: Object) -> Iterator[Violation]:
 
 
 def large_values(body: Object) -> Iterator[Violation]:
-    """Results, pictures and files are not too large (section 6)."""
+    """Tool outputs, images and files are not too large (section 6)."""
     items = ((path, item) for path, _, item in _items(body))
     for path, value in [*items, *_parts(body)]:
         for name, most in _MAX_LENGTHS.items():
@@ -287,9 +287,9 @@ def arguments(body: Object) -> Iterator[Violation]:
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
-    """Every call has its output and every output its call before it ("No tool output found for function call").
+    """Every call has an output, and every output a call before it ("No tool output found for function call").
 
-    Calls that are answered later (`async`), and conversations that the server remembers, are not judged.
+    Calls that are answered later (`async`), and conversations that the server holds, are not judged.
     """
     remembered = body.get("previous_response_id") is not None or body.get("conversation") is not None
     references = any(kind == "item_reference" for _, kind, _ in _items(body))
@@ -312,9 +312,9 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
 
 
 def lone_reasoning(body: Object) -> Iterator[Violation]:
-    """Reasoning with an id is followed by what came of it ("without its required following item"; REA-8).
+    """Reasoning with an id is followed by its message or call ("without its required following item"; REA-8).
 
-    An answer needs no id for that: gateways for clients of Chat Completions write none.
+    That message needs no id: gateways for Chat Completions clients write none.
     """
     waiting = ""
     for path, kind, item in (*_items(body), ("", _MESSAGE, {"role": "user"})):
@@ -330,7 +330,7 @@ def lone_reasoning(body: Object) -> Iterator[Violation]:
 
 
 def foreign_reasoning(body: Object) -> Iterator[Violation]:
-    """Encrypted reasoning is OpenAI's own: it can read no other."""
+    """Encrypted reasoning is OpenAI's own: it cannot read any other."""
     for path, kind, item in _items(body):
         if kind == "reasoning" and is_sealed(item.get("encrypted_content")):
             yield Violation(
@@ -347,7 +347,7 @@ def ids(body: Object) -> Iterator[Violation]:
 
 
 def item_ids(body: Object) -> Iterator[Violation]:
-    """Ids of items are those that the provider gave (section 6; TOOL-2)."""
+    """Item ids have the prefixes that the provider gives them (section 6; TOOL-2)."""
     for path, kind, item in _items(body):
         identifier = word_of(item, "id")
         if identifier is not None and kind in _PREFIXES and not identifier.startswith(_PREFIXES[kind]):
@@ -355,14 +355,14 @@ def item_ids(body: Object) -> Iterator[Violation]:
 
 
 def repeated_ids(body: Object) -> Iterator[Violation]:
-    """No two items have the same id (TOOL-2, "duplicate msg id")."""
+    """Item ids are unique (TOOL-2, "duplicate msg id")."""
     return repeated(
         members_named(((path, item) for path, _, item in _items(body)), "id"), "each item needs an id of its own"
     )
 
 
 def late_triggers(body: Object) -> Iterator[Violation]:
-    """A compaction is asked for at the end (section 8)."""
+    """A `compaction_trigger` is the last item (section 8)."""
     items = list(_items(body))
     for path, kind, _ in items[:-1]:
         if kind == _TRIGGER:

@@ -1,4 +1,4 @@
-"""What one family of models refuses of a Responses request that others take.
+"""Rules for what one model family refuses in a Responses request that other models accept.
 
 Source: the rows of families.py; docs/families.md.
 """
@@ -23,7 +23,7 @@ _SETTINGS: Final = ("temperature", "top_p", "top_logprobs", "parallel_tool_calls
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Settings that these models refuse, or refuse beside reasoning."""
+    """Settings that these models refuse, always or while reasoning."""
     reasoning = object_of(body, "reasoning")
     thinking = Thinking(effort=text_of(reasoning, "effort") or None)
     said: list[tuple[str, str, Any]] = [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body]
@@ -43,7 +43,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """How a search looks at the web, where the provider refuses to be told."""
+    """Live search members of web search tools, for providers that refuse them."""
     if facts.get("live_search") == "unsaid":
         for path, tool in objects(body.get("tools"), "/tools"):
             for name in tool:
@@ -52,14 +52,14 @@ def searches(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Kinds of tools that the provider does not know."""
+    """Tool types that the provider does not have."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if facts.get(f"{text_of(tool, 'type')}_tools") == "refuse":
             yield Violation("tool", f"{path}/type", "these models do not accept such a tool: it can be a function")
 
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Media and forms of an answer that these models do not have."""
+    """Media, cache settings and response formats that these models do not have."""
     said = [*objects(body.get("input"), "/input")]
     yield from refused_parts(said, facts)
     yield from refused_cache(body, said, facts)

@@ -1,8 +1,7 @@
-"""The code interpreter of Responses: `code_interpreter_call` items, as the two parts of code that the provider ran.
+"""The code interpreter of Responses: `code_interpreter_call` items as server call and server result parts.
 
-An item holds a call and what came of it. It is an assistant's message of its own, or follows the reasoning before it.
-Items of any other shape stay opaque. Source: docs/wire/openai_responses.md, section 1;
-docs/decisions/0010-server-tools.md.
+One item holds a call and its result. It is an assistant message of its own, or follows the reasoning before it. Items
+of any other shape stay opaque. Source: docs/wire/openai_responses.md, section 1; docs/decisions/0010-server-tools.md.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ _STATE: Final = (_CONTAINER, "status")
 _MEMBERS: Final = frozenset({"type", "id", "code", "outputs", *_STATE})
 _CALL_MEMBERS: Final = frozenset({"type", "id", "language", "code", "extra"})
 _RESULT_MEMBERS: Final = frozenset({"type", "call_id", "content", "is_error", "extra"})
-# What an output holds beside its type.
+# Output type -> the member that holds it.
 _OUTPUTS: Final = {"logs": "logs", "image": "url"}
 _OUTPUT_MEMBERS: Final = frozenset({"type", "text", "url", "extra"})
 _APART: Final = "an item of the code interpreter can only hold its code, and outputs of text or images"
 
 
 def decode_run(item: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Decode an item of the code interpreter: a call, and its result where it tells one; or of a painted picture.
+    """Decode a code interpreter item, a call with its result if there is one, or a generated image.
 
     None for any other item.
     """
@@ -85,10 +84,10 @@ def _decode_output(wire: Any) -> dict[str, Any] | None:
 
 
 def runs_of(content: Any, to: Target) -> list[list[tuple[int, Any]]]:
-    """Return the calls of a content that is nothing but runs of this provider, each with its result, and their places.
+    """Return the runs of content that holds nothing else: each a call with its result, and their indexes.
 
-    The code interpreter runs one language. Abroad those runs are of this provider that name the container they ran in.
-    A painted picture is a run of its own.
+    The code interpreter runs one language. Abroad, a run counts as this provider's if it names its container. A
+    generated image is a run of its own.
     """
     runs: list[list[tuple[int, Any]]] = []
     for at, part in enumerate(content if type(content) is list else ()):
@@ -112,7 +111,7 @@ def _answers(result: Any, call: Any) -> bool:
 
 
 def encode_run(run: list[tuple[int, Any]], path: str, to: Target) -> dict[str, Any]:
-    """Return the item of a call and its result, which stand at places of a content."""
+    """Return the item of a call and its result, given with their indexes in the content."""
     at, call = run[0]
     if call["type"] != CALL:
         return encode_picture(call, f"{path}/{at}", to)

@@ -1,4 +1,4 @@
-"""The tools that OpenAI runs and that other providers have too: web search, code execution; and the choice of one.
+"""OpenAI's server tools that other providers have, too (web search, code execution), and the choice of one of them.
 
 Source: docs/wire/openai_responses.md, section 1.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.writing import Target
 
-# Canonical type -> the name that is written by habit.
+# Canonical type -> the wire type written by habit.
 _HABITS: Final[Mapping[str, str]] = MappingProxyType({"web_search": "web_search", "code_execution": "code_interpreter"})
 _TYPES: Final[Mapping[str, str]] = MappingProxyType({
     **{word: name for name, word in _HABITS.items()},
@@ -32,22 +32,22 @@ _TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "web_search_preview": "web_search",
     "web_search_preview_2025_03_11": "web_search",
 })  # fmt: skip
-# Names of tools that a choice may have, where the tool has another one.
+# Wire types that a choice may use although the tool has another one.
 _SPELT: Final = frozenset(_TYPES) - frozenset(_HABITS.values())
-# By what word a tool is chosen: the older one for a search is taken whichever of its names the tool has.
+# Wire type used to choose a tool: the older one for web search is accepted whatever type the tool has.
 _CHOICES: Final[Mapping[str, str]] = MappingProxyType(
     {"web_search": "web_search_preview", "code_execution": "code_interpreter"}
 )
 _SEARCH_MEMBERS: Final = frozenset({"type", "filters", "user_location", "search_context_size"})
 _PLACED: Final = frozenset({"context_size", "user_location"})
-# Members of `filters`. The client's types know the first alone, and only the first is written for others.
+# Members of `filters`. The official types have only the first, so abroad only that is written.
 _DOMAINS: Final = ("allowed_domains", "blocked_domains")
-# What a code interpreter runs in, where nobody chose a container.
+# The default container of a code interpreter.
 _AUTOMATIC: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto"})
 
 
 def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
-    """Decode a web search or a code interpreter; None for any other tool."""
+    """Decode a web search or code interpreter tool; None for any other tool."""
     word = wire.get("type")
     kind = _TYPES.get(word) if type(word) is str else None
     if kind is None:
@@ -91,7 +91,7 @@ def _read_search(tool: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> 
 
 
 def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[str, Any]:
-    """Return the wire form of a web search or a code interpreter."""
+    """Return the wire form of a web search or code interpreter tool."""
     kind = tool["type"]
     spelling = own_spelling(tool, DIALECT)
     word = spelling.get("type", "")
@@ -110,9 +110,9 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
 
 
 def decode_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | None:
-    """Decode a choice of a tool by its type; None where no such tool is offered, or it is not known by its type.
+    """Decode a tool choice by type; None if no such tool is offered, or a type alone cannot choose it.
 
-    The canonical choice names the tool by its canonical type, or the client's own tools by the type that they have.
+    The canonical choice names the tool by its canonical type, a client tool by its own type.
     """
     from interlingua.rooms.openai_responses.client_tools import (  # noqa: PLC0415  # few requests choose so
         function_of_client_tool,
@@ -133,7 +133,7 @@ def decode_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | Non
 
 
 def tell_server_tool(out: dict[str, Any], request: Any, to: Target, *, by_word: bool) -> None:
-    """Write the choice of a tool that is known by its type; `by_word`: such a one cannot be named."""
+    """Write the choice of a tool that is chosen by its type; `by_word`: the provider cannot force a single one."""
     choice = request.get("tool_choice")
     if choice is None or choice["mode"] != "named" or "kind" in choice:
         return

@@ -1,4 +1,4 @@
-"""What OpenAI Responses looks like: the bodies that no other dialect has.
+"""Detection of OpenAI Responses: the shapes of its bodies.
 
 Source: docs/wire/openai_responses.md.
 """

@@ -1,7 +1,7 @@
-"""Events of other dialects as events of Responses, with its whole lifecycle and ids from the position.
+"""Convert other dialects' events to Responses events, with the full item lifecycle and ids made from positions.
 
-One item is open at a time. Texts that follow each other share a message, thoughts a reasoning item; what an answer
-would hold in its next message begins the next item. An item of no text is not written (ITEM-4.3).
+One item is open at a time. Consecutive texts share a message item, consecutive thinking blocks a reasoning item; what
+would begin the next message of a whole response begins the next item. Items without text are not written (ITEM-4.3).
 Source: docs/wire/openai_responses.md, section 3; 003.
 """
 
@@ -55,7 +55,7 @@ _START_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_
 
 
 class Abroad:
-    """Puts events of other dialects into the order and the form of this one, and gives them to the writer of frames.
+    """Reorders and converts other dialects' events, and passes them to the frame writer.
 
     The assembly learns each frame at once: the next events depend on it.
     """
@@ -65,17 +65,17 @@ class Abroad:
         self._assembly = outer.assembly
         self._frames: list[Frame] = []
         self._ids = AnswerIds({}, outer.log.asked)
-        self._begun: dict[str, Any] = {}  # the response as the first frames told it
+        self._begun: dict[str, Any] = {}  # the response in the first frames
         self._sequence = Sequence()
         self._item: Item | None = None
         self._block = 0  # of the open item
-        self._ended: int | None = None  # a text that has ended, but for citations that come later, or a call
-        self._declined = False  # whether the open message has a refusal, which comes last
+        self._ended: int | None = None  # an ended text that may still get citations, or an ended call
+        self._declined = False  # whether the open message has a refusal, which must come last
         self._citations: dict[int, list[tuple[int, Event]]] = {}
-        self._whole: dict[int, tuple[int, Event]] = {}  # calls of the client's own tools, which wait until they end
+        self._whole: dict[int, tuple[int, Event]] = {}  # client tool calls, held until they end
         self._finish: tuple[int, Event] | None = None
         self._usage = StreamUsage(0, {})
-        self._status = "completed"  # of the items that end; those of a stream that was cut do not say so
+        self._status = "completed"  # of closing items; "incomplete" if the stream was cut
         self._readers: Mapping[str, Callable[[Event], None]] = {
             "content": self._text,
             "reasoning": self._text,
@@ -100,10 +100,10 @@ class Abroad:
             outer.lost_alternative(event)
         elif kind == "end":
             self._status = "completed" if event["complete"] else "incomplete"
-            ended = self._ended  # before what a cut stream left open is closed
+            ended = self._ended  # before closing what a cut stream left open
             self._in_sequence(self._sequence.close(outer.number))
             if (event["complete"] or self._ended == ended) and self._holds_whole_call(is_cut=not event["complete"]):
-                self._status = "completed"  # of the item that the answer ends with
+                self._status = "completed"  # of the last item
             elif self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS:
                 self._status = "incomplete"
             self._end(event)
@@ -112,7 +112,7 @@ class Abroad:
         return self._frames
 
     def is_current(self, block: int) -> bool:
-        """Tell whether a block is the one that is open."""
+        """Return whether a block is the open one."""
         return block == self._sequence.current
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> None:
@@ -130,7 +130,7 @@ class Abroad:
         outer, begun = self._outer, self._begun
         self._usage = StreamUsage(outer.number, event.get("usage", {}))
         self._finish = self._outer.error = None
-        if begun:  # a stream has one response, and what follows adds to it
+        if begun:  # a stream has one response: a second start only adds to it
             outer.restarted()
             for name, wire in _START_MEMBERS:
                 if name in event and event[name] != begun[wire]:
@@ -151,7 +151,7 @@ class Abroad:
         self._begun = self._assembly.response
 
     def _open_item(self, block: int, event: Event, kind: str, known: Mapping[str, Any] = NOTHING) -> None:
-        """Close the item that is open and open the next, with an event of its first block; `known` is said of it."""
+        """Close the open item and open the next with an event of its first block; `known` are the item's members."""
         self._close_item()
         self._outer.log.filled(
             self._outer.path("extra", DIALECT, "item", "id"), "every output item needs an id: one was generated"
@@ -172,7 +172,7 @@ class Abroad:
             self._emit(spelled(event, DIALECT, "status", self._status))
 
     def _open_part(self, event: Event, voice: TextFrames) -> None:
-        """Open a part, in the item that is open if that can hold it."""
+        """Open a part, in the open item if that can hold it."""
         block = event["block"]
         self._close_text()
         self._assembly.blocks.pop(block, None)
@@ -197,7 +197,7 @@ class Abroad:
             if text:
                 self._emit(made)
         elif text:
-            self._open_part(made, voice)  # the block opens with its first word
+            self._open_part(made, voice)  # the block opens with its first text
 
     def _call(self, event: Event) -> None:
         if CLIENT_TOOL in own_extra(event, DIALECT):
@@ -217,7 +217,7 @@ class Abroad:
             outer.log.filled(outer.path("id"), "every call needs an id: one was generated")
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), outer.target_of(outer.number))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
-        bag = own_extra(event, DIALECT)  # of an exchange, which knows the group of a tool, and the client's own tools
+        bag = own_extra(event, DIALECT)  # noted by an exchange: namespace and client tool
         item = as_client_call({**wire, "arguments": arguments}, event) if CLIENT_TOOL in bag else wire
         if item["type"] != wire["type"]:
             self._open_item(block, {"type": "state", "block": block}, item["type"], {**item, "status": "in_progress"})
@@ -232,7 +232,7 @@ class Abroad:
             self._whole[event["block"]][1]["arguments"] += event["arguments"]
             return
         part = self._open_text(event["block"])
-        if part is None or part.place or event["block"] == self._ended:  # only a call has no place in its item
+        if part is None or part.place or event["block"] == self._ended:  # only a call has an empty place
             self._outer.unmatched_arguments(event)
         elif event["arguments"]:
             self._say_arguments(event["block"], event["arguments"])
@@ -243,7 +243,7 @@ class Abroad:
         self._emit({"type": "tool_call_delta", "block": block, "arguments": first_piece(text) if is_first else text})
 
     def _part(self, event: Event) -> None:
-        """Write a part that came whole; a text streams like any other."""
+        """Write a part that came whole; text is streamed like any other."""
         block = event["block"]
         if block in self._assembly.blocks:
             self._outer.replaced_part()
@@ -261,7 +261,7 @@ class Abroad:
                 self._open_part({"type": "part", "block": block, "part": part}, OUTPUT_TEXT_FRAMES)
 
     def _state(self, event: Event) -> None:
-        """Write a reasoning item without words, which carries what another provider signed."""
+        """Write a reasoning item without text, which carries another provider's signature."""
         bag = own_extra(event, DIALECT)
         item = bag.get("item")
         block = event.get("block")
@@ -272,7 +272,7 @@ class Abroad:
             self._close_item()
 
     def _paint(self, block: int, wire: dict[str, Any]) -> None:
-        """Write a picture, which is an item of its own: it is announced, and there when the item is done."""
+        """Write an image as an item of its own: announced first, with its data when the item is done."""
         said = {"result": wire["result"], "status": wire["status"]}
         begun = {**wire, "result": None, "status": "in_progress"}
         self._open_item(block, {"type": "state", "block": block}, PAINTED, begun)
@@ -280,7 +280,7 @@ class Abroad:
         self._close_item()
 
     def _note_citation(self, event: Event) -> None:
-        """Keep a citation until its text is whole: annotations say where in the text they stand."""
+        """Hold a citation until its text is complete: annotations have positions in the text."""
         part = self._assembly.blocks.get(event["block"])
         if part is not None and part.closed:
             self._outer.log.lost(
@@ -308,13 +308,13 @@ class Abroad:
             return
         if part.item.kind == FUNCTION_CALL and not part.text().strip():
             self._emit({"type": "tool_call_delta", "block": block, "arguments": "{}"})  # clients parse it
-        if not part.place:  # a call is an item of its own; whether it is whole shows with what follows
+        if not part.place:  # a call; the events after it show whether it was cut
             self._ended = block
             return
         self._close_part(block, own_extra(event, DIALECT).get("item"))
 
     def _close_text(self) -> None:
-        """Close the text that has ended, with all that it cites: Gemini tells this behind all texts."""
+        """Close the ended text, with its citations: Gemini sends them after all texts."""
         block, self._ended = self._ended, None
         if block is None:
             return
@@ -326,16 +326,17 @@ class Abroad:
         self._close_part(block)
 
     def _close_part(self, block: int, state: Mapping[str, Any] | None = None) -> None:
-        """Close a part; `state` is what was signed of its item."""
+        """Close a part; `state` is the encrypted content of its item."""
         event: Event = {"type": "block_end", "block": block}
         if state is not None:
             noted(event, DIALECT, "item", state)
         self._emit(spelled(event, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
 
     def _holds_whole_call(self, *, is_cut: bool) -> bool:
-        """Tell whether the open item is a call that has ended, with arguments that are whole.
+        """Return whether the open item is an ended call with complete arguments.
 
-        Free text does not show that. Some servers end what the limit of tokens broke off, none what was cut.
+        Free text does not show that. Some servers end a call that a token limit cut off, none one that a cut stream
+        did.
         """
         if self._item is None or self._ended != self._block:
             return False
@@ -350,9 +351,10 @@ class Abroad:
         self._finish = (self._outer.number, event)
 
     def _end(self, event: Event) -> None:
-        """Write the last frame; where the stream was cut there is none, and the open item is incomplete.
+        """Write the last frame; a cut stream has none, and its open item is incomplete.
 
-        A call of free text that broke off is not done: no status says that it is half a text, and clients run it.
+        A custom tool call that was cut off is not closed: no status says that its text is incomplete, and clients would
+        run it.
         """
         outer = self._outer
         if self._status == "incomplete" and self._item is not None and self._item.kind == CUSTOM_CALL:
@@ -368,7 +370,7 @@ class Abroad:
         self._frames.append(frame)
 
     def failed(self) -> dict[str, Any]:
-        """Return the last frame of a stream that has failed: the response as it is, its open items incomplete."""
+        """Return the last frame of a failed stream: the response so far, with its open items incomplete."""
         outer = self._outer
         outer.lost_waiting(self._sequence.given_up())
         for number, event in (one for cited in self._citations.values() for one in cited):

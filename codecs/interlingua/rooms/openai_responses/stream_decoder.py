@@ -1,7 +1,7 @@
-"""Responses to canonical: streams.
+"""Decode Responses streams to canonical events.
 
-Frames that close a text wait until the item is done, or something else comes; so does the frame that announces a
-message or reasoning, until its first part. Source: docs/wire/openai_responses.md, section 3.
+Frames that close a text are held until the item is done, or something else comes; so is the frame that announces a
+message or reasoning item, until its first part. Source: docs/wire/openai_responses.md, section 3.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.template import TextPieces
 
 _COUNT: Final[tuple[type, ...]] = (int,)
-# Frames that can go on what waits.
+# Frames that can continue the held ones.
 _WAITED_FOR: Final = frozenset({*PARTS_ADDED, *PARTS_DONE, ITEM_DONE})
-# Items of which each is a message of its own, and what says a message.
+# Item types of which each begins a message, and events that belong to a message item.
 _ITEMS: Final = frozenset({"message", "reasoning"})
 _SPOKEN: Final = frozenset({"content", "refusal", "part"})
-# Members of a response that an event or the habit says; all others repeat the request.
+# Response members that events or habits account for; all others repeat the request.
 _TOLD: Final = frozenset(
     {"id", "model", "created_at", "object", "status", "output", "error", "incomplete_details", "usage"}
 )
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
-    """Reads the frames of a stream of Responses."""
+    """Decodes the frames of a Responses stream."""
 
     dialect = DIALECT
     FREE: ClassVar[str] = PADDING
@@ -86,13 +86,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         super().__init__(StreamEncoder)
         self._assembly = self._writer.assembly
         self._opened = 0  # blocks so far
-        self._placed = -1  # the last block that has its place in a message
-        self._told = ""  # what the last item said
-        self._is_announced = False  # an item, and nothing of it has been said
+        self._placed = -1  # the last block assigned to a message
+        self._told = ""  # kind of the last item
+        self._is_announced = False  # an item has been announced, without content so far
         self._started = False
-        self._refused = False  # whether an error has been told
-        self._before: list[Event] = []  # events of frames that have waited
-        self._announced: dict[str, Any] | None = None  # the frame of an item that waits for its first part
+        self._refused = False  # whether an error has been decoded
+        self._before: list[Event] = []  # events of frames that were held
+        self._announced: dict[str, Any] | None = None  # the held frame of an item without parts so far
         self._closing: Closing | None = None
         self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
             **dict.fromkeys(START_FRAMES, self._beginning),
@@ -108,7 +108,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         }
 
     def read(self, frame: Any) -> list[Event]:
-        """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
+        """Return the events of a frame; a frame of an unknown type is kept as it is. Raises `Malformed`."""
         events = self._word(frame) if type(frame) is str else self._read(expect(frame, OBJECT))
         if not self._before:
             return events
@@ -123,14 +123,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if reader is None:
             return self.opaque(frame)
         if not self._started and kind not in START_FRAMES and kind != "error":
-            # The beginning was lost: nothing is written for it.
+            # The first frame was lost: nothing is written for it.
             told = frame.get("response") if kind in TERMINALS else None
             start = self._start({**told, "usage": None} if type(told) is dict else {})
             self._before += self.predicted(spelled(start, DIALECT, "frame", MORE))
         return reader(frame)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a block as they are read; the writer keeps them."""
+        """Return what keeps the pieces of a block as they are read: the writer does."""
         return self._writer.held(event)
 
     def close(self) -> list[Event]:
@@ -143,17 +143,17 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*self._before, *(one for event in ending for one in self.predicted(event))]
 
     def finish(self) -> list[Event]:
-        """Return the event that ends a stream; it has no terminator of its own."""
+        """Return the event that ends a stream, which has no terminator."""
         return [{"type": "end", "complete": self.finished}]
 
     def kept(self, frame: Any) -> list[Event]:
-        """Return the event that keeps a frame as it is; what it says of the output is taken note of."""
+        """Return the event that keeps a frame as it is; the assembly learns what it says of the output."""
         events = super().kept(frame)
         self._assembly.learn([frame])
         return events
 
     def compared(self, events: list[Event], frames: Any) -> list[Event]:
-        """Return the events of frames, with what is different; later frames repeat what these say."""
+        """Return the events of frames with the difference to them; the assembly learns the frames."""
         for event in events:
             self._place(event)
         events = super().compared(events, frames)
@@ -161,12 +161,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return events
 
     def _place(self, event: Event) -> None:
-        """Say of a block that it begins a message where an item of its kind came just before: no kind says that."""
+        """Mark an event as beginning a message if the item before is of the same kind: its type does not show it."""
         kind, block = event["type"], event.get("block", -1)
         if kind == "start":
             self._told = ""
         if kind == "state" and block > self._placed:
-            self._is_announced = True  # an item of which nothing has been said yet
+            self._is_announced = True  # an item without content so far
         if kind not in RANKS or block <= self._placed:
             return
         self._placed = block
@@ -183,7 +183,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.predicted(spelled(self.finish()[0], DIALECT, "end", "done"))
 
     def _start(self, response: dict[str, Any]) -> Event:
-        """Return the event that begins a stream."""
+        """Return the event that starts a stream."""
         self._started, self._refused, self.finished = True, False, False
         event: Event = {"type": "start", "dialect": DIALECT}
         for name in ("id", "model"):
@@ -215,7 +215,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._announced = frame
             return []
         event = call_opening(wire, self._next_block())
-        if type(event.get("arguments")) is str:  # they are told with the first piece, which may say them again
+        if type(event.get("arguments")) is str:  # sent with the first delta, which may repeat them
             del event["arguments"]
         return self.compared([event], [frame])
 
@@ -242,7 +242,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._announced = None
             noted(event, DIALECT, "item", item_state(announced["item"]))
             frames = [announced, frame]
-        if event.get("text"):  # it is told with the first piece, which may say it again
+        if event.get("text"):  # sent with the first delta, which may repeat it
             event["text"] = ""
         return self.compared([event], frames)
 
@@ -279,7 +279,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self._close(Closing(part, [TEXT_DONE], [frame], {voice.member: text}))
 
     def _close(self, closing: Closing) -> list[Event]:
-        """Let a frame that closes a part wait for the next one; what has been closed already is said to be repeated."""
+        """Hold a frame that closes a part until the next one; note it as a repetition if the part is closed."""
         part, [frame] = closing.part, closing.frames
         if part.block is None:
             return self.opaque(frame)
@@ -307,7 +307,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self._close(Closing(part, [PART_DONE], [frame], wire))
 
     def _flush(self) -> None:
-        """Make the events of the frames that wait."""
+        """Make the events of the held frames."""
         announced, self._announced = self._announced, None
         if announced is not None:
             event: Event = {"type": "state", "block": self._next_block()}
@@ -351,7 +351,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared([*events, final], frames)
 
     def _counted(self, events: list[Event]) -> list[Event]:
-        """Count the blocks that events open, and return the events."""
+        """Return the events, and count the blocks that they open."""
         self._opened = next_block(events, self._opened)
         return events
 
@@ -382,7 +382,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared([event], [frame])
 
     def _told_error(self, wire: dict[str, Any]) -> Event:
-        """Return the event of an error; a frame of its own is an error whose type says no more."""
+        """Return the event of an error; a frame's own `type: error` says no more."""
         members = {name: value for name, value in wire.items() if (name, value) != ("type", "error")}
         return self.error_event({"error": members})
 
@@ -395,9 +395,9 @@ decode_stream: Final = StreamDecoder
 
 
 def _final_event(response: dict[str, Any], output: Any, name: str) -> Event:
-    """Return the event that says why an answer ended, or a `state` that says nothing where it does not say so.
+    """Return the finish event of a response, or an empty `state` if it has no finish reason.
 
-    `name`: that of the last frame, which tells where the response does not say itself that it is not whole.
+    `name` is that of the last frame, used if the response has no status.
     """
     said: dict[str, Any] = {}
     reason = finish_reason_of_items(output if type(output) is list else ())
@@ -411,14 +411,14 @@ def _final_event(response: dict[str, Any], output: Any, name: str) -> Event:
 
 
 def _fits(kind: str, place: str, wire: dict[str, Any]) -> bool:
-    """Tell whether a part has a canonical place in an item of a type."""
+    """Return whether a part has a canonical place in an item of a type."""
     if kind == "message":
         return place == "content"
     return kind == "reasoning" and type(wire.get("type")) is str and (kind, place, wire["type"]) in PARTS
 
 
 def _check_part(kind: str, place: str, wire: dict[str, Any]) -> None:
-    """Raise `Malformed` where a part of a known type is not what it should be."""
+    """Raise `Malformed` if a part of a known type has another shape."""
     voice = PARTS.get((kind, place, wire["type"])) if type(wire.get("type")) is str else None
     if voice is not None:
         expect(wire.get(voice.member), TEXT, "part", voice.member)
@@ -437,7 +437,7 @@ def _checked_item(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 def _under(steps: tuple[str, ...], decode: Callable[..., Any], *values: Any) -> None:
-    """Decode what stands below members; what is malformed there is reported from above."""
+    """Decode nested values; paths of `Malformed` are prefixed with the steps."""
     try:
         decode(*values)
     except Malformed as malformed:

@@ -1,8 +1,8 @@
-"""Canonical to Responses: streams. Each frame is made of what has been said so far, and numbered.
+"""Encode canonical events as a Responses stream. Frames are numbered, and most repeat what has been sent so far.
 
-`spelling.frames` of an event names the frames that it makes, where they are not those of the habit; an event with
-`spelling.frame: more`, or with a text that `spelling.delta: silent` says was never a piece, makes none of its own.
-Source: docs/wire/openai_responses.md, section 3; docs/pain.md, STR-10.
+`spelling.frames` of an event names the frames that it makes, if they are not those of the habit; an event with
+`spelling.frame: more` makes none of its own, nor does one whose `spelling.delta: silent` says that its text was never a
+delta. Source: docs/wire/openai_responses.md, section 3; docs/pain.md, STR-10.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.template import TextPieces
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
-# Events that stand by themselves: they begin no stream.
+# Events that do not start a stream.
 _ALONE: Final = frozenset({"opaque", "error", "end"})
 _MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
 _FINISH_MEMBERS: Final = (("reason", "finish_reason"), ("raw", "finish_reason_raw"))
-# How the last frame of an answer is called, by the reason why it ended; of any other it is `completed`.
+# Name of the last frame by finish reason; `completed` for any other reason.
 _ENDINGS: Final[Mapping[str, str]] = {
     "length": "incomplete",
     "content_filter": "incomplete",
@@ -75,7 +75,7 @@ def closing_habit(part: Part) -> tuple[str, ...]:
 
 
 def begun_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the response as it is when the stream begins; `echo` is what repeats the request."""
+    """Return the response as it is when the stream starts; `echo` are the members that repeat the request."""
     out: dict[str, Any] = {"object": "response", "status": "in_progress", "error": None, "incomplete_details": None}
     for name, wire in _MEMBERS:
         if name in event:
@@ -84,7 +84,7 @@ def begun_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class StreamEncoder(LogprobsWriter):
-    """Writes the events of a stream as frames of Responses."""
+    """Encodes events as frames of a Responses stream."""
 
     dialect = DIALECT
     FREE: ClassVar[str] = PADDING
@@ -96,11 +96,11 @@ class StreamEncoder(LogprobsWriter):
         self._counter = Counter(self.assembly)
         self._started = False
         self._abroad = Abroad(self)
-        self._to = Target(DIALECT, home=True, answer=True, log=LossLog())  # what is lost at home is nothing
-        self._usage: Any = None  # as it is written
+        self._to = Target(DIALECT, home=True, answer=True, log=LossLog())  # nothing is lost at home
+        self._usage: Any = None  # in wire form
         self._finish: Event | None = None
-        self.error: dict[str, Any] | None = None  # that was told last
-        self._run: dict[int, Any] = {}  # a call of the code interpreter, and its result, by their blocks
+        self.error: dict[str, Any] | None = None  # the last error
+        self._run: dict[int, Any] = {}  # parts of a code interpreter run, by block
         self._writers: Mapping[str, Callable[[Event, Mapping[str, Any]], list[Frame]]] = {
             "start": self._start,
             "content": self._text,
@@ -123,12 +123,12 @@ class StreamEncoder(LogprobsWriter):
         part = self.assembly.blocks.get(event["block"])
         if part is None or part.voice is None or part.voice.event != event["type"] or part.closed or part.item.done:
             return None
-        if part.given:  # the next piece may say it again
+        if part.given:  # the next delta may repeat it
             return None
         return (part.pieces, self._counter) if self.home or self._abroad.is_current(event["block"]) else None
 
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
-        """Write tokens into the frame of a piece of text; the frames that close the text repeat them."""
+        """Write log probabilities into the frame of a delta; the frames that close the text repeat them."""
         if which or frame["type"] != OUTPUT_TEXT_FRAMES.delta:
             return False
         frame["logprobs"] = tokens
@@ -138,7 +138,7 @@ class StreamEncoder(LogprobsWriter):
         return True
 
     def end_with(self, event: Event, tokens: list[dict[str, Any]]) -> bool:
-        """Add tokens to an open text: the frames that close it say all of its tokens."""
+        """Add log probabilities to an open text: the frames that close it repeat all of them."""
         part = self.assembly.blocks.get(event["block"])
         if part is None or part.voice is not OUTPUT_TEXT_FRAMES or part.closed:
             return False
@@ -153,7 +153,7 @@ class StreamEncoder(LogprobsWriter):
         return frames
 
     def wrote(self, kind: str, frames: list[Frame]) -> None:
-        """Take note of frames: most repeat what came before."""
+        """Learn the frames: most repeat what came before."""
         del kind
         self.assembly.learn(frames)
 
@@ -161,7 +161,7 @@ class StreamEncoder(LogprobsWriter):
         """Return the frames that an event makes by habit."""
         kind = event["type"]
         if kind == "start":
-            # What was made by hand says nothing of its own: it is written as from abroad.
+            # A hand-made start has no `extra` of this dialect: it is written as from abroad.
             self.home = event.get("dialect") == DIALECT and DIALECT in event.get("extra", {})
             self._started, self.ended = True, False
             if self.home:
@@ -179,7 +179,7 @@ class StreamEncoder(LogprobsWriter):
         return self._fail(event) if kind == "error" else self._abroad.write(event)
 
     def frames(self, event: Event) -> list[Frame]:
-        """Return the frames of an event of this dialect; those that did not come are taken note of, and not written."""
+        """Return the frames of an event of this dialect; frames that did not come are learned, not written."""
         notes = spelling(event, DIALECT)
         number = self.assembly.sequence
         frames = self._writers[event["type"]](event, notes)
@@ -192,7 +192,7 @@ class StreamEncoder(LogprobsWriter):
     def terminal(
         self, name: str, begun: Mapping[str, Any], finish: Event | None, usage: Any, to: Target
     ) -> dict[str, Any]:
-        """Return the last frame, by its name or by what it says; `usage` is as it is written."""
+        """Return the last frame, named `name` or after the response's status; `usage` is in wire form."""
         output = self.assembly.output()
         out = {**begun, "output": output, "error": None, "incomplete_details": None}
         if usage is not None:
@@ -230,7 +230,7 @@ class StreamEncoder(LogprobsWriter):
         return frame
 
     def _placed(self, kind: str, item: tuple[int, Any], counter: str, index: int, **said: Any) -> dict[str, Any]:
-        """Return a frame about a place in an item, which is given by its index and id."""
+        """Return a frame about a place in an item, given by its index and id."""
         frame: dict[str, Any] = {"type": kind, "output_index": item[0]}
         if item[1] is not None:
             frame["item_id"] = item[1]
@@ -240,7 +240,7 @@ class StreamEncoder(LogprobsWriter):
         return self._number(frame)
 
     def _delta(self, voice: TextFrames, item: tuple[int, Any], index: int, text: str) -> dict[str, Any]:
-        """Return a piece of a text; it names the item before its place, as the provider does."""
+        """Return a delta frame; `item_id` precedes `output_index`, as the provider writes it."""
         frame: dict[str, Any] = {"type": voice.delta}
         if item[1] is not None:
             frame["item_id"] = item[1]
@@ -256,7 +256,7 @@ class StreamEncoder(LogprobsWriter):
         return self._number({"type": ITEM_ADDED, "output_index": self.assembly.next_index, "item": wire})
 
     def _closed(self, part: Part, names: Sequence[str], status: str = "completed") -> list[Frame]:
-        """Return the frames that close a part, or its item, by their names."""
+        """Return the frames that close a part or its item, by their names."""
         frames: list[Frame] = []
         item, voice = part.item, part.voice
         at = (item.index, item.id)
@@ -283,7 +283,7 @@ class StreamEncoder(LogprobsWriter):
         return [self._beginning(name, response) for name in notes.get("frames", ("created",))]
 
     def _text(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        """Write a piece of a text, or open one: with its item, unless it continues the last one."""
+        """Write a delta, or open a text: with its item, unless it continues the last one."""
         if event["block"] in self.assembly.blocks:
             return self._piece(event["block"], event["text"])
         voice = REFUSAL_FRAMES if event["type"] == "refusal" else OUTPUT_TEXT_FRAMES
@@ -299,7 +299,7 @@ class StreamEncoder(LogprobsWriter):
         return self._piece(event["block"], event["arguments"])
 
     def _piece(self, block: int, text: str) -> list[Frame]:
-        """Return a piece of an open text, nothing where there is none."""
+        """Return the frame of a delta, or nothing if no text is open."""
         part = self.assembly.blocks.get(block)
         if part is None or part.voice is None:
             return []
@@ -313,7 +313,7 @@ class StreamEncoder(LogprobsWriter):
         block = self.assembly.blocks.get(event["block"])
         if not parts:
             return []
-        if block is not None:  # it says again what the part is, now that it is whole
+        if block is not None:  # it repeats the part, now complete
             block.wire = parts[0]
             return []
         return self._open(event, notes, notes.get("frames", (PART_ADDED,)), OUTPUT_TEXT_FRAMES, parts[0])
@@ -345,11 +345,11 @@ class StreamEncoder(LogprobsWriter):
         return self._open_item(event, {**known, **own_extra(event, DIALECT).get("item", {})})
 
     def _open_item(self, event: Event, item: dict[str, Any]) -> list[Frame]:
-        """Open an item that is a block: a call, or one without a text."""
+        """Open an item that is a block of its own: a call, or an item without text."""
         kind = item.get("type")
         wire = {**(ITEM_HABITS.get(kind, {}) if type(kind) is str else {}), **item}
         if not self.home and kind == CUSTOM_CALL:
-            del wire["status"]  # the official types have none
+            del wire["status"]  # the official types have no status
         self.assembly.opening = event["block"]
         return [self._item_added(wire)]
 
@@ -376,7 +376,7 @@ class StreamEncoder(LogprobsWriter):
         return [] if "frame" in notes else self._closed(block, notes.get("frames", closing_habit(block)))
 
     def _run_done(self) -> list[Frame]:
-        """Return the frame that says that the code interpreter has run: it tells the code, and what came of it."""
+        """Return the frame that ends a code interpreter run, with its code and output."""
         runs = runs_of([*self._run.values()], self._to)
         self._run = {}
         frames: list[Frame] = []
@@ -387,7 +387,7 @@ class StreamEncoder(LogprobsWriter):
         return frames
 
     def _state(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        """Write what opens an item without a text, closes one later, or repeats the response."""
+        """Write frames that open an item without text, close one later, or repeat the response."""
         bag = own_extra(event, DIALECT)
         names: Sequence[str] = notes.get("frames", ())
         if "item" in bag and "block" in event:
@@ -420,7 +420,7 @@ class StreamEncoder(LogprobsWriter):
         return [self._number({"type": "error", **said})]
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
-        """Return the frames that say an error, and the response with all that has come so far."""
+        """Return the error frames, the last with the response so far."""
         from interlingua.rooms.openai_responses.errors import failure_frames  # noqa: PLC0415  # most streams have none
 
         frames: list[Frame] = [] if self._started else self._abroad.write({"type": "start"})

@@ -1,8 +1,7 @@
-"""The items of a stream of Responses: what its frames have said of them so far, and the whole response at the end.
+"""The state of a Responses stream: its items so far, and the whole response at the end.
 
-The writer keeps one of these over the frames that it has written, since most frames repeat what came before; so does
-whoever reads. A frame that does not fit is passed over.
-Source: docs/wire/openai_responses.md, section 3.
+The writer keeps one of these for the frames that it has written, since most frames repeat what came before; so does a
+reader. A frame that does not fit is ignored. Source: docs/wire/openai_responses.md, section 3.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """What is a block: a part, or an item as a whole (`place` is empty); its pieces are joined when they are asked for.
+    """A block: a part, or a whole item (`place` is empty). Its pieces are joined when they are needed.
 
-    `voice` is how its text grows: None for a part without a text that we know, and for an item that is no call.
-    `given` is a text that it was announced with, until a piece comes: servers in between say it again in pieces.
+    `voice` are the frames of its text: None for a part without a known text, and for an item that is not a call.
+    `given` is the text that the part was announced with, until a delta comes: proxies repeat it in deltas.
     """
 
     __slots__ = (
@@ -70,22 +69,22 @@ class Part:
         self.logprobs: list[Any] = []
 
     def text(self) -> str:
-        """Return what the part says so far."""
+        """Return the text so far."""
         return self.given or self.said()
 
     def said(self) -> str:
-        """Return what pieces have said so far."""
+        """Return the text of the deltas so far."""
         if len(self.pieces) > 1:
             self.pieces[:] = ["".join(self.pieces)]
         return self.pieces[0] if self.pieces else ""
 
     def unsaid(self, text: str) -> str:
-        """Return what the part was announced with and a piece goes on; nothing where pieces say it again."""
+        """Return the announced text if a delta continues it, or "" if the deltas repeat it."""
         is_again = self.given.startswith(text) or text.startswith(self.given)
         return "" if is_again or (self.item.kind == FUNCTION_CALL and are_whole(self.given)) else self.given
 
     def add(self, text: str) -> None:
-        """Take a piece."""
+        """Add a delta."""
         if text and self.given:
             self.pieces.append(self.unsaid(text))
             self.given = ""
@@ -103,7 +102,7 @@ class Part:
 
 
 class Item:
-    """An item of the output: as it was announced, with its parts; once it is done, as that frame said."""
+    """An output item: as announced, with its parts; once done, as its last frame has it."""
 
     __slots__ = ("done", "id", "index", "kind", "wire", "whole", "_counts", "_parts")  # noqa: RUF023  # the private ones last
 
@@ -125,16 +124,16 @@ class Item:
         return self._parts[place].get(index) if type(index) is int else None
 
     def parts(self) -> list[Part]:
-        """Return all parts in their order, those of the summary first; a call is one."""
+        """Return all parts in order, those of the summary first; a call is a single one."""
         return [self.whole] if self.whole.voice is not None else [*self.listed("summary"), *self.listed("content")]
 
     def listed(self, place: str) -> list[Part]:
-        """Return the parts of a list in their order; the wire may count them otherwise."""
+        """Return the parts of a list in order; their indexes on the wire may have gaps."""
         parts = self._parts[place]
         return [parts[index] for index in sorted(parts)]
 
     def count(self, place: str) -> int:
-        """Return how many parts a list has."""
+        """Return the number of parts in a list."""
         return self._counts[place]
 
     def begin(self, place: str, index: int, wire: dict[str, Any]) -> Part:
@@ -159,23 +158,23 @@ class Item:
         return out
 
     def ended(self, status: str) -> dict[str, Any]:
-        """Return the item as it will be when it is done; only what has a status gets the new one."""
+        """Return the item as it is when done, with `status` in place of "in_progress"."""
         out = self.made()
         return {**out, "status": status} if out.get("status") == "in_progress" else out
 
 
 class Assembly:
-    """All that the frames of one stream have said so far: their items, and how this provider writes pieces.
+    """All that the frames of one stream have said so far: the items, and how this provider writes deltas.
 
-    `sequence` is the number of the next frame, None where frames have none; `logprobs` is whether pieces of text have
-    a list of these; `opening` is the block that the next part or item is, `opened` what the last frames have begun.
+    `sequence` is the number of the next frame, None if frames have none; `logprobs`: text deltas have a list of these;
+    `opening` is the block of the next part or item, `opened` what the last frames have begun.
     """
 
     def __init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
-        """Begin anew."""
+        """Reset the state."""
         self.sequence: int | None = 0
         self.logprobs = True
         self.opening: int | None = None
@@ -192,7 +191,7 @@ class Assembly:
         self._terminal = False
 
     def learn(self, frames: Iterable[Frame]) -> None:
-        """Take note of frames as they are written."""
+        """Take frames as they are written."""
         for frame in frames:
             if type(frame) is not dict:
                 continue
@@ -207,7 +206,7 @@ class Assembly:
         self.opening = self.opened = None
 
     def take(self, frame: dict[str, Any]) -> None:
-        """Take a frame; a second `created` begins anew."""
+        """Take a frame; a second `created` starts again."""
         kind = frame.get("type")
         if type(kind) is not str:
             return
@@ -227,15 +226,15 @@ class Assembly:
             self.response, self._terminal = frame["response"], kind in TERMINALS
 
     def item(self, frame: dict[str, Any]) -> Item | None:
-        """Return the item that a frame speaks of."""
+        """Return the item that a frame refers to."""
         index = self.place(frame)
         return self.items.get(index) if type(index) is int else None
 
     def place(self, frame: dict[str, Any]) -> Any:
-        """Return the index of the item that a frame speaks of: that of the wire, unless that is another one's.
+        """Return the index of the item that a frame refers to: the wire's, unless that belongs to another item.
 
-        Gateways begin items at an index that is taken. Those are told apart by their ids; where a frame says none that
-        is known, it speaks of the last item that was begun there.
+        Gateways begin items at an index that is taken. They are told apart by their ids; a frame without a known id
+        refers to the last item begun at that index.
         """
         index, item = frame.get("output_index"), frame.get("item")
         identifier = item.get("id") if type(item) is dict else frame.get("item_id")
@@ -251,36 +250,36 @@ class Assembly:
         return self.next_index if is_another else index
 
     def _move(self, index: int, identifier: Any, place: int) -> None:
-        """Note that an item stands elsewhere than the wire says: its index is taken by another one."""
+        """Note that an item is kept at another index than the wire's, which is taken."""
         before = self._moved.get((index, None), index)
         known = self.items[before].id
         self._moved |= {(index, known if type(known) is str else None): before, (index, identifier): place}
         self._moved[index, None] = place
 
     def open_item(self, identifier: Any) -> int:
-        """Return the index of the item of an id that is not done, or the next one."""
+        """Return the index of the unfinished item with an id, or the next free index."""
         found = (item.index for item in self.items.values() if item.id == identifier and not item.done)
         return next(found, self.next_index)
 
     def part(self, frame: dict[str, Any], place: str, counter: str) -> Part | None:
-        """Return the part of an item that is not done which a frame speaks of."""
+        """Return the part of an unfinished item that a frame refers to."""
         item = self.item(frame)
         return None if item is None or item.done else item.part(place, frame.get(counter))
 
     def spoken(self, frame: dict[str, Any], voice: TextFrames) -> Part | None:
-        """Return the open text that a frame speaks of."""
+        """Return the open text that a frame refers to."""
         part = self.part(frame, voice.place, voice.counter)
         return part if part is not None and part.voice is voice and not part.closed else None
 
     def unspoken(self, frame: dict[str, Any], voice: TextFrames) -> bool:
-        """Tell whether a piece can begin a text that no frame has announced: in no item, or in the last one."""
+        """Return whether a delta can begin a text that no frame has announced: in a new item, or in the last one."""
         if not voice.place or type(frame.get("output_index")) is not int or type(frame.get(voice.counter)) is not int:
             return False
         item = self.item(frame)
         return item is None or (item.kind == voice.item and self.is_free(item, voice.place, frame[voice.counter]))
 
     def is_free(self, item: Item, place: str, index: int) -> bool:
-        """Tell whether a part can begin at a place of an item: of the last one, as long as that is not done."""
+        """Return whether a part can begin at a place of an item: the item must be the last one, and unfinished."""
         return item is self.last and not item.done and item.part(place, index) is None
 
     def _begin_item(self, index: int, wire: dict[str, Any]) -> Item:
@@ -294,7 +293,7 @@ class Assembly:
         return [self.items[index].made() for index in sorted(self.items)]
 
     def body(self) -> dict[str, Any]:
-        """Return the response as it is now. What the last frame says of the output counts, unless it is empty."""
+        """Return the response as it is now. The output in the last frame is used, unless it is empty."""
         said = self.response.get("output")
         if self._terminal and said and type(said) is list:
             return self.response
@@ -337,12 +336,12 @@ class Assembly:
 
 
 class Counter:
-    """Counts the frames of pieces that are read or written by the ones before them."""
+    """Counts the delta frames that are read or written by a template."""
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
 
     def append(self, _text: str, /) -> None:
-        """Take a piece."""
+        """Count a delta."""
         if self._assembly.sequence is not None:
             self._assembly.sequence += 1

@@ -1,6 +1,6 @@
-"""What the frames at the end of an item, or of the stream, say that no piece has said: a missing tail, or all of it.
+"""Content that only the last frames of an item or a stream hold, and no delta had: a missing tail, or all of it.
 
-Pieces win: what has been said is not said again. The events stand for no frame of their own.
+Deltas take precedence: their text is not sent again. The events made here stand for no frame of their own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAMES: Final = ("call_id", "id")
 
 
 def is_canonical(wire: Mapping[str, Any]) -> bool:
-    """Tell whether an item has a canonical place: an assistant's message, reasoning, a call of the client's tools."""
+    """Return whether an item has a canonical form: an assistant message, reasoning, or a client tool's call."""
     kind = wire.get("type")
     if type(kind) is not str or is_run_by_server(wire):
         return False
@@ -38,7 +38,7 @@ def is_canonical(wire: Mapping[str, Any]) -> bool:
 
 
 def item_state(wire: Mapping[str, Any], *, typed: bool = False) -> dict[str, Any]:
-    """Return what an item says beside its texts, and beside what every such item says."""
+    """Return the members of an item other than its texts, without those that every such item has."""
     kind = wire["type"]
     habits = ITEM_HABITS.get(kind, {})
     said = _SAID if habits else frozenset[str]()
@@ -51,14 +51,14 @@ def item_state(wire: Mapping[str, Any], *, typed: bool = False) -> dict[str, Any
 
 
 def new_state(item: Item, wire: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the encrypted form of a reasoning that its item says only when it is done."""
+    """Return the encrypted content of a reasoning item that only its last frame has."""
     name = "encrypted_content"
     is_new = item.kind == "reasoning" and type(wire.get(name)) is str and wire[name] != item.wire.get(name)
     return {name: wire[name]} if is_new else {}
 
 
 def piece(voice: TextFrames, block: int | None, text: str) -> Event:
-    """Return the event of a piece of a text."""
+    """Return the event of a delta."""
     return {"type": voice.event, "block": block, "arguments" if voice.event == "tool_call_delta" else "text": text}
 
 
@@ -84,14 +84,14 @@ def call_opening(wire: dict[str, Any], block: int) -> Event:
 
 
 def silent(event: Event) -> Event:
-    """Say of an event that it stands for no frame of its own."""
+    """Mark an event as one that stands for no frame of its own."""
     if "text" in event or event["type"] == "tool_call_delta":
         return spelled(event, DIALECT, "delta", "silent")
     return spelled(event, DIALECT, "frame", MORE)
 
 
 def run_events(parts: list[dict[str, Any]], block: int) -> list[Event]:
-    """Return the events of a run, from a block on: the last one stands for the frame that says that it is done."""
+    """Return the events of a run, from a block on; the last one stands for the frame that ends the item."""
     events: list[Event] = []
     for at, part in enumerate(parts):
         event: Event = {"type": "part", "block": block + at, "part": part}
@@ -104,7 +104,7 @@ def run_events(parts: list[dict[str, Any]], block: int) -> list[Event]:
 
 
 def tail(part: Part, wire: Mapping[str, Any]) -> list[Event]:
-    """Return the events of what a part has beyond its pieces."""
+    """Return the events of what a part has beyond its deltas."""
     voice = part.voice
     if voice is None:
         same = wire == part.wire or part.place == ""
@@ -131,7 +131,7 @@ def _citations(wire: Mapping[str, Any], first: int, block: int | None) -> list[E
 
 
 def missing(item: Item | None, wire: dict[str, Any], block: int, *, open_more: bool) -> list[Event]:
-    """Return the events of what an item has beyond what has been said; `block` is the number of the next block.
+    """Return the events of what an item has beyond its deltas; `block` is the number of the next block.
 
     `open_more`: parts that no frame has announced may be opened.
     """
@@ -165,10 +165,10 @@ def missing(item: Item | None, wire: dict[str, Any], block: int, *, open_more: b
 
 
 def rest(assembly: Assembly, item: Item | None, wire: dict[str, Any], last: Part | None, first: int) -> list[Event]:
-    """Return the events that finish an item: what has not been said, and the ends of its blocks, `last` at last.
+    """Return the events that finish an item: missing content, and the ends of its blocks, that of `last` at the end.
 
-    `first` is the number of the next block. Where all blocks have ended, the last event is a `state` of one of them;
-    there is no event where the item never had a block.
+    `first` is the number of the next block. If all blocks have ended, the last event is a `state` of one of them; there
+    is no event if the item never had a block.
     """
     events = missing(item, wire, first, open_more=item is None or item is assembly.last)
     opened = dict.fromkeys(event["block"] for event in events if event["block"] >= first)
@@ -191,10 +191,10 @@ def next_block(events: list[Event], first: int) -> int:
 
 
 def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
-    """Return the events of items, or of what is left of them, that only the last frame tells."""
+    """Return the events of items, or of their missing content, that only the last frame has."""
     events: list[Event] = []
     expected = assembly.next_index
-    # Some servers leave items out at the end: one is known by its ids, and else by its place.
+    # Some servers omit items at the end: items are matched by id, else by index.
     known = {name: item for item in assembly.items.values() for name in _names(item.wire)}
     for index, wire in enumerate(output):
         item = next((known[name] for name in _names(wire) if name in known), assembly.items.get(index))
@@ -214,7 +214,7 @@ def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
 
 
 def announced_rest(assembly: Assembly, events: list[Event]) -> list[Event]:
-    """Return the events of texts that parts were announced with and no piece has said; `events` are told before."""
+    """Return the events of announced texts that no delta has repeated; `events` precede them."""
     told = {event.get("block") for event in events}
     return [
         silent(piece(part.voice, block, part.given))
@@ -224,12 +224,12 @@ def announced_rest(assembly: Assembly, events: list[Event]) -> list[Event]:
 
 
 def _names(wire: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
-    """Return what tells an item from all others of its type."""
+    """Return the keys that identify an item among all others of its type."""
     return [(name, wire.get("type"), wire[name]) for name in _NAMES if type(wire.get(name)) is str and wire[name]]
 
 
 class Closing(NamedTuple):
-    """Frames that close a part and wait: their names, and what they say the part is."""
+    """Held frames that close a part: their names, and the part as they have it."""
 
     part: Part
     names: list[str]

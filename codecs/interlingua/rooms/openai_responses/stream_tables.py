@@ -1,4 +1,4 @@
-"""The vocabulary of the stream of Responses: which frames speak, where what they say stands, and what closes it.
+"""Frame tables of Responses streams: which frames hold text, where it belongs, and what closes it.
 
 Source: docs/wire/openai_responses.md, section 3.
 """
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class TextFrames(NamedTuple):
-    """A text that grows by frames of its own: `delta` brings a piece of it, `done` repeats it whole.
+    """The frames of a growing text: `delta` adds a piece of it, `done` repeats it whole.
 
-    `item` is the type of the item that it stands in, `place` the list of that item (empty: the item itself), `counter`
-    the member of frames that counts in that list, `event` the canonical event, `member` the member that holds the text,
-    `part` the type of the part.
+    `item` is the type of its item, `place` the list in that item (empty: the item itself), `counter` the frame member
+    that holds the index in that list, `event` the canonical event type, `member` the member that holds the text, `part`
+    the type of the part.
     """
 
     delta: str
@@ -60,12 +60,12 @@ _VOICES: Final = (
 )
 DELTAS: Final[Mapping[str, TextFrames]] = MappingProxyType({voice.delta: voice for voice in _VOICES})
 DONES: Final[Mapping[str, TextFrames]] = MappingProxyType({voice.done: voice for voice in _VOICES})
-# The text of a part, by the type of its item, the list that it stands in, and its own type.
+# The text frames of a part, by item type, list and part type.
 PARTS: Final[Mapping[tuple[str, str, str], TextFrames]] = MappingProxyType(
     {(voice.item, voice.place, voice.part): voice for voice in _VOICES if voice.place}
 )
 CALLERS: Final[Mapping[str, TextFrames]] = MappingProxyType({voice.item: voice for voice in _VOICES if not voice.place})
-# Frames about a whole part: type of the frame -> (list, member that counts in it).
+# Frames about a whole part: frame type -> (list, member with the index).
 PARTS_ADDED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "response.content_part.added": ("content", _CONTENT),
     "response.reasoning_summary_part.added": ("summary", _SUMMARY),
@@ -78,24 +78,24 @@ PART_FRAMES: Final[Mapping[str, str]] = MappingProxyType(
 )
 INDEXES: Final[Mapping[str, str]] = MappingProxyType(dict(PARTS_ADDED.values()))
 
-# Members of frames: what counts them, and a text of any length that hides how long a piece is.
+# Frame members: the frame's number, and padding that hides the length of a delta.
 NUMBER: Final = "sequence_number"
 PADDING: Final = "obfuscation"
 ITEM_ADDED: Final = "response.output_item.added"
 ITEM_DONE: Final = "response.output_item.done"
 ANNOTATED: Final = "response.output_text.annotation.added"
-# Frames that hold the whole response: those that begin it, and those that end it.
+# Frames with the whole response: at the start and at the end.
 START_FRAMES: Final = frozenset({"response.created", "response.queued", "response.in_progress"})
 TERMINALS: Final = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
-# What an item of a canonical type looks like when it is announced.
+# Items of canonical types, as they are announced by habit.
 ITEM_HABITS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({
     "message": {"type": "message", "role": "assistant", "status": "in_progress", "content": []},
     "reasoning": {"type": "reasoning", "summary": []},
     FUNCTION_CALL: {"type": FUNCTION_CALL, "status": "in_progress"},
     CUSTOM_CALL: {"type": CUSTOM_CALL, "status": "in_progress"},
 })  # fmt: skip
-# What a part looks like when it is announced.
+# Parts as they are announced by habit.
 PART_HABITS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({
     "output_text": {"type": "output_text", "text": "", "annotations": [], "logprobs": []},
     "refusal": {"type": "refusal", "refusal": ""},

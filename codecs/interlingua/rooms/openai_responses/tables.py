@@ -1,4 +1,4 @@
-"""The vocabulary of Responses, both directions from one table.
+"""The vocabulary of Responses: one table per member for both directions.
 
 Source: docs/wire/openai_responses.md; https://platform.openai.com/docs/api-reference/responses
 """
@@ -17,7 +17,7 @@ DIALECT: Final = "openai_responses"
 REQUEST_ID_HEADER: Final = "x-request-id"
 RATE_LIMIT_HEADERS: Final = OPENAI
 
-# Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+# Settings that both forms have: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "model": ("model", (str,)),
     "parallel_tool_calls": ("parallel_tool_calls", (bool,)),
@@ -44,7 +44,7 @@ def _not_held(status: int, param: str, code: str | None, message: str = "") -> t
     return status, {"error": {"message": message, "type": "invalid_request_error", "param": param, "code": code}}
 
 
-# References to what the provider's server holds: the conversation is elsewhere. With the errors for what it lacks.
+# References to a conversation that OpenAI's server holds, with the errors for them.
 HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
     "previous_response_id": _not_held(400, "previous_response_id", "previous_response_not_found"),
     "conversation": _not_held(404, "conversation", None),
@@ -54,39 +54,39 @@ _ITEM_NOT_HELD: Final = (
     "An item that `input` refers to is not held here; send the item itself: clients that store nothing (`store` false) "
     "do so."
 )
-# The same of items. Reasoning is signed by its provider and never comes along: nobody misses what only names it.
+# The same for items. References to reasoning are harmless: encrypted reasoning is not translated anyway.
 HELD_ITEMS: Final[Mapping[str, tuple[str, int, Mapping[str, Any]]]] = MappingProxyType({
     "item_reference": ("rs_", *_not_held(404, "input", None, _ITEM_NOT_HELD)),
 })  # fmt: skip
-# What asks for the log probabilities of the answer, in `include`.
+# The value of `include` that asks for log probabilities.
 INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
-# What asks there for reasoning in encrypted form.
+# The value of `include` that asks for encrypted reasoning.
 INCLUDE_REASONING: Final = "reasoning.encrypted_content"
-# What OpenAI alone knows of a search.
+# Web search members that only OpenAI has.
 LIVE_SEARCH: Final = frozenset({"external_web_access", "search_content_types"})
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant"})
-# Members of items that only their maker understands.
+# Members of items that only the provider understands.
 STATE_MEMBERS: Final = ("id", "status", "phase")
-# Calls and results of the application's own tools: wire type -> (member that holds what is said, type of its result).
+# Calls and results of client tools: item types, and the member of a call that holds its arguments.
 FUNCTION_CALL, CUSTOM_CALL = "function_call", "custom_tool_call"
 FUNCTION_RESULT, CUSTOM_RESULT = "function_call_output", "custom_tool_call_output"
 CALLS: Final[Mapping[str, str]] = MappingProxyType({FUNCTION_CALL: "arguments", CUSTOM_CALL: "input"})
 RESULTS: Final = frozenset({FUNCTION_RESULT, CUSTOM_RESULT})
-# How the ids of calls begin that xAI's server has run by itself, to search X: they come as calls of custom tools.
+# Prefix of the ids of calls that xAI's server ran itself, to search X: they look like custom tool calls.
 RUN_BY_SERVER: Final = "xs_call_"
 
-# Items of calls of tools that the client runs.
+# Call items of client tools.
 CLIENT_CALLS: Final = frozenset(
     {"shell_call", "local_shell_call", "apply_patch_call", "computer_call", "tool_search_call"}
 )
-# The member of a call of an answer that an exchange knows to be one of the client's own tools: the type of the tool.
+# Where an exchange notes that a response's call is one of a client tool: the type of the tool.
 CLIENT_TOOL: Final = "client_tool"
 
-# Types of text parts; which one is the habit depends on who speaks.
+# Types of text parts; the habit depends on the role.
 INPUT_TEXT, OUTPUT_TEXT = "input_text", "output_text"
 TEXT_TYPES: Final = frozenset({INPUT_TEXT, OUTPUT_TEXT, "text"})
-# Types of the texts of a reasoning item: those of its summary, those of its content.
+# Types of the texts of a reasoning item, in its summary and its content.
 SUMMARY_TEXT, REASONING_TEXT = "summary_text", "reasoning_text"
 CODE_RUN: Final = "code_interpreter_call"
 PAINTED: Final = "image_generation_call"
@@ -104,7 +104,7 @@ CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType
 })  # fmt: skip
 CITATION_TYPES: Final[Mapping[str, str]] = MappingProxyType({kind: word for word, (kind, _) in CITATIONS.items()})
 
-# How much of the reasoning is shown.
+# `reasoning.summary`: wire value -> canonical display.
 DISPLAYS: Final[Mapping[str, str]] = MappingProxyType(
     {"auto": "summarized", "concise": "concise", "detailed": "detailed"}
 )
@@ -112,17 +112,17 @@ DISPLAY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word,
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 
-# `incomplete_details.reason` of an answer that is `incomplete`.
+# `incomplete_details.reason` of an incomplete response.
 INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "max_output_tokens": "length",
     "content_filter": "content_filter",
 })  # fmt: skip
-# Other words for it, of other servers; `incomplete` stands for an answer that does not say why it is.
+# Other servers' words for it; `incomplete` stands for a response without a reason.
 ACCENT_REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {"incomplete": "length", "max_tokens": "length", "length": "length"}
 )
 INCOMPLETE_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in INCOMPLETE_REASONS.items()})
-# Other words of `status` that end an answer; `completed` means what the output says, `incomplete` what its details say.
+# Other final values of `status`; `completed` means what the output implies, `incomplete` what its details say.
 STATUSES: Final[Mapping[str, str]] = MappingProxyType({"failed": "error", "cancelled": "cancelled"})
 STATUS_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in STATUSES.items()})
 
@@ -136,10 +136,10 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "output_tokens_details": {"reasoning_tokens": "reasoning_tokens"},
 })  # fmt: skip
 
-# Words of ours that are kept as they are: they end an answer, and no canonical reason says as much.
+# This dialect's own reasons without a canonical equivalent, which are kept as they are.
 KNOWN_REASONS: Final = frozenset({"incomplete", "max_messages", "steered"})
 
-# What a response repeats of its request.
+# Response members that repeat the request.
 ECHO: Final = frozenset({
     "access_programs", "background", "background_options", "context_management", "conversation", "frequency_penalty",
     "image", "include", "input", "instructions", "max_output_tokens", "max_tool_calls", "metadata", "moderation",
@@ -153,24 +153,24 @@ MIN_OUTPUT_TOKENS: Final = 16
 NAME_LIMIT: Final = 128
 FORMAT_NAME_LIMIT: Final = 64
 GROUP_NAME_LIMIT: Final = 64
-# The languages of the grammar of a tool that takes free text.
+# Grammar languages of custom tools.
 GRAMMAR_SYNTAXES: Final = frozenset({"lark", "regex"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 ID_LIMIT: Final = 64
-# What the dialect demands and the source may not have said.
-# What is done where a request does not say it. Source: docs/wire/openai_responses.md, section 1.
+# Default behavior where a request does not set it. Source: docs/wire/openai_responses.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "modalities": (["text"],), "stream_usage": (True,)
 })  # fmt: skip
+# Values for members that Responses requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({
     "model": "", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
     "status": "completed", "error_code": "server_error",
 })  # fmt: skip
 
-# Types of media that no file may have.
+# Prefixes of media types that no file may have.
 NO_FILES: Final = ("audio/", "video/")
 
-# How ids of items begin.
+# Prefixes of item ids.
 ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     "message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc", "shell_call": "sh",
     "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu", "tool_search_call": "tsc",

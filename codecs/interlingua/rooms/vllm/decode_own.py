@@ -1,4 +1,4 @@
-"""vLLM to canonical: the members of a request and the content parts that only this room has."""
+"""vLLM to canonical: request members and content parts that only this room has."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def _read_template_arguments(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
-    """Read whether to think; the other arguments of the template stay leftovers.
+    """Read whether to think; other template arguments stay leftovers.
 
-    The switch of some templates is called `thinking`: a null in its place says so.
+    Some templates call the switch `thinking`: a null in its place marks that.
     """
     others = {**expect(value, OBJECT, ARGUMENTS)}
     if OTHER_SWITCH in others and others[OTHER_SWITCH] is None:
@@ -55,7 +55,7 @@ def _read_include_reasoning(request: Object, value: Any, _body: Object, _vendor:
 
 
 def _read_structured_outputs(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
-    """Read the schema of the answer; beside `response_format`, and for other grammars, it stays a leftover."""
+    """Read the schema of the answer; beside `response_format`, or with another constraint, it stays a leftover."""
     match expect(value, OBJECT, "structured_outputs"):
         case {"json": dict(schema), **others} if body.get("response_format") is None:
             request["response_format"] = {"type": "json_schema", "schema": schema}
@@ -77,7 +77,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType({
 
 
 def decode_part(wire: Any, role: str) -> dict[str, Any] | None:
-    """Decode one content part, or return None for one that the family knows, or nobody."""
+    """Decode one content part, or return None to leave it to the family."""
     if type(wire) is str:
         return {"type": "text", "text": wire, "extra": {DIALECT: {"spelling": {"part": "string"}}}}
     if type(wire) is not dict:
@@ -94,7 +94,7 @@ def decode_part(wire: Any, role: str) -> dict[str, Any] | None:
 
 
 def _decode_media(wire: dict[str, Any], kind: Any) -> dict[str, Any] | None:
-    """Decode a picture, a sound or a video that is given by an address."""
+    """Decode an image, audio or video that is given by URL."""
     if "type" not in wire:
         member = next((name for name in MEDIA if type(wire.get(name)) is str), None)
         return None if member is None else _decode_address(wire, member, wire[member], "untyped", {})

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
-    """Return the wire body of a canonical request; what does not come along is noted in the log."""
+    """Return the wire body of a canonical request; losses go to the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
         return _encoded(request, VENDOR, log)
@@ -37,7 +37,7 @@ def _encoded(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, An
 
 
 def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return the body as the template of a family reads it."""
+    """Return the body fitted to the chat template of a family."""
     vendor = VENDOR._replace(tool_media=False) if facts.get("media_in_results") is False else VENDOR
     out = without_refused(_encoded(request, vendor, log), request, facts, log)
     if "thinking_argument" in facts and ARGUMENTS in out:

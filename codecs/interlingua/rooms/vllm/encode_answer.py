@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
-    """Return the wire body of a canonical response; what does not come along is noted in the log."""
+    """Return the wire body of a canonical response; losses go to the log."""
     return family_encode_response(response, VENDOR, log)

@@ -1,4 +1,4 @@
-"""Canonical to vLLM: what the family of the model asks for, before a request of another dialect is written.
+"""Canonical to vLLM: fit a request of another dialect to the model's family, before it is written.
 
 Source: docs/families.md; the rows of families.py.
 """
@@ -37,7 +37,7 @@ _EFFORTS: Final = ("none", *BUDGETS)
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
-    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
     drop_media(fitted, refused_media(facts), log)
@@ -83,7 +83,7 @@ def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, A
 
 
 def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog, *, has_switch: bool) -> dict[str, Any]:
-    """Return what says that there is no thinking, or the least: a switch of the template, or a word."""
+    """Return the settings for no thinking, or the least: a switch of the template, or an effort."""
     if "none" not in efforts and has_switch:
         return {"mode": OFF}
     if "none" not in efforts:

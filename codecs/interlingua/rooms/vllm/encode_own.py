@@ -1,4 +1,4 @@
-"""Canonical to vLLM: what this room writes otherwise than its family, members of a request and content parts."""
+"""Canonical to vLLM: request members and content parts that this room writes differently from its family."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _THINK_FLAGS: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for swi
 
 
 def has_other_switch(request: Mapping[str, Any]) -> bool:
-    """Tell whether a request was read from the other name of the switch of the template."""
+    """Tell whether a request used the other name of the template's thinking switch."""
     arguments = own_extra(request, DIALECT).get("fields", NOTHING).get(ARGUMENTS, NOTHING)
     nulls = own_spelling(request, DIALECT).get("null", ())
     is_null = type(arguments) is dict and arguments.get(OTHER_SWITCH, ...) is None
@@ -40,7 +40,7 @@ def has_other_switch(request: Mapping[str, Any]) -> bool:
 
 
 def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body without the switch that was read and is said no more."""
+    """Return the body without the null that marks a switch which is gone."""
     if not has_other_switch(request) or out[ARGUMENTS][OTHER_SWITCH] is not None:
         return out
     left = {name: value for name, value in out[ARGUMENTS].items() if name != OTHER_SWITCH}
@@ -91,7 +91,7 @@ WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
 
 _MEDIA_ROLES: Final = frozenset({"user", "tool"})
 _MEMBERS: Final[Mapping[str, str]] = {"image": "image_url", "audio": "audio_url", "file": "video_url"}
-# What a part says beside its text or its address.
+# Members that the wire parts do not have, with their loss codes.
 _LOSSES: Final[tuple[tuple[str, Any], ...]] = (
     ("citations", "citation"),
     ("name", "part"),
@@ -104,7 +104,7 @@ _LOSSES: Final[tuple[tuple[str, Any], ...]] = (
 
 
 def encode_part(part: Any, role: str, path: str, to: Target) -> list[Any] | None:
-    """Return the wire parts of a part, or None for one that the family writes."""
+    """Return the wire parts of a part, or None to leave it to the family."""
     form = own_spelling(part, DIALECT).get("part")
     if part["type"] == "text":
         return None if form is None else _encode_text(part, form, path, to)
@@ -113,7 +113,7 @@ def encode_part(part: Any, role: str, path: str, to: Target) -> list[Any] | None
     if part["type"] not in _MEMBERS or ("url" not in part and "data" not in part):
         return None
     if part["type"] == "audio" and to.home and own_spelling(part, DIALECT).get("image") == "string":
-        return None  # its text says it
+        return None  # the family writes it as a text
     form = form or address_form(part)
     if form is None and part["type"] == "audio" and not to.home and part.get("format") not in AUDIO_INPUT_TYPES:
         form = "audio_url"
@@ -133,7 +133,7 @@ def _encode_text(part: Any, form: str, path: str, to: Target) -> list[Any] | Non
 
 
 def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, Any]:
-    """Encode a picture, a sound or a video as an address, which may hold the data."""
+    """Encode an image, audio or video as a URL, which may be a data URL."""
     member = _MEMBERS[part["type"]]
     part = with_usual_data(part, path, to)
     if "url" in part:
@@ -158,7 +158,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
 
 
 def _report_media_type(part: Any, path: str, to: Target) -> None:
-    """Report a media type that the address does not tell."""
+    """Report a media type that the URL does not show."""
     told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
     if "format" in part and part["format"] != told:
         note = to.log.lost if told is None else to.log.changed

@@ -1,8 +1,8 @@
-"""Canonical to vLLM: what the templates of chats read of messages and tools, once those are written; abroad only.
+"""Canonical to vLLM: fit encoded messages and tools to the chat template of a model; abroad only.
 
-vLLM hands messages and tools to the template of the model. Some templates read the first of several texts alone, raise
-an error on a message with two calls, pass over words beside a call, or fail on a tool without a description. Source:
-docs/families.md; `docs/wire/vllm.md`.
+vLLM renders messages and tools with the model's template. Some templates read only the first of several texts, fail on
+a message with two calls, ignore text beside a call, or fail on a tool without a description. Source: docs/families.md;
+`docs/wire/vllm.md`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
-# Whose texts become one, and what stands between them: a text of the assistant may be cut in mid-sentence.
+# Role -> separator of its joined texts; the assistant's may be split in mid-sentence.
 _BETWEEN: Final[Mapping[str, str]] = MappingProxyType({"system": "\n\n", "developer": "\n\n", "assistant": ""})
 _ONE_CALL: Final = "the template of these models accepts one call per message: each is sent in its own message"
 _WORDS_APART: Final = "the template of these models ignores text beside a call: the text is sent in a message before it"
@@ -24,7 +24,7 @@ _INCOMPLETE: Final = "the template of these models fails on a tool without it"
 
 
 def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    """Return the body of a request as the template of the models reads it; what is changed is noted in the log."""
+    """Return the body of a request fitted to the models' template; changes are reported to the log."""
     messages = [_with_one_text(message) for message in out["messages"]]
     if facts.get("calls_at_once") == "one":
         messages = _with_calls_apart(messages, request["messages"], log)
@@ -35,7 +35,7 @@ def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, 
 
 
 def _with_one_text(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with its texts as one, where it holds nothing else: templates may read the first one alone."""
+    """Return a message of plain texts with these joined: templates may read only the first one."""
     parts, role = message.get("content"), message.get("role", "")
     if type(parts) is not list or role not in _BETWEEN or any(part.keys() != {"type", "text"} for part in parts):
         return message
@@ -45,9 +45,9 @@ def _with_one_text(message: dict[str, Any]) -> dict[str, Any]:
 def without_refused(
     out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog
 ) -> dict[str, Any]:
-    """Return the body without what these models refuse of earlier answers; what goes is noted in the log.
+    """Return the body without what these models refuse in earlier answers; losses go to the log.
 
-    That is reasoning, words beside a call, and a message that says nothing then.
+    That is reasoning, text beside a call, and messages that are empty then.
     """
     has_no_reasoning = facts.get("reasoning_in_history") == "refuse"
     has_no_words = facts.get("words_beside_calls") == "refuse"
@@ -59,7 +59,7 @@ def without_refused(
 
 
 def _spoken(message: dict[str, Any], *, has_no_words: bool) -> dict[str, Any] | None:
-    """Return what is left of a message; None where an answer says nothing."""
+    """Return what is left of a message; None for an empty answer."""
     if message.get("role") != "assistant":
         return message
     left = {name: value for name, value in _with_one_text(message).items() if name != "reasoning"}
@@ -83,14 +83,14 @@ def _tell_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None
 
 
 def _has_words(message: Any) -> bool:
-    """Tell whether an answer says anything but calls and reasoning."""
+    """Tell whether an answer has anything but calls and reasoning."""
     content = message.get("content", "")
     said = content if type(content) is str else [part for part in content if part.get("text") != ""]
     return bool(said or message.get("refusal"))
 
 
 def _with_calls_apart(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
-    """Return messages in which each call stands alone, with its results directly behind it."""
+    """Return messages with one call each, directly followed by its results."""
     out: list[dict[str, Any]] = []
     at = 0
     while at < len(messages):
@@ -106,7 +106,7 @@ def _with_calls_apart(messages: list[dict[str, Any]], given: list[Any], log: Los
 
 
 def _apart(message: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the words of a message, and each of its calls with its results; results of no call come last."""
+    """Return the text of a message, and each of its calls with its results; results without a call come last."""
     calls = message["tool_calls"]
     out: list[dict[str, Any]] = []
     if message.get("content"):
@@ -130,12 +130,12 @@ def _tell(given: list[Any], log: LossLog) -> None:
         else:
             continue
         told = True
-    if not told:  # calls that were several messages, as those of Responses are
+    if not told:  # the calls were in several messages, as in Responses
         log.changed("message", "/messages", _ONE_CALL)
 
 
 def _complete(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
-    """Return a tool with a description, and with the properties of its arguments."""
+    """Return a tool with a description and with `properties` in its parameters."""
     function = tool["function"]
     if "description" not in function:
         function = {**function, "description": ""}

@@ -1,4 +1,4 @@
-"""Errors of vLLM: names of classes as types, and the status as code.
+"""Errors of vLLM: class names as types, and the status as code.
 
 Source: docs/wire/vllm.md, section 5; docs/provider_errors.md
 """

@@ -1,6 +1,6 @@
-"""The model families of vLLM: what each takes, refuses or demands.
+"""The model families of vLLM: what each accepts, refuses or demands.
 
-Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+Data only; the first pattern found in a model's name, ignoring case, applies. The facts are listed in docs/families.md.
 State of 2026-11-22; the words of the last column stand in `docs/family_sources.tsv`.
 """
 
@@ -21,7 +21,7 @@ _MISTRAL: Final[Mapping[str, Any]] = {
     "media_in_results": False,
 }
 
-# The server refuses a picture for weights of text alone ("is not a multimodal model"), with the whole request.
+# The server refuses a whole request with an image for a text-only model ("is not a multimodal model").
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": False}
 
 FAMILIES: Final[tuple[Family, ...]] = (

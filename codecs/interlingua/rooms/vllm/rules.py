@@ -1,6 +1,6 @@
-"""What vLLM refuses: the table of its rules.
+"""The rules of vLLM: what it refuses.
 
-What the chat template of a model or the flags of a server decide is not judged. Source: docs/wire/vllm.md,
+What depends on the chat template of a model or the flags of a server is not checked. Source: docs/wire/vllm.md,
 sections 1, 4 and 6 to 8.
 """
 
@@ -56,7 +56,7 @@ _FUNCTION: Final = "function"
 _CHOICES: Final = frozenset({"none", "auto", "required"})
 _CONSTRAINTS: Final = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
 _REFUSED_PARTS: Final = frozenset({"file"})
-# Member of a part -> what the object there must have.
+# Member of a part -> the required member of its object.
 _HELD: Final[Mapping[str, str]] = MappingProxyType({
     "image_url": "url", "video_url": "url", "audio_url": "url", "input_audio": "data"
 })  # fmt: skip
@@ -188,8 +188,7 @@ def media_of_family(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Viola
     return parts_not_read(objects(body.get("messages"), "/messages"), facts)
 
 
-# What one family of models refuses that others take (docs/families.md): flags of the server, and its template, decide
-# more.
+# What a family of models refuses although others accept it (docs/families.md); more depends on flags and template.
 FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (
     efforts_of_family, media_of_family, wants_a_query
 )  # fmt: skip

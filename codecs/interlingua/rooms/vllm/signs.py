@@ -1,4 +1,4 @@
-"""What vLLM looks like: the bodies that no other dialect has.
+"""Detection of vLLM: the shapes of its bodies.
 
 Source: docs/wire/vllm.md.
 """

@@ -1,4 +1,4 @@
-"""What tells this room from the others of its family: its words.
+"""What distinguishes this room from the others of its family: its tables.
 
 Source: docs/wire/vllm.md; https://docs.vllm.ai/en/stable/serving/openai_compatible_server
 """
@@ -28,17 +28,17 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType(
     }
 )
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
-# Canonical settings that the server takes and forgets.
+# Canonical settings that the server ignores.
 IGNORED: Final = OF_OPENAI | {"cache", "safety_identifier", "modalities", "stream_obfuscation"}
 
-# What is done where a request does not say it. Source: docs/wire/vllm.md, section 1.
+# Defaults of the server. Source: docs/wire/vllm.md, section 1.
 UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"), "stream_obfuscation": (False,)
 })  # fmt: skip
 
-# `chat_template_kwargs.enable_thinking`: true is thinking at the model's own depth.
+# `chat_template_kwargs.enable_thinking`: with true, the model decides how much to think.
 THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
-# The arguments of the template, and the one that switches thinking: it has two names.
+# The template arguments, and the two names of the thinking switch among them.
 ARGUMENTS: Final = "chat_template_kwargs"
 SWITCH, OTHER_SWITCH = "enable_thinking", "thinking"
 # `include_reasoning` false: the model thinks and does not show it.
@@ -66,14 +66,14 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 
 # Content parts that are text under another type.
 TEXT_TYPES: Final = frozenset({"input_text", "output_text"})
-# Members of media parts that hold an address: wire name -> type of the canonical part.
+# Members of media parts with a URL: wire name -> canonical part type.
 MEDIA: Final[Mapping[str, str]] = MappingProxyType({"image_url": "image", "audio_url": "audio", "video_url": "file"})
-# Sounds that have a part of their own; all others are given by `audio_url`.
+# Audio types with a part of their own; all others are given as `audio_url`.
 AUDIO_INPUT_TYPES: Final = frozenset({"audio/wav", "audio/mpeg"})
 
 
 def address_form(part: Mapping[str, Any]) -> str | None:
-    """Return how this room writes a sound or a video by habit; None for all that the family writes."""
+    """Return the part type for audio or video by habit; None to leave it to the family."""
     if part["type"] == "audio":
         return "audio_url" if "url" in part else None
     return "video_url" if is_video(part) else None
