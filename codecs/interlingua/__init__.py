@@ -1,6 +1,6 @@
 """Interlingua: one message format for conversations with language models.
 
-This is the facade: it only re-exports, and each name is imported when it is first used.
+This is the facade: it only re-exports names, and imports each one on first use.
 """
 
 from __future__ import annotations
@@ -264,8 +264,8 @@ if TYPE_CHECKING:
 
 __version__: Final = "0.2.0"
 
-# The list of public names: in which module each of them stands. The imports above and `__all__` are made of it, and of
-# the classes of the schema, by `python tools/facade.py`.
+# The public names and the modules that define them. `python tools/facade.py` generates the imports above and `__all__`
+# from this table and from the classes of the schema.
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.chat": (
         "ConversationHistory",
@@ -425,7 +425,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
 }
 _SCHEMA: Final = "interlingua.model"
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
-# Parts of the package that are used by their own name, as in `il.items.text`.
+# Subpackages and modules that are public under their own name, as in `il.items.text`.
 _PARTS: Final = frozenset({"chat", "context", "items", "messages", "resolve", "sessions", "spi", "tools"})
 
 # fmt: off
@@ -482,7 +482,7 @@ _PUBLIC: Final = frozenset(__all__)
 
 
 class _Dialects(ModuleType):
-    """The older name of the package of the rooms, which answers as `il.dialects()` does: both have one name."""
+    """The former package `interlingua.dialects`, made callable because `il.dialects()` has the same name."""
 
     def __call__(self) -> tuple[str, ...]:
         """Return the names of the dialects."""
@@ -492,7 +492,7 @@ class _Dialects(ModuleType):
 
 
 class _Facade(ModuleType):
-    """Keeps a public name from being hidden by a part of the package of the same name when that part is imported."""
+    """Keeps a public name from being shadowed by a submodule of the same name when that submodule is imported."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if name == "dialects" and isinstance(value, ModuleType):
@@ -506,7 +506,7 @@ sys.modules[__name__].__class__ = _Facade
 
 
 if not TYPE_CHECKING:
-    # Hidden from type checkers, which would take it as leave to ask for any name.
+    # Hidden from type checkers: with a module `__getattr__` they would accept any name.
 
     def __getattr__(name: str) -> Any:
         """Import a public name on first use; those without a home are classes of the schema.
@@ -524,7 +524,7 @@ if not TYPE_CHECKING:
 
 
 def _unknown(name: str) -> AttributeError:
-    """Return the error for a name that is not public, and say where it is, if it is anywhere."""
+    """Return the error for a name that is not public; if a subpackage has the name, the message says which."""
     from interlingua.first_use import no_attribute  # the facade imports on first use
 
     if name.startswith("_"):

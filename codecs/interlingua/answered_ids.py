@@ -1,7 +1,7 @@
-"""The calls of an answer for a client of another dialect, which answers them by their ids: each has one of its own.
+"""Makes the tool call ids of a response unique, since a client of another dialect answers calls by id.
 
-Some servers give several calls one id, or an empty one (TOOL-3). An empty id is none. The same holds for a stream: an
-id is made of those before it alone, since later ones are not known yet.
+Some servers give several calls the same id, or an empty one (TOOL-3); an empty id is removed. In a stream a new id
+depends only on the ids before it, because later ones are not known yet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RENAMED: Final = "two calls had the same id: one was renamed"
 
 
 def with_own_ids(response: ChatResponse, log: LossLog) -> ChatResponse:
-    """Return a response no two calls of which have the same id; what is renamed is noted as changed."""
+    """Return a response in which no two calls have the same id; a renamed id is logged as changed."""
     if "alternatives" not in response and not any("tool_calls" in message for message in response["messages"]):
         return response
     answers: list[Any] = [response, *response.get("alternatives", ())]
@@ -54,9 +54,9 @@ def _with_own(answer: Any, base: str, log: LossLog) -> Any:
 
 
 def with_own_id(call: dict[str, Any], taken: dict[str, int], path: str, log: LossLog) -> dict[str, Any]:
-    """Return a call, or the start of one, with an id that none of those before it has, and take it.
+    """Return a call, or the start of one, with an id that is not in `taken`, and add the id there.
 
-    `taken` has each id, with the number of the last one that was made of it.
+    `taken` maps each id to the last number that was appended to it to make it unique.
     """
     identifier = call.get("id")
     if identifier is None:

@@ -1,6 +1,6 @@
-"""Tool arguments between their two forms: JSON text and object.
+"""Converts tool call arguments between their two forms: JSON text and object.
 
-Text that is no JSON object has no faithful form where a target wants an object (MAPPING, trap 1).
+Text that is not a JSON object has no faithful form where the target wants an object (MAPPING, trap 1).
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from interlingua.errors import EncodeError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# What Python 3.11 writes; later ones go further, and the answer must not depend on which it is.
+# The nesting that Python 3.11 can write. Later versions allow more, but the result must not depend on the version.
 WRITABLE_LEVELS: Final = 900
 
 
 class UnwritableError(EncodeError):
-    """Arguments that no JSON text can hold; whoever knows the place and the dialect says both."""
+    """Arguments that cannot be written as JSON; a caller that knows the path and the dialect adds both."""
 
     def __init__(self, reason: str) -> None:
         super().__init__("json", "", reason)
 
 
 class _RepeatedError(ValueError):
-    """An object that says a member twice."""
+    """An object with a duplicate member name."""
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def written_out(value: Any) -> str:
-    """Return a value as `str` gives it; a whole number of more digits than Python writes in hexadecimal."""
+    """Return `str(value)`; an integer with more digits than `str` allows is written in hexadecimal."""
     try:
         return str(value)
     except ValueError:  # beyond `sys.get_int_max_str_digits()`
@@ -60,16 +60,16 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
     """Return arguments as JSON text; text stays as it is written.
 
     Raises:
-        UnwritableError: a number or a value is none that JSON has (NaN, a set), a value is nested too deeply, or two
-            names become one.
+        UnwritableError: a value has no JSON form (NaN, a set), is nested too deeply, or two member names become the
+            same.
     """
     if type(arguments) is str:
         return arguments
     try:
         text = orjson.dumps(arguments)
-    except TypeError:  # whole numbers beyond 64 bits, lone surrogates, and names that are no texts
+    except TypeError:  # integers beyond 64 bits, lone surrogates, and member names that are not strings
         return told_once(_strict_text(arguments))
-    # orjson writes NaN and infinity as null without a word; a null is worth a second, stricter look.
+    # orjson silently writes NaN and infinity as null, so a null calls for the stricter encoder.
     return _strict_text(arguments) if b"null" in text else text.decode()
 
 
@@ -87,10 +87,10 @@ def _strict_text(arguments: Any) -> str:
 
 
 def told_once(text: str) -> str:
-    """Return the text of JSON whose objects had names that are no texts: 1 and "1" are written alike.
+    """Return JSON text after checking for duplicate members: the names 1 and "1" are written alike.
 
     Raises:
-        UnwritableError: an object says a member twice.
+        UnwritableError: an object has a duplicate member.
     """
     try:
         _STRICT.decode(text)
@@ -100,10 +100,10 @@ def told_once(text: str) -> str:
 
 
 def is_deeper(value: Any, levels: int) -> bool:
-    """Tell whether a value nests deeper than so many levels."""
+    """Tell whether a value is nested deeper than `levels`."""
     layer: list[Any] = [value]
     for _ in range(levels):
-        # What is shared is looked at once a level.
+        # A shared object is visited once per level.
         below: dict[int, Any] = {}
         for holder in layer:
             below.update((id(member), member) for member in _members(holder))
@@ -121,7 +121,7 @@ def _members(holder: Any) -> Iterable[Any]:
 
 
 def are_whole(text: str) -> bool:
-    """Tell whether the text of arguments is JSON to its end; blank text means no arguments."""
+    """Tell whether argument text is complete JSON; blank text means no arguments and is complete."""
     try:
         orjson.loads(text or "{}")
     except ValueError:
@@ -141,22 +141,22 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
 
 def json_object(text: str) -> tuple[dict[str, Any], bool]:
     """Return text as an object, and whether that is faithful: as `arguments_object`, but null is none."""
-    value: dict[str, Any]  # or anything else that is JSON, until it is looked at
+    value: dict[str, Any]  # or any other JSON value, until it is checked
     try:
         value = orjson.loads(text)
         if type(value) is dict:
-            # With a colon for each member, none is repeated and nothing is nested: the quick look that most pass.
+            # Fast path: as many colons as members means that no member is repeated and nothing is nested.
             if text.count(":") == len(value):
                 for member in value.values():
                     if type(member) is not str and type(member) not in _PLAIN:
                         break
                 else:
                     return value, True
-            # A member that the text repeats, or a number that was read as another one, is not in what is written.
+            # A duplicate member, or a number that was read inexactly, does not survive being written again.
             written = orjson.dumps(value).decode()
             if written == text or written.replace(" ", "") == text.replace(" ", ""):
                 return value, True
-    except (ValueError, TypeError):  # no JSON, or more than orjson reads or writes
+    except (ValueError, TypeError):  # not JSON, or beyond the limits of orjson
         pass
     return _strictly_read(text)
 
@@ -177,7 +177,7 @@ def _strictly_read(text: str) -> tuple[dict[str, Any], bool]:
 
 
 def _last_of_each(text: str) -> Any:
-    """Return what a text says that says members twice, or anything else that is none of an object."""
+    """Return the value of JSON text, taking the last of duplicate members; return invalid text as it is."""
     try:
         return _LENIENT.decode(text)
     except ValueError:
@@ -189,7 +189,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _finite(digits: str) -> float:
-    """Return a number; no JSON text holds what one beyond the largest would be read as."""
+    """Return a number; one beyond the largest double is refused, since JSON has no infinity."""
     number = float(digits)
     if isinf(number):
         raise ValueError(digits)
@@ -197,7 +197,7 @@ def _finite(digits: str) -> float:
 
 
 _NONE: Final = frozenset({"", "null"})  # texts of arguments that say none
-# What is read as it is written, beside text; a float may have been a whole number that is too long for 64 bits.
+# Types, beside text, that are read exactly as written; a float may have been an integer beyond 64 bits.
 _PLAIN: Final = frozenset({int, bool, type(None)})
 _LENIENT: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)
 _STRICT: Final = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_float=_finite, parse_constant=_refuse_constant)

@@ -1,4 +1,4 @@
-"""Which result answers which call: the ids by which they name each other, read in one place."""
+"""The ids that link tool results to tool calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["answered_call_id", "call_id_of"]
 
 
 def call_id_of(call: ToolCall) -> str | None:
-    """Return the id by which results refer to a call; None where it has none. An empty one is none.
+    """Return the id by which results refer to a call, or None; an empty id counts as none.
 
     Args:
         call: The call.
@@ -26,8 +26,8 @@ def call_id_of(call: ToolCall) -> str | None:
 
 
 def answered_call_id(message: ToolChatMessage) -> str | None:
-    """Return the id of the call that a result names; None where it names none.
+    """Return the id of the call that a result answers, or None.
 
-    A result decoded from a dialect that has one id for both keeps the call's in `id`.
+    A result from a dialect with a single id for both keeps the call's id in `id`.
     """
     return message.call_id or (message.id if message.call_id is None else None) or None

@@ -1,6 +1,6 @@
-"""What a provider signed, through clients that keep it where their own provider's signatures stand.
+"""Carries one provider's signatures through clients that keep them in their own provider's signature members.
 
-The rooms of such clients write and read it; a descriptor says which they are (`seals_state`).
+The rooms of such clients write and read them; the descriptor's `seals_state` says which dialects do this.
 Source: docs/exchange.md, "What the provider signed".
 """
 
@@ -29,9 +29,9 @@ __all__ = [
 
 
 def without_carried_state(body: dict[str, Any], dialect: str) -> dict[str, Any]:
-    """Return a request for the client's own provider without what others signed, which it refuses.
+    """Return a request for the client's own provider without other providers' signatures, which it refuses.
 
-    The same object where there is nothing of the kind.
+    Returns the same object where there are none.
     """
     if not descriptor(dialect).seals_state:
         return body
@@ -46,16 +46,16 @@ _FOREIGN: Final = "another provider signed it, and the client's own provider wou
 
 
 class OwnState(NamedTuple):
-    """A request whose messages hold what a client was given of signatures where their makers' state stands.
+    """A request in which carried signatures stand again where the provider that made them expects them.
 
-    `places` says for each message where it stood, empty where no message has become several.
+    `places` has the original index of each message; it is empty where no message was split.
     """
 
     request: ChatRequest
     places: list[int]
 
     def relocated(self, log: LossLog) -> LossLog:
-        """Return a log of this request as one of the request that it was made of."""
+        """Return a log whose paths lead into the original request instead of this one."""
         if not self.places:
             return log
         out = LossLog()
@@ -71,7 +71,7 @@ class OwnState(NamedTuple):
 
 
 def with_own_state(canonical: ChatRequest, log: LossLog) -> OwnState | None:
-    """Return a request with what clients were given of signatures as the state of those who made them; None without."""
+    """Return a request with carried signatures restored to the providers that made them; None if it carries none."""
     if not any("extra" in message and _keeper(message) is not None for message in canonical["messages"]):
         return None  # nearly always
     messages: list[Any] = []
@@ -94,7 +94,7 @@ def _messages_of(message: Any, at: int, log: LossLog) -> list[Any]:
 
 
 def _keeper(message: Any) -> str | None:
-    """Return the dialect of a client that keeps sealed state with a message, None without any."""
+    """Return the client dialect whose signature members hold sealed state of a message, or None."""
     for owner, bag in message["extra"].items():
         described = known_descriptor(owner)
         if described is not None and described.seals_state and _holds_sealed(bag.get(described.signed_state)):
@@ -103,15 +103,15 @@ def _keeper(message: Any) -> str | None:
 
 
 def _holds_sealed(held: Any) -> bool:
-    """Tell whether the signed state of a message, an object or a list of such, holds a text that carries another's."""
+    """Tell whether signed state, an object or a list of objects, holds another provider's sealed signature."""
     pieces = cast("list[dict[str, Any]]", held if type(held) is list else [held] if held else [])
     return any(is_sealed(text) for piece in pieces for text in piece.values())
 
 
 def with_signed_call(before: Any, call: Any) -> tuple[Any, Any]:
-    """Return a message without calls, and the call behind it with what was signed of it.
+    """Return a message without tool calls and the call that follows it, with the call's signature moved to the call.
 
-    The call was an item of its own, so that its signature stands in the message before it.
+    The call was a separate item, so its signature was stored in the message before it.
     """
     extra, moved = dict(before["extra"]), dict(call.get("extra", NOTHING))
     for owner, bag in before["extra"].items():
@@ -130,7 +130,7 @@ def with_signed_call(before: Any, call: Any) -> tuple[Any, Any]:
 
 
 def tell_withdrawn(canonical: ChatRequest, log: LossLog) -> None:
-    """Note what `without_carried_state` leaves out of a request as lost."""
+    """Log as lost what `without_carried_state` removes from a request."""
     for at, message in enumerate(canonical["messages"]):
         keeper = _keeper(message) if "extra" in message else None
         if keeper is None:
@@ -142,10 +142,11 @@ def tell_withdrawn(canonical: ChatRequest, log: LossLog) -> None:
 
 
 class CarriedEvents:
-    """Writes the events of a stream with what its provider signs where the client keeps its own provider's signatures.
+    """Writes a stream's events with its provider's signatures in the client's own signature members.
 
-    Some events wait for the next; each is told to the writer with its own number, since losses name it. A piece of a
-    block is passed on where the piece before it was: nothing waits then, and only another event changes that.
+    Some events are held back until the next one; each reaches the writer with its own number, since losses refer to it.
+    A piece of a block is passed on directly if the piece before it was: nothing is held back then, and only an event of
+    another kind or block changes that.
     """
 
     __slots__ = ("_block", "_carried", "_kind", "_number", "_speaker", "_writer")
@@ -155,11 +156,11 @@ class CarriedEvents:
         self._carried: Any = None
         self._writer = writer
         self._number = -1
-        self._kind = ""  # of the event before and its block, where it was a piece that was passed on
+        self._kind = ""  # kind of the last event, if it was a piece that was passed on directly; else empty
         self._block: int | None = -1
 
     def feed(self, event: dict[str, Any]) -> list[Any]:
-        """Return the frames that an event makes."""
+        """Return the frames for an event."""
         self._number += 1
         kind = event["type"]
         if kind == self._kind and event.get("block") == self._block and "extra" not in event:
@@ -176,11 +177,11 @@ class CarriedEvents:
         return [*left, *self._written(events)]
 
     def close(self) -> list[Any]:
-        """Return what is still to be written where no `end` came."""
+        """Return the remaining frames of a stream that had no `end` event."""
         return [*self.left(), *self._writer.close()]
 
     def left(self) -> list[Any]:
-        """Return the frames of the events that still wait."""
+        """Return the frames of the events that are still held back."""
         return [] if self._carried is None else self._written(self._carried.close(self._number))
 
     def _written(self, events: list[tuple[int, dict[str, Any]]]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What callers give, checked by the generated models and made plain canonical JSON."""
+"""Validates callers' input with the generated models and returns it as plain canonical JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["completed_request", "finding_of", "plain_error", "plain_request", "p
 
 
 def plain_request(value: ChatRequest | Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return a request, a model or a mapping that is checked, as plain canonical JSON. Raises `EncodeError`."""
+    """Return a request, given as a model or a mapping, as checked plain canonical JSON. Raises `EncodeError`."""
     return _plain(value, ChatRequest, dialect)
 
 
@@ -52,12 +52,12 @@ def completed_request(
 
 
 def plain_response(value: ChatResponse | Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return a response, a model or a mapping that is checked, as plain canonical JSON. Raises `EncodeError`."""
+    """Return a response, given as a model or a mapping, as checked plain canonical JSON. Raises `EncodeError`."""
     return _plain(value, ChatResponse, dialect)
 
 
 def plain_error(value: ApiError | Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return an error, a model or a mapping that is checked, as plain canonical JSON. Raises `EncodeError`."""
+    """Return an error, given as a model or a mapping, as checked plain canonical JSON. Raises `EncodeError`."""
     return _plain(value, ApiError, dialect)
 
 
@@ -77,16 +77,15 @@ def _plain(value: Any, kind: type[ApiError | ChatRequest | ChatResponse], dialec
 
 
 def undecodable(error: ValidationError, dialect: str) -> DecodeError:
-    """Return the error of a decoded value that the models refuse."""
+    """Return the `DecodeError` for a decoded value that the models reject."""
     path, reason = finding_of(error)
     return DecodeError(dialect, path, f"not canonical: {reason}")
 
 
 def finding_of(error: ValidationError, known: Collection[str] = (), value: Any = None) -> tuple[str, str]:
-    """Return path and message of the first finding, without input; `known` are the members at the top.
+    """Return the path and message of a validation error, without its input; `known` are the top-level member names.
 
-    With the value it is the finding that lies deepest in it: where a member may be of several kinds, that of the kind
-    which was meant.
+    This is the first error, or with `value` the deepest one: for a union, that of the variant that was meant.
     """
     findings = error.errors(include_url=False, include_input=False)
     where, at = furthest([one["loc"] for one in findings], value)

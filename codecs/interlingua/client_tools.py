@@ -1,7 +1,8 @@
-"""Tools of one provider that the client runs, as functions for another one: the tools, their calls and their results.
+"""Rewrites provider-specific tools that the client runs as functions for another provider.
 
-A tool with items of its own is known to the exchange, which raises what comes back; any other's calls come back by its
-name. Tools that an item in the middle of a conversation brings are offered from its beginning.
+This covers the tools, their calls and their results. Calls of a tool with its own item type are restored by the
+exchange; calls of other tools come back under the tool's name. Tools that an item introduces in mid-conversation are
+offered from the start.
 Source: docs/exchange.md.
 """
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CallsInStream", "WithFunctions", "with_calls_of_client_tools", "with_functions_for_client_tools"]
 
-# Blocks of calls that no decoder has counted begin here.
+# Block numbers of calls that no decoder has numbered start here.
 _FIRST_BLOCK: Final = 1 << 30
 _CALL: Final = "a call of a tool that the client runs is sent as that of a function"
 _BRINGS: Final = "the tools that it adds are offered from the beginning of the conversation"
@@ -30,10 +31,11 @@ _OFFERED: Final = "tools that items of the conversation add are offered, too"
 
 
 class WithFunctions(NamedTuple):
-    """A request with functions for the tools that the client runs, and what stands for them.
+    """A request with functions in place of tools that the client runs, and what they stand for.
 
-    `tools` says which names stand for tools with items of their own, `places` where a tool or such an item stood.
-    `brought` says for each tool that an item brings where it stands in the item, `bringing` which items are told so.
+    `tools` maps function names to the tools with their own item type that they stand for; `places` are the places of
+    rewritten tools and items. `brought` maps each tool that an item introduces to its path in that item; `bringing` are
+    the paths of those items.
     """
 
     request: ChatRequest
@@ -43,7 +45,7 @@ class WithFunctions(NamedTuple):
     bringing: frozenset[str]
 
     def relocate(self, written: LossLog, log: LossLog) -> None:
-        """Note the losses of this request as those of the canonical one: what was an item has no members here."""
+        """Copy the losses of this request to the log of the canonical one; what was an item has no members here."""
         log.renamed |= written.renamed
         for note in written.notes():
             holder, at = (*note.path.split("/", 3), "", "")[1:3]
@@ -59,16 +61,16 @@ class WithFunctions(NamedTuple):
 
 
 def with_functions_for_client_tools(request: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:
-    """Return a request that offers a function for each tool that only its own provider knows and the client runs.
+    """Return a request that offers a function for each provider-specific tool that the client runs, or None.
 
-    Calls and results in items of the provider's own are those of the function, and tools that items bring are offered
-    with the others. What becomes another thing is noted in the log as changed. None where there is none.
+    Calls and results in provider-specific items become those of the function, and tools that items introduce are
+    offered with the others. Each rewrite is logged as changed. None means that there is no such tool.
     """
     return _Rewriting(request, dialect, log).made()
 
 
 class _Rewriting:
-    """One request that is rewritten."""
+    """The rewriting of one request."""
 
     def __init__(self, request: ChatRequest, dialect: str, log: LossLog) -> None:
         self._request = request
@@ -79,10 +81,10 @@ class _Rewriting:
         self._names: dict[str, str] = {}  # type of a tool with items of its own -> the name of its function
         self._own: dict[str, OwnTool] = {}
         self._left: set[str] = set()  # ids of calls that stay behind
-        self._brought: dict[str, str] = {}  # index of a tool that an item brings -> where it stands in the item
+        self._brought: dict[str, str] = {}  # index of a tool that an item introduces -> its path in the item
 
     def made(self) -> WithFunctions | None:
-        """Return the request, or None where nothing is to be rewritten."""
+        """Return the rewritten request, or None if there is nothing to rewrite."""
         messages: list[Any] = [*self._request["messages"]]
         bringing = [
             index
@@ -121,14 +123,14 @@ class _Rewriting:
         return WithFunctions(cast("ChatRequest", out), self._own, frozenset(places), self._brought, told)
 
     def _is_foreign(self, value: Mapping[str, Any]) -> bool:
-        """Tell whether a tool or a message is one that only another dialect understands, and that has such tools."""
+        """Tell whether a tool or a message is opaque and of another dialect that has client tools."""
         if value.get("type", "opaque") != "opaque" or value["dialect"] == self._dialect:
             return False
         known = known_descriptor(value["dialect"])
         return known is not None and known.client_tools and type(value["data"]) is dict
 
     def _offer(self, item: Any, path: str) -> bool:
-        """Offer the tools that an item brings and that are not offered; tell whether it brings any."""
+        """Offer those tools of an item that are not offered yet; tell whether the item introduces any."""
         if self._call_member(item) is None:
             return False
         speaker: Any = room(item["dialect"])
@@ -145,7 +147,7 @@ class _Rewriting:
         return bool(brought)
 
     def _not_offered(self, tool: dict[str, Any]) -> dict[str, Any] | None:
-        """Return a tool that is not offered, of a group those of its tools that are not; None where there is none."""
+        """Return a tool if it is not offered yet, or a namespace with only its new tools; None if nothing is new."""
         name = tool.get("name")
         if name is None:
             return None
@@ -157,7 +159,7 @@ class _Rewriting:
         return {**tool, "tools": inner} if inner else None
 
     def _rewrite_tool(self, index: int, tool: Any) -> bool:
-        """Offer a function in the place of a tool; tell whether there is one."""
+        """Replace a tool by a function; tell whether it could be replaced."""
         speaker: Any = room(tool["dialect"])
         found: tuple[dict[str, Any], list[str]] | None = speaker.function_of_client_tool(tool["data"])
         if found is None:
@@ -173,7 +175,7 @@ class _Rewriting:
         return True
 
     def _rewrite(self, messages: list[Any], index: int, offered: frozenset[str]) -> bool:
-        """Put a call or a result in the place of an item; tell whether the item is one."""
+        """Replace an item by a tool call or a tool result; tell whether the item was one."""
         item = messages[index]
         if self._call_member(item) is None:
             return False
@@ -211,12 +213,12 @@ class _Rewriting:
 
     @staticmethod
     def _call_member(value: Mapping[str, Any]) -> str | None:
-        """Return the member of a call that names such a tool, where the dialect has items of their own for these."""
+        """Return the member of a call that names such a tool, if the dialect has item types for client tools."""
         known = known_descriptor(value["dialect"])
         return None if known is None else known.call_tool
 
     def _named(self, word: str) -> str:
-        """Return the name of the function that stands for a type of tool: no other tool's."""
+        """Return a unique name for the function that stands for a type of tool."""
         if word not in self._names:
             name = self._names[word] = untaken(word, self._taken)
             self._own[name] = OwnTool(word, is_item=True)
@@ -224,9 +226,9 @@ class _Rewriting:
 
 
 def with_calls_of_client_tools(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
-    """Return an answer whose calls of tools that the client runs are calls of functions, for another dialect.
+    """Return a response for another dialect with function calls in place of calls of client tools.
 
-    What becomes another thing is noted in the log as changed. The same answer where there is none.
+    Each rewrite is logged as changed. Returns the same response where there are no such calls.
     """
     messages: list[Any] = [*response["messages"]]
     found = False
@@ -246,7 +248,7 @@ def with_calls_of_client_tools(response: ChatResponse, dialect: str, log: LossLo
 
 
 class CallsInStream:
-    """Gives the events of a stream for another dialect, with calls of functions for those of tools of the client."""
+    """Rewrites a stream's events for another dialect, with function calls in place of calls of client tools."""
 
     __slots__ = ("_begun", "_calls", "_dialect", "_log")
 
@@ -254,10 +256,10 @@ class CallsInStream:
         self._dialect = dialect
         self._log = log
         self._calls = 0
-        self._begun: list[int] = []  # the numbers of the events that belong to a call which is not whole yet
+        self._begun: list[int] = []  # numbers of the events of calls that are not complete yet
 
     def feed(self, event: dict[str, Any], number: int) -> list[dict[str, Any]]:
-        """Return the events that stand for an event: a frame that tells a whole call is that call."""
+        """Return the events to write for an event; a frame that holds a complete call becomes that call."""
         kind = event["type"]
         if kind == "start":
             self._calls = 0
@@ -270,7 +272,7 @@ class CallsInStream:
                 self._begun.append(number)
                 return [{**SAYS_NOTHING}]
             if item is not None:
-                self._begun.clear()  # it says all that they began, also of a call that the provider ran
+                self._begun.clear()  # it repeats all that they began, also for a call that the provider ran
             call = None if item is None else _call_of_item(event["dialect"], item)
             if call is not None:
                 self._log.changed("message", f"/{number}/data", _CALL)
@@ -283,25 +285,25 @@ class CallsInStream:
 
 
 def _speaker(dialect: str, data: Any) -> Any:
-    """Return the room of a dialect that has items for tools of the client; None where the data can be none of it."""
+    """Return the room of a dialect that has item types for client tools, or None if the data cannot be such an item."""
     known = known_descriptor(dialect)
     return None if known is None or known.call_tool is None or type(data) is not dict else room(dialect)
 
 
 def _whole_item(dialect: str, frame: Any) -> Any:
-    """Return the item that a frame tells whole, where the dialect has items for tools of the client."""
+    """Return the complete item that a frame holds, if the dialect has item types for client tools."""
     speaker = _speaker(dialect, frame)
     return None if speaker is None else speaker.whole_item(frame)
 
 
 def _is_of_call(dialect: str, frame: Any) -> bool:
-    """Tell whether a frame begins a call of a tool of the client, or tells a piece of it."""
+    """Tell whether a frame begins a call of a client tool, or holds a delta of one."""
     tells = getattr(_speaker(dialect, frame), "is_of_client_call", None)
     return tells is not None and bool(tells(frame))
 
 
 def _call_of_item(dialect: str, item: Any) -> dict[str, Any] | None:
-    """Return the call of a function that stands for an item of an answer; None for any other item."""
+    """Return the function call for an output item that calls a client tool; None for any other item."""
     speaker = _speaker(dialect, item)
     found: tuple[dict[str, Any], list[str]] | None = None
     if speaker is not None:

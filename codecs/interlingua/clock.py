@@ -1,4 +1,4 @@
-"""The default clock, and moments as stored documents write them. All that is above the codecs takes a clock."""
+"""The default clock and the timestamp format of stored documents. Everything above the codecs takes a clock."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["timestamp_text", "utc_now"]
 
 
 def utc_now() -> datetime:
-    """Return the moment, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def timestamp_text(now: Callable[[], datetime]) -> str:
-    """Return what a clock says now as documents write it: RFC 3339, in UTC.
+    """Return a clock's current time as documents write it: RFC 3339, in UTC.
 
     Raises:
-        ClockError: the clock does not say of which time zone it is.
-        InvalidArgumentError: it is no clock.
+        ClockError: the clock returns a datetime without a time zone.
+        InvalidArgumentError: it is not a clock.
     """
     check_function(now, "now")
     moment: Any = now()

@@ -1,4 +1,4 @@
-"""Closing the source of a stream as soon as nobody reads on, and not when Python collects what nobody holds."""
+"""Closes the sources of a stream as soon as reading stops, rather than when they are garbage-collected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["aclose_all", "close_all"]
 
 
 def close_all(*sources: object) -> None:
-    """Close what can be closed, each once; the rest is left alone. The last of several errors is raised."""
+    """Close every source that has `close`, each once. Of several errors the last one is raised."""
     _close_first(_distinct(sources))
 
 

@@ -1,7 +1,7 @@
-"""The conversions that people call: wire to models, models to wire.
+"""The public conversions: wire bodies to models, and models to wire bodies.
 
-Rooms speak plain canonical JSON, people hold models: `decode_*` and `encode_*` cross that border once;
-`interlingua.translation` never does. One code path serves both (docs/design.md, section 2).
+Rooms work on plain canonical JSON; `decode_*` and `encode_*` convert it to and from models, which
+`interlingua.translation` never does. Both use the same code path (docs/design.md, section 2).
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ __all__ = [
 
 
 def decode_request(body: dict[str, Any], dialect: Dialect) -> ChatRequest:
-    """Return the request that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
+    """Return the request in a wire body. Values that JSON text cannot hold are carried unchanged (docs/errors.md).
 
-    Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
+    Raises `DecodeError` if the body is not valid in its dialect, `UnknownDialectError` for an unknown dialect.
 
     Args:
-        body: The wire body: plain JSON as `json.loads` gives it, an object.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        body: The wire body: a JSON object as `json.loads` returns it.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
@@ -62,13 +62,13 @@ def decode_request(body: dict[str, Any], dialect: Dialect) -> ChatRequest:
 
 
 def decode_response(body: dict[str, Any], dialect: Dialect) -> ChatResponse:
-    """Return the response that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
+    """Return the response in a wire body. Values that JSON text cannot hold are carried unchanged (docs/errors.md).
 
-    Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
+    Raises `DecodeError` if the body is not valid in its dialect, `UnknownDialectError` for an unknown dialect.
 
     Args:
-        body: The wire body: plain JSON as `json.loads` gives it, an object.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        body: The wire body: a JSON object as `json.loads` returns it.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> message = {"role": "assistant", "content": "Hello"}
@@ -94,28 +94,28 @@ def encode_request(
     profile: str | None = AUTO,
     copy: bool = False,
 ) -> Encoded:
-    """Return the wire body of a request, and what did not come along.
+    """Return the wire body of a request, together with its losses.
 
-    `model` replaces the request's model. `defaults` fills canonical members that are absent, such as
-    `{"max_tokens": 1000}`. `api_version` None means verbatim at home and the newest abroad. `profile` "auto" writes
-    abroad what the family of the model takes (docs/families.md); the name of a family or of a model chooses one, None
-    goes by the dialect alone.
+    `model` replaces the request's model. `defaults` fills canonical members that are absent, such as `{"max_tokens":
+    1000}`. `api_version` None means verbatim at home and the newest abroad. `profile` "auto" writes abroad what the
+    model's family accepts (docs/families.md); the name of a family or a model selects one, None applies the dialect's
+    rules alone.
 
-    `strict` says what may not be lost: True, nothing that was said or asked for (the concerns content, contract and
-    tuning); "all", nothing at all; a set of concerns, nothing that touches these. Raises `LossError` where such a thing
-    would be lost, `UnknownConcernError` for a `strict` that is none of these, `EncodeError` for a request that is not
-    canonical, an unknown version, or a value that the dialect has as text and that no JSON text holds,
-    `UnknownProfileError` for an unknown family.
+    `strict` says what must not be lost: True means nothing that was said or asked for (the concerns content, contract
+    and tuning), "all" nothing at all, and a set of concerns nothing that they cover. Raises `LossError` if such a value
+    would be lost, `UnknownConcernError` for any other `strict`, `EncodeError` for a request that is not canonical, an
+    unknown version, or a value that the dialect writes as JSON text and that has no such text, `UnknownProfileError`
+    for an unknown family.
 
     Args:
         request: The canonical request, a model or plain JSON.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
-        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
-        model: The name of the model to write; None keeps that of the request.
-        defaults: Canonical members, by name, to fill in where the request has none.
-        api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
-        profile: The family of models to write for: "auto", a name, or None.
-        copy: Whether the body may share nothing with what was given.
+        dialect: The wire format: one of `il.dialects()`.
+        strict: What must not be lost: False (no check), True, "all", or a set of concerns.
+        model: The model name to write; None keeps the request's.
+        defaults: Values for canonical members that the request does not set.
+        api_version: The API version to write for; None means verbatim at home and the newest abroad.
+        profile: The model family to write for: "auto", a name, or None.
+        copy: Whether to return a body that shares no objects with the input.
 
     Example:
         >>> request = il.ChatRequest(model="gpt-5.6", messages=(il.chat.create_user("Hi"),))
@@ -128,14 +128,14 @@ def encode_request(
 
 
 def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[str, str]) -> ChatResponse:
-    """Return a response whose calls name the tools as its request did, before its dialect refused their names.
+    """Return a response whose tool calls have the original tool names again, where encoding the request renamed them.
 
     `renamed` is that of the `Encoded` request: `restore_names(decode_response(answer, dialect), encoded.renamed)`.
     Raises `EncodeError` for a response that is not canonical.
 
     Args:
         response: The response, a model or plain JSON.
-        renamed: The names that the provider was told, each with the name of its tool.
+        renamed: Maps each name that was sent to the provider to the tool's own name.
 
     Example:
         >>> response = il.ChatResponse(messages=(il.chat.create_assistant(None, [il.ToolCall.create("a_b", {})]),))
@@ -162,27 +162,27 @@ def encode_response(
     carry_state: bool = False,
     copy: bool = False,
 ) -> Encoded:
-    """Return the wire body of a response, and what did not come along.
+    """Return the wire body of a response, together with its losses.
 
-    `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
-    is the count of the prompt, where the response has none. `reasoning_member` names where an answer from elsewhere
-    shows its reasoning in Chat Completions, which has no place of its own for it; None shows none. `carry_state` writes
-    what the provider signed where clients of Chat Completions, Claude and Responses keep such things, so that it comes
+    `exchange` restores what the client used: its own tool names and kinds, and its model name. `input_tokens` is the
+    prompt's token count, used where the response has none. `reasoning_member` names the Chat Completions member for the
+    reasoning of another dialect, since Chat Completions has no official one; None shows none. `carry_state` writes the
+    provider's signatures where clients of Chat Completions, Claude and Responses keep such state, so that they come
     back with the next request.
 
-    `strict` says what may not be lost: True, nothing that was said or asked for; "all", nothing at all; a set of
-    concerns, nothing that touches these. Raises `LossError` where such a thing would be lost, `EncodeError` for a
-    response that is not canonical, or a value that the dialect has as text and that no JSON text holds.
+    `strict` says what must not be lost: True means nothing that was said or asked for, "all" nothing at all, and a set
+    of concerns nothing that they cover. Raises `LossError` if such a value would be lost, `EncodeError` for a response
+    that is not canonical, or a value that the dialect writes as JSON text and that has no such text.
 
     Args:
         response: The canonical response, a model or plain JSON.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
-        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
-        exchange: The exchange that the answer is for, which knows the names that the client is to find.
-        input_tokens: How many tokens the prompt has, where the answer does not say.
-        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
-        copy: Whether the body may share nothing with what was given.
+        dialect: The wire format: one of `il.dialects()`.
+        strict: What must not be lost: False (no check), True, "all", or a set of concerns.
+        exchange: The exchange that this is the answer to; it restores the client's own tool and model names.
+        input_tokens: The prompt's token count, used where the answer does not report it.
+        reasoning_member: The Chat Completions member that shows another dialect's reasoning; None shows none.
+        carry_state: Whether to give the client the provider's signatures, where it can keep them and send them back.
+        copy: Whether to return a body that shares no objects with the input.
 
     Example:
         >>> response = il.ChatResponse(messages=(il.chat.create_assistant("Hello"),), finish_reason="stop")

@@ -1,7 +1,7 @@
-"""What tells two plain JSON values from each other, by path: the work of `interlingua diff`.
+"""Finds the differences between two plain JSON values, by path, for `interlingua diff`.
 
-Lists are laid side by side from both ends, so that what stands in one alone does not shift all that follows. Takes time
-linear in the values, for each level of nesting.
+Lists are aligned from both ends, so that an item that only one of them has does not shift all that follow. Takes time
+linear in the size of the values for each level of nesting.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ __all__ = ["Difference", "differences"]
 class Difference:
     """One place where two values differ.
 
-    `kind` says whether the first or the second alone has something there, or both have another value. `path` is a JSON
-    Pointer into the one that has it, into the first where both do. `first` and `second` are the values, None for none.
+    `kind` says whether only the first or only the second has a value there, or both have different ones. `path` is a
+    JSON Pointer into the one that has the value, or into the first if both do. `first` and `second` are the values,
+    None if absent.
     """
 
     kind: Literal["first", "second", "other"]
@@ -33,7 +34,7 @@ class Difference:
 
 
 def differences(first: Any, second: Any, path: str = "") -> Iterator[Difference]:
-    """Yield where two plain JSON values differ, in the order of the first; 1 is 1.0 and not true."""
+    """Yield the differences of two plain JSON values, in the order of the first; 1 equals 1.0 but not true."""
     if is_object(first) and is_object(second):
         yield from _of_objects(first, second, path)
     elif is_list(first) and is_list(second):

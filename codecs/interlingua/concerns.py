@@ -1,6 +1,6 @@
-"""Whom a loss touches: one table of codes and paths, with a reason a row, and the policy that `strict` names.
+"""Assigns a concern to each loss, by a table of codes and paths, and interprets `strict`.
 
-Source: docs/laws.md, law 4. The first row that fits a loss decides.
+Each row has a reason; the first row that matches a loss decides. Source: docs/laws.md, law 4.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["CONCERNS", "RULES", "STRICT_CONCERNS", "ConcernRule", "concern_of", "concerns_of"]
 
 CONCERNS: Final[tuple[Concern, ...]] = get_args(Concern)
-"""All concerns, the weightiest first."""
+"""All concerns, the most serious first."""
 STRICT_CONCERNS: Final[frozenset[Concern]] = frozenset({"content", "contract", "tuning"})
-"""What `strict=True` refuses to lose."""
+"""The concerns in which `strict=True` allows no loss."""
 
 CONTENT: Final = "content"
 CONTRACT: Final = "contract"
@@ -34,9 +34,9 @@ BOOKKEEPING: Final = "bookkeeping"
 class ConcernRule(NamedTuple):
     """A row of the table.
 
-    `path` is a JSON Pointer of names: `*` is any one step, `**` at the end any number of them, `a|b` one of those
-    names; empty is any path. `only` says of which severity or kind of value it speaks: "lost", "changed", "filled",
-    or "answer" for what a provider answered.
+    `path` is a JSON Pointer pattern: `*` matches any one step, `**` at the end any number of them, `a|b` either name;
+    an empty path matches everything. `only` restricts the row to a severity ("lost", "changed", "filled") or, as
+    "answer", to responses.
     """
 
     code: str
@@ -47,13 +47,13 @@ class ConcernRule(NamedTuple):
 
 
 RULES: Final[tuple[ConcernRule, ...]] = (
-    # What has a concern by its code alone.
+    # Codes that determine the concern alone.
     ConcernRule("server_state", "", CONTENT, "what the provider holds is part of the conversation"),
     ConcernRule("echo", "", BOOKKEEPING, "the request has said it"),
     ConcernRule("in_url", "", BOOKKEEPING, "it travels beside the body"),
     ConcernRule("local_id", "", BOOKKEEPING, "an id of ours"),
     ConcernRule("cache", "", STATE, "a mark for the provider's cache; it changes the price and not the answer"),
-    # What is kept for one dialect: members that the table knows by name, then what they stand at.
+    # Values kept for one dialect: members known by name, then by what they belong to.
     ConcernRule("extra", "/extra/*/fields/**", BOOKKEEPING, "details beside an answer; what it says stands in messages",
         "answer"),
     ConcernRule("extra", "/extra/*/fields/prompt|conversation|previous_response_id|cachedContent|cached_content|thread",
@@ -112,7 +112,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("provider_state", "/*/extra/*/item/id|status|phase|created_at", BOOKKEEPING,
         "an id, or how far an item of a stream had come"),
     ConcernRule("provider_state", "", STATE, "only the provider that made it understands it"),
-    # What was said.
+    # Content of the conversation.
     ConcernRule("arguments", "", CONTENT, "what a call asks for"),
     ConcernRule("citation", "", CONTENT, "what a text refers to"),
     ConcernRule("content", "", CONTENT, "what was said", "changed"),
@@ -127,7 +127,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("role", "", CONTENT, "who speaks", "changed"),
     ConcernRule("finish_reason", "/**/finish_reason|reason", CONTENT, "whether the answer is whole", "changed"),
     ConcernRule("finish_reason", "", BOOKKEEPING, "how an answer ended; what it says is there"),
-    # What the caller demanded, and how the answer is made.
+    # What the caller required, and sampling.
     ConcernRule("name", "/**/call_id|id", BOOKKEEPING, "ids pair calls and results"),
     ConcernRule("name", "", CONTRACT, "by its name a tool or a form is asked for", "changed"),
     ConcernRule("tool", "", CONTRACT, "a tool that the caller offers"),
@@ -147,7 +147,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("member", "", BOOKKEEPING, "names, ids, times and numbers"),
     ConcernRule("migration", "/**/id|created_at|schema_version|metadata/**", BOOKKEEPING, "the envelope of a message"),
     ConcernRule("migration", "", CONTENT, "an older version has no place for what was said or done"),
-    # What the target demands.
+    # Members that the target requires.
     ConcernRule("required", "/tools|tool_choice|response_format|max_tokens|logprobs/**", CONTRACT,
         "nobody demanded it of the answer", "filled"),
     ConcernRule("required", "/cache/**", STATE, "a mark for the provider's cache", "filled"),
@@ -164,11 +164,11 @@ _UNDECIDED: Final = ConcernRule("", "", CONTENT, "nobody has decided: what may h
 
 
 def concern_of(code: str, path: str, severity: str, *, is_answer: bool = False) -> Concern:
-    """Return whom a loss touches. `is_answer`: it is of what a provider answered, not of what it is asked."""
+    """Return the concern of a loss. `is_answer`: it is a loss of a response, not of a request."""
     return _rule(code, path, severity, is_answer).concern
 
 
-@lru_cache(maxsize=1024)  # the same few places are lost in body after body
+@lru_cache(maxsize=1024)  # the same few paths are lost in body after body
 def _rule(code: str, path: str, severity: str, is_answer: bool) -> ConcernRule:  # what it is kept by
     kinds = {"", severity, "answer" if is_answer else ""}
     for pattern, rule in _patterns().get(code, ()):
@@ -179,7 +179,7 @@ def _rule(code: str, path: str, severity: str, is_answer: bool) -> ConcernRule: 
 
 @lru_cache(maxsize=1)
 def _patterns() -> Mapping[str, list[tuple[re.Pattern[str], ConcernRule]]]:
-    """Return the rules of each code, in their order, each with what its path is matched by."""
+    """Return the rules of each code, in order, each with the compiled pattern of its path."""
     patterns: dict[str, list[tuple[re.Pattern[str], ConcernRule]]] = {}
     for rule in RULES:
         patterns.setdefault(rule.code, []).append((_pattern(rule.path), rule))
@@ -195,9 +195,9 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 def concerns_of(strict: Any) -> frozenset[Concern] | None:
-    """Return the concerns that may not lose anything, for a value of `strict`; None for all of them.
+    """Return the concerns in which a value of `strict` allows no loss; None means all of them.
 
-    Raises `UnknownConcernError` for a value that is none.
+    Raises `UnknownConcernError` for an invalid value.
     """
     if strict is False:
         return frozenset()

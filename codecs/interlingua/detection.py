@@ -1,4 +1,4 @@
-"""Whose a body is, and what: told by its shape alone, by what each room says of itself."""
+"""Detects the dialect and kind of a body from its shape, by the shapes that each room declares."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
 _JSON: Final = frozenset({str, int, float, bool, list, type(None)})
 _DONE: Final = "[DONE]"
 _ANY: Final = "*"
-_FRAMES: Final = 50  # so many of a stream tell what it is
-_ITEMS: Final = 200  # so many of a list
+_FRAMES: Final = 50  # frames of a stream that are looked at
+_ITEMS: Final = 200  # items of a list that are looked at
 _LEAST: Final = 0.05
 _SURE: Final = 0.5
 
 
 class Detection(NamedTuple):
-    """What a body may be: of a `dialect`, of a `kind`, with a `certainty` from 0 to 1.
+    """What a body may be: its `dialect`, its `kind`, and a `certainty` from 0 to 1.
 
     Example:
         >>> found = il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0]
@@ -48,30 +48,30 @@ class Detection(NamedTuple):
 
 
 def detect(body: Any) -> tuple[Detection, ...]:
-    """Return what a body may be, the likeliest first; nothing where it looks like nothing that is known.
+    """Return what a body may be, the likeliest first; empty if it looks like nothing known.
 
-    `body` is a parsed request, response or error, a frame of a stream, or a list of frames. Dialects that write the
-    same, such as those of OpenAI and vLLM, are all named.
+    `body` is a parsed request, response or error, a frame of a stream, or a list of frames. If several dialects share a
+    format, as OpenAI and vLLM do, all of them are returned.
 
     Args:
-        body: What came: plain JSON, an object, or a list of frames.
+        body: The parsed JSON: an object, or a list of frames.
 
     Example:
         >>> il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0].dialect
         'gemini'
     """
     found = _judged(body, _KINDS)
-    return tuple(sorted(found, key=lambda one: -one.certainty))  # of equals the dialect that is listed first
+    return tuple(sorted(found, key=lambda one: -one.certainty))  # stable: ties stay in order
 
 
 def likeliest(body: Any, kind: Kind) -> Dialect | None:
-    """Return whose body of a kind it most likely is, or None: what `detect` says, without a look at other kinds."""
+    """Return the likeliest dialect of a body of a given kind, or None: as `detect` does, but for one kind only."""
     found = _judged(body, (kind,))
-    return max(found, key=lambda one: one.certainty).dialect if found else None  # of equals the first
+    return max(found, key=lambda one: one.certainty).dialect if found else None  # ties: the first
 
 
 def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
-    """Return an error of decoding that says what the body looks like, where that is not what it was taken for."""
+    """Return a decoding error that adds what the body looks like, if that differs from what was expected."""
     other = _other_than_json(body, pointer_tokens(error.path)[1 if wanted == "stream" else 0 :])
     if other:
         reason = READ_FRAMES if wanted == "stream" and type(body) is bytes else other
@@ -90,7 +90,7 @@ def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
 
 
 def _other_than_json(body: Any, steps: list[str]) -> str:
-    """Return what is no JSON value where the steps lead, or no object at the top; "" where it is one."""
+    """Describe a value at `steps` that is not JSON, or a top-level value that is not an object; else return ""."""
     value = body
     for step in steps:
         value = value_at(value, (step,), value)
@@ -100,23 +100,23 @@ def _other_than_json(body: Any, steps: list[str]) -> str:
 
 
 def described(found: Detection) -> str:
-    """Return in words what a body is: "a Claude request"."""
+    """Return a detection in words: "a Claude request"."""
     title = descriptor(found.dialect).title.partition(" (")[0]
     return f"{'an' if title[:1] in 'AEIOU' else 'a'} {title} {found.kind}"
 
 
 def _judged(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
-    """Return what a body may be of some kinds, in their order and that of the dialects."""
+    """Return the detections of a body for the given kinds, in the order of kinds and dialects."""
     shapes: dict[tuple[Kind, Dialect], Shape] = {
         (kind, dialect): shape for kind in kinds for dialect in dialects() if (shape := _shape(dialect, kind))
     }
     places = _places(tuple(shapes.values()))
     bodies = {kind: _bodies(body, kind) for kind in kinds}
-    # Each body is looked through once, for all dialects and kinds.
+    # Each body is walked once, for all dialects and kinds.
     seen = {id(one): _seen(one, places) for several in bodies.values() for one in several}
     found: list[Detection] = []
     for (kind, dialect), shape in shapes.items():
-        in_array = kind == "error" and is_list(body)  # rather the only frame of a stream
+        in_array = kind == "error" and is_list(body)  # more likely the only frame of a stream
         certainty = _certainty(shape, [seen[id(one)] for one in bodies[kind]], less=int(in_array))
         if certainty >= _LEAST:
             found.append(Detection(dialect, kind, certainty))
@@ -124,25 +124,25 @@ def _judged(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
 
 
 def _shape(dialect: str, kind: Kind) -> Shape | None:
-    """Return the shape of a dialect's bodies, or None where its room says none."""
+    """Return the shape of a dialect's bodies of a kind, or None if its room declares none."""
     try:
         signs: Signs | None = getattr(room(dialect), "SIGNS", None)
-    except InterlinguaError:  # a room of a third party that cannot be loaded hides no other
+    except InterlinguaError:  # a third-party room that cannot be loaded must not hide the others
         return None
     return None if signs is None else getattr(signs, kind)
 
 
 def _bodies(body: Any, kind: Kind) -> list[Any]:
-    """Return what has to have the shape: the body, or the frames of a stream."""
+    """Return the values that must have the shape: the body, or the frames of a stream."""
     if is_list(body):
         if kind == "stream":
             return list(islice(body, _FRAMES))
-        return body if kind == "error" and len(body) == 1 else []  # the error of a stream that is an array
+        return body if kind == "error" and len(body) == 1 else []  # the error of a stream in the form of a JSON array
     return [body] if is_object(body) or (kind == "stream" and body == _DONE) else []
 
 
 def _certainty(shape: Shape, seen: list[set[str]], less: int) -> float:
-    """Return how sure it is that bodies in which these paths are found are of a shape; 0 where they are not.
+    """Return the certainty that bodies with these paths have a shape; 0 if they do not.
 
     Each step of `less` halves it.
     """
@@ -156,7 +156,7 @@ def _certainty(shape: Shape, seen: list[set[str]], less: int) -> float:
 
 
 class _Place(NamedTuple):
-    """A place in bodies: the paths that end there, each with what is to stand there, and the places below it."""
+    """A node in the tree of known paths: the paths that end here, with their expected values, and its children."""
 
     ends: dict[str, str]
     below: dict[str, _Place]
@@ -164,7 +164,7 @@ class _Place(NamedTuple):
 
 @cache
 def _places(shapes: tuple[Shape, ...]) -> _Place:
-    """Return the places where the paths of shapes lead, beginning with the body itself."""
+    """Return the tree of the paths of shapes; the root is the body itself."""
     top = _Place({}, {})
     for shape in shapes:
         for path in chain(*shape.demands, shape.own, shape.foreign, shape.usual):
@@ -177,7 +177,7 @@ def _places(shapes: tuple[Shape, ...]) -> _Place:
 
 
 def _seen(body: Any, top: _Place) -> set[str]:
-    """Return the paths that are found in a body."""
+    """Return the known paths that a body has."""
     if body == _DONE:
         return {_DONE}
     found = set[str]()

@@ -1,4 +1,4 @@
-"""What a value holds, shown to people who ask for it: `repr` never shows content."""
+"""Shows the content of values on request, since `repr` never does."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["show", "show_in_notebooks"]
 
-# What a terminal would obey, or hide, and halves of characters, which no terminal can write.
+# Control and invisible characters, which a terminal would act on, and lone surrogates, which it cannot write.
 _UNSHOWN: Final = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def show(value: Any, *, file: TextIO | None = None) -> None:
-    """Print what a value holds, its content included: in colours on a terminal, as HTML in a notebook.
+    """Print a value with its content: in colours on a terminal, as HTML in a notebook.
 
-    `repr` and `str` of our values show kinds and sizes alone, so that no content reaches a log. This shows all.
+    `repr` and `str` of Interlingua's values show only kinds and sizes, so that no content reaches a log.
 
     Args:
         value: A message, request, response, stream event, `Encoded`, `Transcript`, or a list or mapping of such.
@@ -51,12 +51,12 @@ def show(value: Any, *, file: TextIO | None = None) -> None:
 
 
 def show_in_notebooks(is_on: bool = True) -> None:  # a switch, and its only argument
-    """Let notebooks show the content of our values where a cell ends with one, or stop it.
+    """Turn on or off that notebooks show the content of a value at the end of a cell.
 
-    Off unless it is switched on: a notebook is stored with what it shows.
+    Off by default, because a notebook is stored with its output.
 
     Args:
-        is_on: Whether they are to show it.
+        is_on: Whether to show content.
 
     Example:
         >>> il.show_in_notebooks()
@@ -103,7 +103,7 @@ def _html(text: str) -> str:
 
 
 def _notebook() -> ModuleType | None:
-    """Return the part of IPython that shows HTML, if this runs in a notebook."""
+    """Return IPython's display module if this runs in a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or type(shell).__name__ != "ZMQInteractiveShell":
         return None
@@ -111,7 +111,7 @@ def _notebook() -> ModuleType | None:
 
 
 def _is_coloured(text: str, target: TextIO) -> bool:
-    """Print JSON in colours, and tell whether that could be done."""
+    """Print JSON in colours if possible; tell whether it was printed."""
     try:
         from rich.console import Console  # noqa: PLC0415  # an extra, imported when needed
         from rich.syntax import Syntax  # noqa: PLC0415  # as above

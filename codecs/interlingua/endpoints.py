@@ -1,4 +1,4 @@
-"""Where each dialect is spoken: paths, members that stand in the address, and the forms of a stream.
+"""The HTTP endpoints of each dialect: paths, members that are part of the URL, and how streams are requested.
 
 Source: docs/wire/; the official clients.
 """
@@ -15,21 +15,21 @@ __all__ = ["ENDPOINTS", "Endpoints"]
 
 
 class Endpoints(NamedTuple):
-    """Where clients of a dialect ask, and where its provider is asked. A path in braces stands for the model.
+    """The endpoints of a dialect. A path segment in braces stands for the model.
 
-    `generate`: the path of a request; `stream`: that of a streamed one, where it is another.
-    `also`: those of the paths that clients write without the version, too, as they write them then.
-    `azure`: where the clients of Azure ask for it; a provider of the dialect may be Azure, and has them itself.
+    `generate`: the path of a request; `stream`: that of a streaming request, if it differs.
+    `also`: paths that clients also write without the version prefix, in that form.
+    `azure`: the paths that Azure clients use; Azure itself, as a provider of the dialect, has them too.
     `models`: the list of models; `model`: one of them.
-    `all_models`: the query that asks for the whole list, where its first page comes else.
-    `counts`: counts the tokens of a request, "" where nobody does.
-    `counted`: the members of a request that it takes; all of them where it is empty.
-    `streams_unasked`: whether an answer is a stream where the request does not say.
-    `model_in_path`: whether the address says model and stream, instead of the body.
-    `version`: the path that tells the version of its server.
-    `versions`: the versions that clients write in front of a path, where there are several.
+    `all_models`: the query that returns the whole list, where otherwise only the first page comes.
+    `counts`: the path that counts the tokens of a request, "" if there is none.
+    `counted`: the members of a request that `counts` accepts; empty means all.
+    `streams_unasked`: whether the response is a stream if the request does not say.
+    `model_in_path`: whether the URL, not the body, names the model and says whether to stream.
+    `version`: the path that returns the server's version.
+    `versions`: the version prefixes that clients use, if there are several.
     `needs_model`: whether a request must name a model.
-    `counts_first`: whether the first frame of a stream says how many tokens the prompt has.
+    `counts_first`: whether the first frame of a stream reports the prompt's token count.
     """
 
     generate: str
@@ -49,7 +49,7 @@ class Endpoints(NamedTuple):
     versions: tuple[str, ...] = ()
 
     def spelt(self, path: str) -> list[str]:
-        """Return a path as clients write it, which may be in several versions."""
+        """Return the forms in which clients write a path, one for each version prefix."""
         rest = path.removeprefix(self.versions[0]) if self.versions else path
         return [
             *(version + rest for version in self.versions or ("",)),
@@ -57,11 +57,11 @@ class Endpoints(NamedTuple):
         ]
 
     def in_full(self, path: str) -> str:
-        """Return a path with the version that a client may have left out."""
+        """Return a path with the version prefix that a client may have left out."""
         return f"/v1{path}" if path in self.also else path
 
     def is_stream(self, body: Mapping[str, Any]) -> bool:
-        """Tell whether a request in whose address nothing of it stands asks for a stream."""
+        """Tell whether a request body asks for a stream, for dialects whose URL does not say."""
         return body.get("stream", self.streams_unasked) is True
 
 
@@ -112,4 +112,4 @@ ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
     ),
     "ollama": Endpoints("/api/chat", "/api/tags", "/api/show", streams_unasked=True, version="/api/version"),
 })  # fmt: skip
-"""The dialects that are served, and asked."""
+"""The endpoints of the dialects that the server supports."""

@@ -1,4 +1,4 @@
-"""Errors of providers as models: wire to `ApiError`, and back."""
+"""Decodes providers' errors to `ApiError` models, and encodes them again."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def decode_error(
     headers: Mapping[str, Any] | None = None,
     now: datetime | float | None = None,
 ) -> ApiError:
-    """Return the error that a provider answered with.
+    """Return the error in a provider's response.
 
-    `body` is parsed JSON, or a text where it was none, as proxies answer. `status` and `headers` are those of the
-    answer; names of headers are read without regard to case. `now` is needed where a header says a moment instead of
-    seconds. With the status of an error any object or text is one. Raises `DecodeError` for a body that is no error,
-    `UnknownDialectError` for an unknown dialect, `InvalidArgumentError` for a status that is no whole number.
+    `body` is parsed JSON, or the text if it was not JSON, as from a proxy. `status` and `headers` are those of the HTTP
+    response; header names are case-insensitive. `now` is needed for headers that hold a date instead of seconds. With
+    the status code of an error, any object or text is accepted. Raises `DecodeError` for a body that is not an error,
+    `UnknownDialectError` for an unknown dialect, `InvalidArgumentError` for a status that is not an integer.
 
     Args:
-        body: What the provider answered: parsed JSON, or a text where it was none.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
-        status: The HTTP status of the answer.
-        headers: The HTTP headers of the answer, by name.
-        now: The moment of the answer, for dates in its headers; without it they are not read.
+        body: The response body: parsed JSON, or the text if it was not JSON.
+        dialect: The wire format: one of `il.dialects()`.
+        status: The HTTP status code.
+        headers: The HTTP response headers, by name.
+        now: The time of the response, needed for dates in its headers; without it they are ignored.
 
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
@@ -57,14 +57,14 @@ def decode_error(
 
 
 def encode_error(error: ApiError | Mapping[str, Any], dialect: Dialect, *, copy: bool = False) -> EncodedError:
-    """Return an error as the provider of a dialect sends it: status, headers, body, and what did not come along.
+    """Return an error as a dialect's provider sends it: status, headers and body, together with its losses.
 
     Raises `EncodeError` for an error that is not canonical.
 
     Args:
         error: The canonical error.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
-        copy: Whether the body may share nothing with what was given.
+        dialect: The wire format: one of `il.dialects()`.
+        copy: Whether to return a body that shares no objects with the input.
 
     Example:
         >>> error = il.ApiError(category="rate_limit", message="Slow down.")
@@ -76,14 +76,14 @@ def encode_error(error: ApiError | Mapping[str, Any], dialect: Dialect, *, copy:
 
 
 def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -> EncodedStream:
-    """Return a stream that says nothing but an error, as the provider of a dialect breaks one off.
+    """Return a stream that holds only an error, as a dialect's provider ends a failed stream.
 
-    It is for clients that have been promised a stream: a status can no longer be said. Raises `EncodeError` for an
-    error that is not canonical.
+    It is for clients to which the status of a stream has already been sent. Raises `EncodeError` for an error that is
+    not canonical.
 
     Args:
         error: The canonical error.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> error = il.ApiError(category="overloaded", message="Later.")

@@ -1,4 +1,4 @@
-"""Errors from one dialect to another, on plain JSON: an error becomes the one that the client's provider would send."""
+"""Translates errors between dialects, on plain JSON: into the error that the client's own provider would send."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def translate_error(
     now: datetime | float | None = None,
     copy: bool = False,
 ) -> EncodedError:
-    """Return the error of one dialect as the provider of another one would send it. Builds no model.
+    """Return an error of one dialect as the provider of another would send it. Builds no model.
 
-    `body` is parsed JSON, or a text where it was none; `status` and `headers` are those of the answer, `now` is when it
-    came: without it, nobody knows how long to wait until a moment that the headers say. Within one dialect the body
-    goes out as it came, with the headers that belong to an error. Raises as `decode_error` does.
+    `body` is parsed JSON, or the text if it was not JSON; `status` and `headers` are those of the HTTP response. `now`
+    is the time of the response, needed to turn a retry date in the headers into a delay. Within one dialect the body is
+    passed through, with the headers that belong to an error. Raises the errors of `decode_error`.
 
     Args:
-        body: What the provider answered: parsed JSON, or a text where it was none.
-        source: The dialect that it comes in.
-        target: The dialect that it goes out in.
-        status: The HTTP status of the answer.
-        headers: The HTTP headers of the answer, by name.
-        now: The moment of the answer, for dates in its headers; without it they are not read.
-        copy: Whether the body may share nothing with what was given.
+        body: The response body: parsed JSON, or the text if it was not JSON.
+        source: The dialect to translate from.
+        target: The dialect to translate to.
+        status: The HTTP status code.
+        headers: The HTTP response headers, by name.
+        now: The time of the response, needed for dates in its headers; without it they are ignored.
+        copy: Whether to return a body that shares no objects with the input.
 
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
@@ -64,7 +64,7 @@ def decode_canonical_error(
     headers: Mapping[str, Any] | None = None,
     now: datetime | float | None = None,
 ) -> ApiError:
-    """Return the canonical error of a body. Raises `DecodeError`, `InvalidArgumentError` for a status that is none."""
+    """Return the canonical error in a body. Raises `DecodeError`, and `InvalidArgumentError` for an invalid status."""
     if isinstance(body, (bytes, bytearray)):
         body = body.decode("utf-8", "replace")
     check_headers(headers)
@@ -76,7 +76,7 @@ def decode_canonical_error(
 
 
 def encode_canonical_error(canonical: ApiError, dialect: str) -> EncodedError:
-    """Return status, headers and body of a canonical error that is known to be one."""
+    """Return status, headers and body for a canonical error that is known to be valid."""
     log = LossLog()
     try:
         status, headers, body = room(dialect).encode_error(canonical, log)
@@ -86,8 +86,8 @@ def encode_canonical_error(canonical: ApiError, dialect: str) -> EncodedError:
 
 
 def error_event(error: Model | Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
-    """Return the event of a stream that says an error. Raises `EncodeError` for an error that is not canonical."""
-    from interlingua.checking import plain_error  # noqa: PLC0415  # most answers are no errors
+    """Return the stream event for an error. Raises `EncodeError` for an error that is not canonical."""
+    from interlingua.checking import plain_error  # noqa: PLC0415  # most responses are not errors
 
     plain = plain_error(error, dialect)
     event = {name: value for name, value in plain.items() if name != "type"}
@@ -97,11 +97,11 @@ def error_event(error: Model | Mapping[str, Any], dialect: Dialect) -> dict[str,
 
 
 def is_error_body(body: Any, dialect: str) -> bool:
-    """Tell whether a body, which is not what it was taken for, is that of an error."""
+    """Tell whether a body that could not be decoded as expected is an error body."""
     if not isinstance(body, (dict, list)):
         return False
     try:
         decode_canonical_error(body, dialect)
-    except InterlinguaError:  # the room of a third party may have no errors, or fail
+    except InterlinguaError:  # a third-party room may not support errors, or may fail
         return False
     return True

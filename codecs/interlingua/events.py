@@ -1,7 +1,7 @@
-"""Accumulation: the events of a stream become the response that they make, and deltas of calls become calls.
+"""Accumulates the events of a stream into a response, and tool call deltas into tool calls.
 
-`accumulate` serves events of any source. Where they came from one of our dialects, `interlingua.streaming.gather` goes
-through that dialect's own assembly instead, and gives the very value that `decode_response` gives.
+`accumulate` takes events of any source. For events of a known dialect, `interlingua.streaming.gather` uses that
+dialect's own assembly instead and returns exactly what `decode_response` returns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["RANKS", "Calls", "accumulate"]
 
 Event: TypeAlias = "Mapping[str, Any]"
 
-# A step back in rank begins the next message (docs/design.md, section 5).
+# A block of a lower rank than the one before starts the next message (docs/design.md, section 5).
 RANKS: Final[Mapping[str, int]] = MappingProxyType(
     {"reasoning": 0, "content": 1, "part": 1, "refusal": 2, "tool_call_start": 3}
 )
@@ -25,14 +25,14 @@ _START_MEMBERS: Final = ("dialect", "id", "model", "created")
 
 
 class _Answer:
-    """One answer that grows: its blocks in the order of their opening."""
+    """One answer under construction: its blocks in the order in which they began."""
 
     def __init__(self) -> None:
         self.blocks: dict[int, _Block] = {}
         self.finish: dict[str, Any] = {}
 
     def add(self, event: Event) -> None:
-        """Take an event of a block, or the reason why the answer ended."""
+        """Add an event of a block, or a finish reason."""
         kind = event["type"]
         if kind == "finish":
             names = (("reason", "finish_reason"), ("raw", "finish_reason_raw"), ("stop_sequence", "stop_sequence"))
@@ -43,7 +43,7 @@ class _Answer:
             self.blocks[event["block"]].add(event)
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return the assistant messages that the blocks make."""
+        """Return the assistant messages made of the blocks."""
         made: list[dict[str, Any]] = []
         rank = len(RANKS)
         for block in self.blocks.values():
@@ -57,7 +57,7 @@ class _Answer:
 
 
 class _Block:
-    """One block that grows; texts are joined once, so that long ones cost no more for each piece."""
+    """One block under construction; its text is joined once at the end, to take linear time."""
 
     def __init__(self) -> None:
         self.kind = ""
@@ -68,11 +68,11 @@ class _Block:
 
     @property
     def opens_message(self) -> bool:
-        """Whether the block belongs to the next message, which its kind alone does not say."""
+        """Whether the block starts a new message although its rank alone would not."""
         return bool(self._first.get("new_message"))
 
     def add(self, event: Event) -> None:
-        """Take an event of the block."""
+        """Add an event of the block."""
         kind = event["type"]
         if kind in RANKS and (not self.kind or kind == "part"):
             self.kind, self._first = kind, event
@@ -88,7 +88,7 @@ class _Block:
                 self._extra.setdefault(dialect, {}).update(kept)
 
     def join(self, message: dict[str, Any]) -> None:
-        """Put the block into its message."""
+        """Add the block to its message."""
         if self.kind == "tool_call_start":
             message.setdefault("tool_calls", []).append(self._call())
         elif self.kind == "part":
@@ -113,7 +113,7 @@ class _Block:
 
 
 def _plain(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with a list of one plain text as its string."""
+    """Return a message with a content list of one plain text part replaced by its string."""
     for name in ("content", "reasoning"):
         parts: list[dict[str, Any]] = message.get(name, [])
         if len(parts) == 1 and parts[0].keys() == {"type", "text"}:
@@ -122,9 +122,9 @@ def _plain(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def accumulate(events: Iterable[Event]) -> dict[str, Any]:
-    """Return the response that events make, as canonical JSON; a second start begins anew.
+    """Return the response made of events, as canonical JSON; a second start event starts over.
 
-    What ends early, or with an error, gives what has come so far, without a finish reason.
+    A stream that is cut off or fails gives the response so far, without a finish reason.
     """
     response: dict[str, Any] = {}
     answers: dict[int, _Answer] = {}
@@ -152,9 +152,10 @@ def accumulate(events: Iterable[Event]) -> dict[str, Any]:
 
 
 class Calls:
-    """Accumulates `ToolCallDelta` values into calls, in time linear in their length.
+    """Accumulates `ToolCallDelta` values into tool calls, in linear time.
 
-    A delta belongs to the call of its index; the first one of an index names it. Source: 004, FR-004a-91 to 100.
+    A delta belongs to the call with its index; the first delta of an index names the call. Source: 004, FR-004a-91 to
+    100.
     """
 
     def __init__(self) -> None:
@@ -162,7 +163,7 @@ class Calls:
         self._pieces: dict[int, list[str]] = {}
 
     def add(self, delta: Any) -> None:
-        """Take a delta: a model, or its plain JSON. A member that a call has already is not replaced."""
+        """Add a delta, a model or its plain JSON. A member that the call already has is not replaced."""
         value: Mapping[str, Any] = cast("Any", delta) if isinstance(delta, Mapping) else delta.model_dump()
         index = value["index"]
         call = self._calls.setdefault(index, {})
@@ -173,5 +174,5 @@ class Calls:
             self._pieces.setdefault(index, []).append(value["arguments_delta"])
 
     def made(self) -> list[dict[str, Any]]:
-        """Return the calls so far, in the order of their indexes, as plain JSON; arguments are text."""
+        """Return the calls so far, ordered by index, as plain JSON with text arguments."""
         return [{**call, "arguments": "".join(self._pieces.get(at, ()))} for at, call in sorted(self._calls.items())]

@@ -1,4 +1,4 @@
-"""An exchange: a request in another dialect, and what comes back for it as the client's own provider would say it.
+"""An exchange: a request translated for another provider, and the translation of whatever that provider answers.
 
 Source: docs/exchange.md; docs/laws.md, law 12.
 """
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 __all__ = ["Exchange", "ExchangeStream", "exchange"]
 
 _DIGEST: Final = 12  # hexadecimal digits
-_FORM: Final = 1  # of the JSON; a later one is refused
+_FORM: Final = 1  # format version of the JSON; a later one is refused
 _MEMBERS: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
     "source": (str,), "target": (str,), "model": (str, type(None)), "tells_usage": (bool,), "tools": (dict,)
 })  # fmt: skip
-# Where a client looks for reasoning, as the JSON says it; it says nothing where that is the habit of the dialect.
+# The client's reasoning member as the JSON stores it; absent where it is the habit of the dialect.
 _REASONING_MEMBERS: Final = (USUAL, "reasoning", None)
-_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")  # what every dialect takes as the name of a tool
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")  # tool names that every dialect accepts
 
 
 def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what answers need
@@ -66,28 +66,27 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     fit: bool = False,
     copy: bool = False,
 ) -> Exchange:
-    """Return the request of a client of `source` as a provider of `target` takes it, and what its answer needs.
+    """Return a client's request translated from `source` to `target`, with what is needed to translate the answer back.
 
-    Options and errors are those of `translate_request`; `reasoning_member` and `carry_state` are those of
-    `translate_response`, and hold for all that comes back: what the provider signed is given to a client of Chat
-    Completions, Claude or Responses, which sends it back with the next request, and so back to the provider. Hand what
-    the provider answers to the exchange: `response`, `stream`, `push` and `error` say it in the client's dialect, as
-    the client would have had it: its own names and kinds of tools, its own name for the model, and usage in a stream if
-    and only if it asked for it.
+    Options and errors are those of `translate_request`. `reasoning_member` and `carry_state` are those of
+    `translate_response` and apply to everything that comes back: a client of Chat Completions, Claude or Responses
+    receives the provider's signatures and returns them with its next request. Pass the provider's answer to `response`,
+    `stream`, `push` or `error`; they translate it to the client's dialect with the client's own tool names and kinds,
+    its own model name, and usage in a stream only if the client asked for it.
 
     Args:
-        body: The request of the client: plain JSON, an object.
+        body: The client's request: a JSON object.
         source: The dialect of the client.
         target: The dialect of the provider.
-        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
-        model: The name of the model to write; None keeps that of the request.
-        defaults: Canonical members, by name, to fill in where the request has none.
-        api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
-        profile: The family of models to write for: "auto", a name, or None.
-        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
-        fit: Whether a request within one dialect is fitted to the model as well: one of another dialect always is.
-        copy: Whether the body for the provider may share nothing with that of the client.
+        strict: What must not be lost: False (no check), True, "all", or a set of concerns.
+        model: The model name to write; None keeps the request's.
+        defaults: Values for canonical members that the request does not set.
+        api_version: The API version to write for; None means verbatim at home and the newest abroad.
+        profile: The model family to write for: "auto", a name, or None.
+        reasoning_member: The Chat Completions member that shows another dialect's reasoning; None shows none.
+        carry_state: Whether to give the client the provider's signatures, where it can keep them and send them back.
+        fit: Whether to adapt a request to the model even within one dialect; across dialects this is always done.
+        copy: Whether to return a body that shares no objects with the client's body.
 
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
@@ -101,7 +100,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     carry_state = carry_state and (source == target or _goes_on(canonical, source))
     lowered: dict[str, OwnTool] = {}
     asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
-    if fit and source == target:  # who wrote it is not said: it is written like one made by hand
+    if fit and source == target:  # without its dialect it is encoded like a request made by hand
         asking = cast("ChatRequest", {name: value for name, value in canonical.items() if name != "dialect"})
     encoded = encode_canonical_request(
         asking, target, strict, model, defaults, api_version, profile=profile, tools=lowered
@@ -142,7 +141,7 @@ def _tools_to_restore(
 
 
 def _goes_on(canonical: Mapping[str, Any], source: str) -> bool:
-    """Tell whether a client has a use for what is signed: one that asks for no thoughts only where it calls tools."""
+    """Tell whether the client can use signatures: if its dialect thinks only when asked, it must ask or have tools."""
     if not descriptor(source).thinks_if_asked or canonical.get("tools"):
         return True
     asked: Mapping[str, Any] = canonical.get("reasoning", {})
@@ -152,7 +151,7 @@ def _goes_on(canonical: Mapping[str, Any], source: str) -> bool:
 def _asking_for_state(
     canonical: ChatRequest, source: str, target: str, defaults: Mapping[str, Any] | None
 ) -> ChatRequest:
-    """Return a request that asks for what its client is to send back, where the provider gives it only then."""
+    """Return a request that asks for the state that the client is to send back, if the provider needs to be asked."""
     if not (descriptor(source).carries_state and descriptor(target).state_on_request):
         return canonical
     filled = completed(canonical, target, None, defaults) if defaults else canonical
@@ -160,12 +159,12 @@ def _asking_for_state(
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
-    """Return the names of the tools that a request offers, and of those that it tells of, in their order."""
+    """Return the names of the tools that a request offers or mentions in calls, in order."""
     return dict.fromkeys([*_offered(canonical), *_called(canonical)])
 
 
 def _older_tools(canonical: Mapping[str, Any], source: str) -> Iterator[tuple[str, str]]:
-    """Yield the tools that are declared in an older way, and how the client spells their calls."""
+    """Yield the tools that are declared in a deprecated form, with the client's spelling of their calls."""
     spellings = descriptor(source).call_spellings
     for tool in canonical.get("tools", ()) if spellings else ():
         bag = tool.get("extra", {}).get(source, {})
@@ -188,7 +187,7 @@ def _called(canonical: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _digest_of(body: dict[str, Any]) -> str:
-    """Return the digest of a body; an empty text for one that no JSON text holds."""
+    """Return the digest of a body; empty if the body cannot be written as JSON."""
     try:
         text = json.dumps(body)
     except (TypeError, ValueError, RecursionError):
@@ -223,13 +222,13 @@ def _is_own_tool(found: object) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exchange:
-    """A request, and everything that comes back for it. `exchange` makes one.
+    """A translated request, and the means to translate every answer to it. `exchange` creates one.
 
-    `source` is the client's dialect, `target` the provider's. `model` is the model's name as the client wrote it, where
-    answers are to say it. `tells_usage` is whether a stream says what it cost. `tools` has the name of each tool as the
-    provider was told it, where the client knows the tool otherwise. `reasoning_member` is where the client looks for
-    reasoning; `carries_state` whether it is given what the provider signed, to send it back. Nothing of it is content
-    but `body`.
+    `source` is the client's dialect, `target` the provider's. `model` is the model name that the client used, if
+    answers are to show it. `tells_usage` says whether a stream reports usage. `tools` maps tool names that were sent to
+    the provider to the client's tools, where the two differ. `reasoning_member` is the member in which the client
+    expects reasoning; `carries_state` says whether the client receives the provider's signatures, to send them back.
+    Only `body` holds content.
 
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
@@ -254,21 +253,21 @@ class Exchange:
 
     @property
     def body(self) -> dict[str, Any]:
-        """Return the body of the request for the provider. Raises `UnsupportedError` after `from_json`."""
+        """Return the request body for the provider. Raises `UnsupportedError` after `from_json`."""
         return self._request().body
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Return what of the request did not come along. Raises `UnsupportedError` after `from_json`."""
+        """Return the losses of the request. Raises `UnsupportedError` after `from_json`."""
         return self._request().losses
 
     def report(self) -> Report:
-        """Return the losses by kind, the weightiest first, with a count. Raises as `losses` does."""
+        """Return the losses grouped by kind, the most serious first, with counts. Raises the errors of `losses`."""
         return self._request().report()
 
     @property
     def restoration(self) -> Restoration:
-        """Return what answers need to be the client's own, as a plain value."""
+        """Return what is needed to restore the client's names and kinds in an answer, as a plain value."""
         known = descriptor(self.source)
         fills_model = self.source != self.target and known.names_model
         group = tool = None
@@ -279,7 +278,7 @@ class Exchange:
         )
 
     def response(self, body: dict[str, Any], *, strict: Strict = False, copy: bool = False) -> Encoded:
-        """Return the provider's answer in the client's dialect. Options and errors as in `translate_response`."""
+        """Return the provider's response in the client's dialect. Options and errors: see `translate_response`."""
         return translate_response(body, self.target, self.source, strict=strict, exchange=self, copy=copy)
 
     def stream(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> EncodedStream:
@@ -287,7 +286,7 @@ class Exchange:
         return EncodedStream(self._steps(), check_each(frames, "frames"))
 
     def push(self) -> ExchangeStream:
-        """Return what takes the frames of one stream as they are pushed: `feed` each, then `close`."""
+        """Return a translator for one stream: `feed` it each frame, then call `close`."""
         return ExchangeStream(self._steps(), self.source)
 
     def error(
@@ -299,11 +298,11 @@ class Exchange:
         now: datetime | float | None = None,
         copy: bool = False,
     ) -> EncodedError:
-        """Return the provider's error as the client's own would send it. Errors are those of `translate_error`."""
+        """Return the provider's error as the client's own provider would send it. Errors: see `translate_error`."""
         return translate_error(body, self.target, self.source, status=status, headers=headers, now=now, copy=copy)
 
     def to_json(self) -> str:
-        """Return all that answers need as JSON text: names of tools and of the model, and no content."""
+        """Return what is needed to translate answers, as JSON text: tool and model names, and no content."""
         tools = {
             name: {key: value for key, value in own._asdict().items() if value} for name, own in self.tools.items()
         }
@@ -317,10 +316,10 @@ class Exchange:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the exchange that `to_json` wrote down: all of it but the request, which has been sent.
+        """Return the exchange stored by `to_json`, without the request, which has been sent.
 
         Raises:
-            JsonDecodeError: it is not such a text, or one of a later version of this library.
+            JsonDecodeError: the text is not a stored exchange, or is from a later version of this library.
         """
         try:
             found: Any = json.loads(text)
@@ -338,11 +337,11 @@ class Exchange:
         return cls(*members, tools, shown, carries, None, found.get("asked", ""))
 
     def __repr__(self) -> str:
-        """Return which dialects speak: a body is content."""
+        """Return the two dialects only: a body is content."""
         return f"Exchange({self.source!r}, {self.target!r}, tools={len(self.tools)})"
 
     def _digest(self) -> str:
-        """Return the digest of the request: of two answers that have no ids it tells which is which."""
+        """Return the digest of the request, which distinguishes answers that have no ids."""
         return self._asked if self._encoded is None else _digest_of(self._encoded.body)
 
     def _steps(self) -> StreamSteps:
@@ -372,23 +371,23 @@ class ExchangeStream:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What has not come along so far; a path leads into the list of events."""
+        """The losses so far; each path leads into the list of events."""
         return self._steps.losses
 
     def feed(self, frame: Frame) -> list[Frame]:
-        """Return the frames for the client that a frame of the provider makes. Raises `DecodeError`."""
+        """Return the client's frames for a frame of the provider. Raises `DecodeError`."""
         return self._steps.feed(frame)
 
     def close(self) -> list[Frame]:
-        """Return the frames that end the stream, where it has not ended."""
+        """Return the frames that end the stream, if it has not ended."""
         return self._steps.close()
 
     def is_whole(self) -> bool:
-        """Tell, once the provider's last frame was fed, whether its answer has ended, instead of being cut."""
+        """Tell, after the provider's last frame, whether its answer is complete rather than cut off."""
         return self._steps.is_whole()
 
     def break_off(self, error: ApiError | Mapping[str, Any]) -> list[Frame]:
-        """Return the frames that end the stream with an error instead of `close`; none where it has told one.
+        """Return the frames that end the stream with an error, instead of `close`; none if it has already reported one.
 
         Raises `EncodeError` for an error that is not canonical.
         """

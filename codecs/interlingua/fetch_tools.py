@@ -1,7 +1,7 @@
-"""Tools with which a provider itself reads the pages to which addresses lead, for another provider that has one, too.
+"""Translates a provider's own URL fetch tool to that of another provider.
 
-The schema has no kind of its own for them: they stand in a request as tools of one dialect alone. What they have read
-stays with its provider, as what a search has found does; its texts and citations arrive.
+The schema has no kind for these tools: a request holds them as opaque tools of one dialect. Fetched pages, like search
+results, stay with their provider; the answer's texts and citations are translated.
 Source: docs/decisions/0010-server-tools.md.
 """
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["with_fetch_tools"]
 
 _SENT: Final = "it is sent as the target's own tool of this kind"
-# Members that say which pages may be read. A tool that would read others is none that was offered.
+# Members that restrict which pages may be read. A tool that ignored them would not be the tool that was offered.
 _LIMITS: Final = frozenset({"allowed_domains", "blocked_domains"})
 _NAMES: Final = frozenset({"type", "name"})
 
 
 def with_fetch_tools(request: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
-    """Return a request that offers the target's own tool for that of another dialect, the same where there is none.
+    """Return a request with the target's own fetch tool in place of another dialect's; the same if there is none.
 
-    One stays behind, as all tools do that only its own dialect has, where the target has none or could not keep to the
-    pages that it names, where no tool may be called, and where one of its name is offered.
+    The tool is left to be dropped, like every tool that only its own dialect has, if the target has no such tool or
+    cannot apply its domain limits, if tool choice is none, or if a tool of the same name is already offered.
     """
     own = target.fetch_tool
     choice: Any = request.get("tool_choice")
@@ -48,7 +48,7 @@ def with_fetch_tools(request: ChatRequest, target: Descriptor, log: LossLog) -> 
 
 
 def _fetching(tool: Any, target: str) -> Mapping[str, Any] | None:
-    """Return what a tool of another dialect says of how it reads pages; None for any other tool."""
+    """Return the settings of another dialect's fetch tool; None for any other tool."""
     if tool["type"] != "opaque" or tool["dialect"] == target or type(tool["data"]) is not dict:
         return None
     source = known_descriptor(tool["dialect"])
@@ -67,7 +67,7 @@ def _fetching(tool: Any, target: str) -> Mapping[str, Any] | None:
 
 
 def _written(own: FetchTool, said: Mapping[str, Any], path: str, log: LossLog) -> dict[str, Any]:
-    """Return the target's tool, with what it takes of what was said."""
+    """Return the target's tool, with those of the settings that it accepts."""
     log.changed("tool", path, _SENT)
     if not said.keys() <= own.takes:
         log.lost("tool", f"{path}/data", "the target's tool of this kind does not accept all of its members")

@@ -1,4 +1,4 @@
-"""Packages and rooms that import a part of theirs when somebody first asks for it.
+"""Lazy imports for packages: a module `__getattr__` that imports a public name on first use.
 
 Type checkers see the same names imported under `TYPE_CHECKING`. Source: PEP 562.
 """
@@ -18,19 +18,19 @@ __all__ = ["no_attribute", "on_first_use"]
 
 
 def no_attribute(package: str, name: str, public: Iterable[str]) -> AttributeError:
-    """Return the error for a name that a package does not have, with the public ones that may have been meant."""
-    # Without the package itself: Python would ask a second time what was meant.
+    """Return the error for a name that a package does not have, with similar public names as suggestions."""
+    # Without `obj`: Python would add a second suggestion.
     text = f"module {package!r} has no attribute {name!r}{'' if name.startswith('_') else did_you_mean(name, public)}"
     return AttributeError(text, name=name)
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package, which raises `AttributeError` for a name that has no home.
+    """Return a `__getattr__` for a package; it raises `AttributeError` for a name that is not in `homes`.
 
-    `homes` has the module of the package in which each public name stands.
+    `homes` maps each public name to the module of the package that defines it.
     """
 
-    def __getattr__(name: str) -> Any:  # noqa: N807  # it becomes the module's own
+    def __getattr__(name: str) -> Any:  # noqa: N807  # it becomes the module's `__getattr__`
         if name not in homes:
             raise no_attribute(package, name, homes)
         value = getattr(import_module(f"{package}.{homes[name]}"), name)

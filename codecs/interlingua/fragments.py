@@ -1,7 +1,7 @@
-"""Answers that a client keeps as it heard them, one message a piece: they are put together for other providers.
+"""Joins answers that a client stored as stream fragments, one message for each.
 
-Google's official client keeps a streamed answer so, in its chats. Its own provider reads the pieces as one answer; the
-others would get a new paragraph in the middle of a word, or a message for every piece.
+Google's official client stores streamed answers this way in its chats. Gemini reads the fragments as one answer; other
+providers would see a paragraph break in the middle of a word, or a message for each fragment.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["put_together", "without_pieces"]
 
-_SAID: Final = ("content", "reasoning")  # what may go on in the next message
+_SAID: Final = ("content", "reasoning")  # what may continue in the next message
 
 
 def put_together(request: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request whose answers are one message each where the text of one goes on in the next.
+    """Return a request in which messages whose text continues in the next one are joined.
 
-    `dialect` is that of the request. Nothing is lost; the log counts the messages that were joined as its paths do.
+    `dialect` is that of the request. Nothing is lost; the log is told of the joined messages, so that its paths stay
+    right.
     """
     messages, joined = without_pieces(request["messages"], dialect)
     if not joined:
@@ -32,7 +33,7 @@ def put_together(request: ChatRequest, dialect: str, log: LossLog) -> ChatReques
 
 
 def without_pieces(messages: Sequence[Any], dialect: str) -> tuple[list[Any], list[int]]:
-    """Return messages with each piece behind the text that it goes on with, and which messages were such pieces."""
+    """Return messages with each fragment appended to the text that it continues, and the indexes of the fragments."""
     kept: list[Any] = []
     joined: list[int] = []
     for index, message in enumerate(messages):
@@ -46,7 +47,7 @@ def without_pieces(messages: Sequence[Any], dialect: str) -> tuple[list[Any], li
 
 
 def _goes_on(message: Any, dialect: str) -> bool:
-    """Tell whether a message may go on with the one before it: it is of the same turn, and nothing but a text."""
+    """Tell whether a message may continue the one before it: it is an assistant message of a single text."""
     if message["role"] != "assistant" or "extra" not in message or message["extra"].keys() != {dialect}:
         return False
     bag = message["extra"][dialect]
@@ -54,14 +55,14 @@ def _goes_on(message: Any, dialect: str) -> bool:
 
 
 def _text_of(message: Any) -> tuple[str, str] | None:
-    """Return which text a message is, and the text; None for a message of anything else."""
+    """Return the name and value of a message's only text member; None if it holds anything else."""
     members = message.keys() - {"role", "extra"}
     name = next(iter(members)) if len(members) == 1 else ""
     return (name, message[name]) if name in _SAID and type(message[name]) is str else None
 
 
 def _joined(before: Any, message: Any, dialect: str) -> Any:
-    """Return a message with the text of the next one behind its own; None where that is no part of it."""
+    """Return a message with the text of the next one appended; None if the next one does not continue it."""
     name, text = cast("tuple[str, str]", _text_of(message))
     if before["role"] != "assistant":
         return None

@@ -1,4 +1,4 @@
-"""Mistakes of callers that Python lets pass: one text in the place of several, JSON that nobody has read yet."""
+"""Checks the arguments of public functions for mistakes that Python would let pass, such as a string for a list."""
 
 from __future__ import annotations
 
@@ -35,25 +35,24 @@ __all__ = [
 
 _Several = TypeVar("_Several")
 _TEXT: Final = (str, bytes, bytearray, memoryview)
-# As the objects of the providers' own packages have them, their errors, and the answers of HTTP clients; the first that
-# is there is the best.
+# Attributes and methods by which SDK objects, SDK errors and HTTP responses give their JSON, the best one first.
 _HELD: Final = ("body", "details", "response")
 _WAYS: Final = ("to_dict", "to_json_dict", "model_dump", "json")
 READ_FRAMES: Final = "read the bytes of a stream with interlingua.frames.read_frames"
 
 
 def _invalid(reason: str) -> Exception:
-    """Return the error of a mistake."""
-    from interlingua_types._base import InvalidArgumentError  # noqa: PLC0415  # it is slow, and hardly any caller is wrong
+    """Return an `InvalidArgumentError`."""
+    from interlingua_types._base import InvalidArgumentError  # noqa: PLC0415  # slow, and rarely needed
 
     return InvalidArgumentError(reason)
 
 
 def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return several texts, in order.
+    """Return a collection of strings as a tuple.
 
     Raises:
-        InvalidArgumentError: it is one text, of which each letter would count as one of them, or holds something else.
+        InvalidArgumentError: it is a single string, whose letters would count as items, or holds something else.
     """
     if _is_several(texts) and not issubclass(type(texts), str):
         several = tuple(texts)
@@ -64,7 +63,7 @@ def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def is_time_limit(seconds: float) -> bool:
-    """Tell whether a number of seconds limits anything: more than 0; infinity does, by limiting nothing."""
+    """Tell whether a number of seconds is a valid time limit: more than 0; infinity means no limit."""
     return seconds > 0
 
 
@@ -72,7 +71,7 @@ def check_time_limit(seconds: float, what: str) -> float:
     """Return a time limit.
 
     Raises:
-        InvalidArgumentError: it is no number, or not more than 0.
+        InvalidArgumentError: it is not a number, or not more than 0.
     """
     check_number(seconds, what)
     if not is_time_limit(seconds):
@@ -81,7 +80,7 @@ def check_time_limit(seconds: float, what: str) -> float:
 
 
 def instead(value: object) -> str:
-    """Return what a caller gave in the place of a JSON object, and what to do: half a sentence."""
+    """Return half a sentence: what a caller passed instead of a JSON object, and what to do about it."""
     if isinstance(value, str):
         return "this is text: parse it with json.loads"
     if isinstance(value, _TEXT):
@@ -91,7 +90,7 @@ def instead(value: object) -> str:
     this = f"this is {named(value)}"
     if inspect.isawaitable(value):
         return f"{this}: await it first"
-    from interlingua_types._base import InterlinguaModel  # noqa: PLC0415  # it is slow, and hardly any caller is wrong
+    from interlingua_types._base import InterlinguaModel  # noqa: PLC0415  # slow, and rarely needed
 
     if isinstance(value, InterlinguaModel):
         return f"{this} of interlingua: give the JSON of a provider, as encode_request and encode_response write it"
@@ -105,7 +104,7 @@ def instead(value: object) -> str:
 
 
 def instead_within(value: object) -> str:
-    """Return what a caller gave in the place of a value within a JSON object, and what to do: half a sentence."""
+    """Return half a sentence: what stands in a JSON object instead of a JSON value, and what to do about it."""
     if isinstance(value, str):
         return f"this is {named(value)}: give plain text, such as its value"
     if isinstance(value, _TEXT):
@@ -118,10 +117,11 @@ def instead_within(value: object) -> str:
 
 
 def check_each(several: _Several, what: str) -> _Several:
-    """Return frames or events, which come one by one.
+    """Return frames or events that can be iterated, synchronously or asynchronously.
 
     Raises:
-        InvalidArgumentError: they can be read in no such way, or each letter or name would count as one of them.
+        InvalidArgumentError: it is not iterable, or it is a string or mapping whose letters or names would count as
+            items.
     """
     kind: type[Any] = type(several)
     if issubclass(kind, (Iterable, AsyncIterable)) and not issubclass(kind, (*_TEXT, Mapping)):
@@ -138,10 +138,10 @@ def check_each(several: _Several, what: str) -> _Several:
 
 
 def check_several(several: _Several, what: str) -> _Several:
-    """Return what a caller gives several of, one by one.
+    """Return an iterable.
 
     Raises:
-        InvalidArgumentError: nothing comes of it one by one.
+        InvalidArgumentError: it is not iterable.
     """
     if not _is_several(several):
         raise _invalid(f"{what} must be a list, or another iterable, not {named(several)}")
@@ -149,19 +149,19 @@ def check_several(several: _Several, what: str) -> _Several:
 
 
 def _is_several(value: object) -> bool:
-    """Tell whether a value can be iterated over, without beginning to: a generator can be read once only.
+    """Tell whether a value is iterable, without starting to iterate: a generator can be read only once.
 
-    A class without `__iter__` whose items are had by their numbers is an iterable to Python, too.
+    An object without `__iter__` but with `__getitem__` is iterable, too.
     """
     kind: type[Any] = type(value)
     return issubclass(kind, Iterable) or hasattr(kind, "__getitem__")
 
 
 def check_kind_of(value: object, kind: type[Any]) -> None:
-    """Return if a value is of the kind that is wanted.
+    """Check that a value is an instance of a type.
 
     Raises:
-        TypeError: it is of another one.
+        TypeError: it is not.
     """
     if not isinstance(value, kind):
         article = "an" if kind.__name__[0] in "AEIO" else "a"
@@ -169,10 +169,10 @@ def check_kind_of(value: object, kind: type[Any]) -> None:
 
 
 def check_count(count: Any, what: str) -> int:
-    """Return how many of something are wanted; the whole numbers of other packages, such as NumPy's, count as ours.
+    """Return a count as an int; integers of other packages, such as NumPy's, are accepted.
 
     Raises:
-        InvalidArgumentError: it is no whole number.
+        InvalidArgumentError: it is not an integer.
     """
     if isinstance(count, int) and not isinstance(count, bool):
         return count
@@ -182,10 +182,10 @@ def check_count(count: Any, what: str) -> int:
 
 
 def check_status(status: Any) -> int | None:
-    """Return an HTTP status.
+    """Return an HTTP status code.
 
     Raises:
-        InvalidArgumentError: it is no whole number.
+        InvalidArgumentError: it is not an integer.
     """
     if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
         raise _invalid(f"status must be a whole number such as 429, not {named(status)}")
@@ -193,7 +193,7 @@ def check_status(status: Any) -> int | None:
 
 
 def check_headers(headers: object) -> None:
-    """Refuse headers that have no names. Those of `http.client` have, and are no mapping.
+    """Refuse headers without named items. Those of `http.client` have them, although they are not a mapping.
 
     Raises:
         InvalidArgumentError: they have none.
@@ -205,20 +205,20 @@ def check_headers(headers: object) -> None:
 
 
 def check_mapping(value: Any, what: str) -> None:
-    """Refuse what has no names.
+    """Refuse a value that is not a mapping.
 
     Raises:
-        InvalidArgumentError: it is no mapping.
+        InvalidArgumentError: it is not a mapping.
     """
     if not isinstance(value, Mapping):
         raise _invalid(f"{what} must be a mapping of names, not {named(value)}")
 
 
 def check_number(value: Any, what: str) -> None:
-    """Refuse what is no number. Those of other packages, such as NumPy's, and fractions are some.
+    """Refuse a value that is not a number. Fractions and numbers of other packages, such as NumPy's, are accepted.
 
     Raises:
-        InvalidArgumentError: it is none, or a whole number beyond the largest double.
+        InvalidArgumentError: it is not a number, or is an integer beyond the largest double.
     """
     if not _is_number(value):
         raise _invalid(f"{what} must be a number, not {named(value)}")
@@ -227,69 +227,69 @@ def check_number(value: Any, what: str) -> None:
 
 
 def _is_number(value: object) -> bool:
-    """Tell whether a value is a number, and no truth value."""
+    """Tell whether a value is a number and not a boolean."""
     return (isinstance(value, int | float) and not isinstance(value, bool)) or _is_real(value, "Real")
 
 
 def _is_real(value: object, kind: Literal["Integral", "Real"]) -> bool:
-    """Tell whether a value is a number that Python's own tower of numbers knows, and no truth value."""
+    """Tell whether a value is a number of the given abstract type in `numbers`, and not a boolean."""
     import numbers  # noqa: PLC0415  # hardly any caller has such numbers
 
     return isinstance(value, getattr(numbers, kind)) and not isinstance(value, bool)
 
 
 def check_path(path: Any, what: str) -> None:
-    """Refuse what names no file.
+    """Refuse a value that is not a path.
 
     Raises:
-        InvalidArgumentError: it is no path.
+        InvalidArgumentError: it is not a path.
     """
     if not isinstance(os.fspath(path) if hasattr(path, "__fspath__") else path, str):
         raise _invalid(f"{what} must be a path, not {named(path)}")
 
 
 def check_function(function: Any, what: str) -> None:
-    """Refuse what cannot be called.
+    """Refuse a value that is not callable.
 
     Raises:
-        InvalidArgumentError: it is no function.
+        InvalidArgumentError: it is not callable.
     """
     if not callable(function):
         raise _invalid(f"{what} must be a function, not {named(function)}")
 
 
 def check_method(value: Any, what: str, method: str) -> None:
-    """Refuse what has not the method that it is given for.
+    """Refuse a value that lacks the method it is needed for.
 
     Raises:
-        InvalidArgumentError: it has none.
+        InvalidArgumentError: it does not have the method.
     """
     if not callable(getattr(value, method, None)):
         raise _invalid(f"{what} must have the method {method}, which {named(value)} does not have")
 
 
 def check_binary_file(value: Any, what: str, method: Literal["readline", "write"]) -> None:
-    """Refuse what is given in the place of a path, and is no file.
+    """Refuse a value that was passed instead of a path and is not a binary file.
 
     Raises:
-        InvalidArgumentError: it has not the method that it is given for.
+        InvalidArgumentError: it does not have the method.
     """
     if not callable(getattr(value, method, None)):
         raise _invalid(f"{what} must be a path, or a file that was opened for bytes, not {named(value)}")
 
 
 def check_exchange(exchange: Any) -> None:
-    """Refuse what is no exchange; None stands for none.
+    """Refuse a value that is neither an exchange nor None.
 
     Raises:
-        InvalidArgumentError: it is none.
+        InvalidArgumentError: it is neither.
     """
     if exchange is not None and not hasattr(exchange, "restoration"):
         raise _invalid(f"exchange must be what il.exchange returns, not {named(exchange)}")
 
 
 def check_moment(moment: Any, what: str) -> None:
-    """Refuse what is no moment; None stands for none.
+    """Refuse a value that is neither a time nor None.
 
     Raises:
         InvalidArgumentError: it is neither a datetime nor a number of seconds since 1970.
@@ -302,7 +302,7 @@ def check_moment(moment: Any, what: str) -> None:
 
 
 def named(value: object) -> str:
-    """Return the kind of a value: "a list"."""
+    """Return the type of a value with an article: "a list"."""
     if value is None:
         return "None"
     name = type(value).__name__

@@ -1,4 +1,4 @@
-"""Items: what a stream has told, item by item, once it has ended; and items that were stored.
+"""Response items: made from the events of a finished stream, or loaded from storage.
 
 An item's content is always a list. Source: 003.
 """
@@ -35,37 +35,38 @@ Json: TypeAlias = dict[str, Any]
 _ITEMS: Final[TypeAdapter[Any]] = TypeAdapter(ResponseItem)
 _KINDS: Final[tuple[type[Any], ...]] = get_args(get_args(ResponseItem)[0])
 _DIALECT: Final = "openai_responses"
-# What a bare text in the place of a list is, for each type of item; in a message it depends on who speaks.
+# The content type of a bare string that stands for a list, for each type of item; in a message it depends on the role.
 _BARE: Final[Mapping[str, str]] = MappingProxyType(
     {"message": "input_text", "reasoning": "reasoning_text", "function_call_result": "input_text"}
 )
 _OUTPUT_TEXT: Final = "output_text"
 _NOTHING: Final[tuple[Any, ...]] = (None, "", [], {})
-# What of a bag an item holds, and what says nothing of what was said.
+# Members of `extra` that an item keeps, or that hold no content.
 _HELD: Final = frozenset({"id", "reasoning", "spelling", "status"})
-# Whole calls that only their provider understands.
+# Complete calls that only their provider understands.
 _OPAQUE_CALLS: Final = "opaque_calls"
 
 
 def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Loss] | None = None) -> list[ResponseItem]:
-    """Return the finished items of a stream, in the order in which it told them.
+    """Return the finished items of a stream, in stream order.
 
-    A message holds one `output_text`, reasoning an empty `summary` and one `reasoning_text`; what has no text makes no
-    item, except reasoning that only its provider can read. A call without an id is `call_<its place among the items>`.
+    A message holds one `output_text`; reasoning holds an empty `summary` and one `reasoning_text`. What has no text
+    makes no item, except reasoning that only its provider can read. A call without an id gets `call_<index among the
+    items>`.
 
-    Items hold the texts, the thoughts and the calls of the first answer. What else was said (refusals, sources, parts
-    that are no text, calls that only their provider understands, other answers) is added to `losses`, with state of the
-    provider and filled ids; a path leads into the response that `collect` makes of the events. The members of that
-    response itself (model, usage, reason of the end) are not what was said: ask `collect`.
+    Items hold the texts, reasoning and tool calls of the first answer. Other content (refusals, citations, parts that
+    are not text, calls that only their provider understands, other answers) is added to `losses`, together with
+    provider state and filled ids; paths lead into the response that `collect` makes of the events. Members of the
+    response itself (model, usage, finish reason) are not content and are not reported: use `collect` for them.
 
     Args:
         events: The events of one stream, in order: models or plain JSON.
-        losses: A list that takes what has no place in an item; None makes it an error.
+        losses: A list to which losses are appended; without it, lost content is an error.
 
     Raises:
-        LossError: something that was said has no place in an item, and there is no list for `losses`.
-        EncodeError: something is no event.
-        StreamError: the stream told of an error; `partial` is the response so far.
+        LossError: some content has no place in an item, and `losses` is None.
+        EncodeError: an item of `events` is not an event.
+        StreamError: the stream reported an error; `partial` is the response so far.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -91,14 +92,14 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
 
 
 def load(document: Json | str | bytes) -> ResponseItem:
-    """Return a stored item; content that is a bare text, as older writers stored it, is read as a list of that text.
+    """Return a stored item; content that is a bare string, as older writers stored it, is read as a list of that text.
 
     Args:
-        document: The document: plain JSON, or its text or bytes.
+        document: The stored item: plain JSON, or JSON text or bytes.
 
     Raises:
         JsonDecodeError: text or bytes are not JSON.
-        MigrationError: the document is no item.
+        MigrationError: the document is not an item.
 
     Example:
         >>> il.items.load({"type": "message", "role": "assistant", "content": "Hello"}).type
@@ -113,12 +114,12 @@ def load(document: Json | str | bytes) -> ResponseItem:
         error = MigrationError(CURRENT, path, reason)
     else:
         return item
-    # Outside the handler: the cause would hold the document.
+    # Raised outside the handler: the cause would hold the document.
     raise error
 
 
 def text(item: ResponseItem) -> str:
-    """Return the text of an item: its texts joined, without anything between; empty where it has none.
+    """Return the text of an item: its texts joined without a separator; empty if it has none.
 
     Args:
         item: The item.
@@ -135,7 +136,7 @@ def text(item: ResponseItem) -> str:
 
 
 def _add_message(items: list[Json], message: Json, log: LossLog, path: str) -> None:
-    """Add the items of one message of an answer, and note what has no place in them."""
+    """Add the items of one message of an answer, and log what has no place in them."""
     if message["role"] != "assistant":
         log.lost("message", path, f"no item can hold a message of the role {message['role']}")
         return
@@ -154,7 +155,7 @@ def _add_message(items: list[Json], message: Json, log: LossLog, path: str) -> N
 
 
 def _reasoning(message: Json, sealed: Json, log: LossLog, path: str) -> Json | None:
-    """Return the reasoning item of a message, or None where it did not think."""
+    """Return the reasoning item of a message, or None if it has no reasoning."""
     item: Json = {"type": "reasoning", **_id(sealed)}
     item["summary"] = []
     if thought := _joined(message.get("reasoning", ""), log, f"{path}/reasoning"):
@@ -181,7 +182,7 @@ def _call(call: Json, place: int, log: LossLog, path: str) -> Json:
 
 
 def _note_extras(extra: Json, log: LossLog, path: str) -> None:
-    """Note each bag of a dialect that holds more than an item does: calls, signatures, members that nobody knows."""
+    """Log each dialect's `extra` that holds more than an item keeps: calls, signatures, unknown members."""
     for dialect, bag in extra.items():
         if _OPAQUE_CALLS in bag:
             log.lost(
@@ -192,12 +193,12 @@ def _note_extras(extra: Json, log: LossLog, path: str) -> None:
 
 
 def _id(own: Json) -> Json:
-    """Return the id that the provider gave an item, as a member of it."""
+    """Return the id that the provider gave an item, as an `id` member."""
     return {"id": own["id"]} if "id" in own else {}
 
 
 def _joined(content: str | list[Json], log: LossLog, path: str) -> str:
-    """Return what a content says: a text, or its text parts; note the other parts, and the sources of texts."""
+    """Return the joined text of a content, and log its other parts and its citations."""
     if isinstance(content, str):
         return content
     for index, part in enumerate(content):
@@ -211,7 +212,7 @@ def _joined(content: str | list[Json], log: LossLog, path: str) -> str:
 
 
 def _listed(document: Any) -> Any:
-    """Return a document with a list in the place of a bare text."""
+    """Return a document with a bare string content replaced by a list."""
     if not is_object(document):
         return document
     kind, content = document.get("type"), document.get("content")

@@ -1,4 +1,4 @@
-"""What kind of JSON value is it? The type checker, which else knows nothing of a value's inside, is told as well."""
+"""Type guards for JSON values, for run time and for the type checker."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def is_list(value: Any) -> TypeGuard[list[Any]]:
 
 
 def is_text(value: Any) -> TypeGuard[str]:
-    """Tell whether a JSON value is text."""
+    """Tell whether a JSON value is a string."""
     return type(value) is str

@@ -1,10 +1,10 @@
-"""What a Python value holds that JSON text in UTF-8 cannot: half a surrogate pair, NaN, infinity, too many levels.
+"""Finds what JSON text in UTF-8 cannot hold: lone surrogates, NaN, infinity, too deep nesting.
 
 Such a value cannot be sent, and a history that holds one is stuck for ever (docs/pain.md, VAL-1, VAL-2, SEC-5). It is
-carried where nobody must look into it; `undecodable` and `unencodable` are the answer where somebody must.
+carried unchanged where it need not be read; where it must be, `undecodable` and `unencodable` make the error.
 """
 
-# A value is any; narrowing it to dict or list leaves its members unknown, which is the truth about them.
+# A value is `Any`; narrowing it to a dict or a list leaves its members unknown, as they are.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ __all__ = [
 ]
 
 REPLACEMENT: Final = "\ufffd"
-"""What stands for half a surrogate pair: the replacement character of Unicode."""
+"""The Unicode replacement character, which replaces a lone surrogate."""
 
 Kind = Literal["half_character", "half_name", "no_number", "depth", "no_name", "no_value"]
-"""What it is that JSON cannot hold: half a pair in a text, or in the name of a member; a number; too many levels.
+"""What JSON cannot hold: a lone surrogate in a string or in a member name, a number, too many levels.
 
-A name that is no text and a value of a type of Python's own are what a program gives, and no JSON text.
+Member names that are not strings and values of Python types can only come from a program, not from JSON text.
 """
 
 DETAILS: Final = MappingProxyType[Kind, str]({
@@ -56,7 +56,7 @@ DETAILS: Final = MappingProxyType[Kind, str]({
 })  # fmt: skip
 
 Failure: TypeAlias = "EncodeError | RecursionError | OverflowError | TypeError | AttributeError"
-"""What stops who must look into a value; Python's own errors may be those of a mistake of ours."""
+"""The errors that such a value causes in code that reads it; Python's own may also be bugs of this library."""
 
 _OF_PYTHON: Final[frozenset[Kind]] = frozenset({"no_name", "no_value"})
 _STOPPING: Final[frozenset[Kind]] = frozenset({"depth", "no_number"})
@@ -65,26 +65,26 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def is_writable(value: Any, option: int | None = None) -> bool:
-    """Tell whether a quick look finds that a value can be written; a value of which it is not sure is looked at."""
+    """Tell, by a quick check, whether a value can surely be written as JSON; False calls for a closer look."""
     try:
         written = orjson.dumps(value, option=option)
     except TypeError:
         return False
-    # NaN and infinity are written as null without a word; a null is worth a second look.
+    # orjson silently writes NaN and infinity as null, so a null needs a closer look.
     return b"null" not in written
 
 
 def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
-    """Yield what cannot be written, and its place as a JSON Pointer. Below what is nested too deeply nobody looks.
+    """Yield each value that cannot be written, by JSON Pointer and kind. Nothing is looked for below the depth limit.
 
-    Dates and other values that have some JSON form are not judged here.
+    Dates and other values that have a JSON form are accepted.
     """
     if not is_writable(value):
         yield from _looked_through(value)
 
 
 def unsendable(value: Any) -> Iterator[tuple[str, Kind]]:
-    """Yield the same, and what a program gives that is no JSON yet: who sends a body writes no dates."""
+    """Yield the same, and also values that are not plain JSON, such as dates: a body to send must not hold them."""
     if not is_writable(value, _QUICKLY):
         yield from _looked_through(value, is_json=True)
 
@@ -117,9 +117,9 @@ def _looked_through(value: Any, *, is_json: bool = False) -> Iterator[tuple[str,
 
 
 def formless(value: Any) -> Iterator[str]:
-    """Yield the places, as JSON Pointers, of values that have no form in JSON: objects of a program, bytes of no text.
+    """Yield the JSON Pointers of values that have no JSON form: arbitrary objects, bytes that are not text.
 
-    Dates and the like have one, and so have names that are no texts.
+    Dates and the like have one, as do member names that are not strings.
     """
     if is_writable(value):
         return
@@ -136,7 +136,7 @@ def formless(value: Any) -> Iterator[str]:
 
 
 def _has_form(value: Any) -> bool:
-    """Tell whether Pydantic knows how a value is written as JSON."""
+    """Tell whether Pydantic can write a value as JSON."""
     try:
         to_jsonable_python(value)
     except (PydanticSerializationError, RecursionError, ValueError):
@@ -145,14 +145,14 @@ def _has_form(value: Any) -> bool:
 
 
 def _is_number(value: float) -> bool:
-    """Tell whether what reads JSON takes a number for the one that it is."""
+    """Tell whether JSON parsers read a number back as the same number."""
     return -LARGEST_INTEGER <= value <= LARGEST_INTEGER if isinstance(value, int) else math.isfinite(value)
 
 
 def undecodable(body: Any, dialect: str, error: Failure, place: str = "") -> Exception:
-    """Return the documented form of an error of who must look into a wire value at a place, and cannot.
+    """Return the `DecodeError` for an error that was raised while reading the wire value at `place`.
 
-    What the value is not to blame for stays what it is.
+    An error that the value did not cause is returned as it is.
     """
     found = _stopping(body, error)
     if found is None:
@@ -161,7 +161,10 @@ def undecodable(body: Any, dialect: str, error: Failure, place: str = "") -> Exc
 
 
 def unencodable(value: Any, dialect: str, error: Failure, place: str = "") -> Exception:
-    """Return the same for a canonical value."""
+    """Return the `EncodeError` for an error that was raised while writing the canonical value at `place`.
+
+    An error that the value did not cause is returned as it is.
+    """
     found = _stopping(value, error)
     if found is None:
         return EncodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
@@ -169,7 +172,7 @@ def unencodable(value: Any, dialect: str, error: Failure, place: str = "") -> Ex
 
 
 def _stopping(value: Any, error: Failure) -> tuple[str, Kind] | None:
-    """Return what stops who reads a value and writes it as text; arguments of calls are the likeliest place."""
+    """Return the path and kind of the value that caused an error; call arguments are the likeliest place."""
     kinds = _OF_PYTHON if isinstance(error, (TypeError, AttributeError)) else _STOPPING
     if isinstance(error, EncodeError):
         kinds |= _OF_PYTHON
@@ -179,10 +182,10 @@ def _stopping(value: Any, error: Failure) -> tuple[str, Kind] | None:
 
 
 def refuse_no_number(value: Any, dialect: str) -> None:
-    """Refuse NaN and infinity, which Pydantic writes by these names, and whole numbers that nothing reads again.
+    """Refuse NaN and infinity, which Pydantic writes by name, and integers that JSON parsers cannot read back.
 
     Raises:
-        EncodeError: a number is none that JSON has.
+        EncodeError: a number has no JSON form.
     """
     for path, kind in unwritable(value):
         if kind == "no_number":
@@ -190,14 +193,14 @@ def refuse_no_number(value: Any, dialect: str) -> None:
 
 
 def replace_lone_surrogates(text: str) -> str:
-    """Return a text with each half of a surrogate pair replaced; itself where there is none."""
+    """Return a text with each lone surrogate replaced."""
     return _LONE_SURROGATE.sub(REPLACEMENT, text) if _LONE_SURROGATE.search(text) else text
 
 
 def replace_all_lone_surrogates(value: Any) -> Any:
-    """Return a plain value, known to be of few levels, with the same done to all its texts and names.
+    """Return a plain JSON value, of few levels, with lone surrogates replaced in all its strings and names.
 
-    Two names of one object stay two: the later one gets a number where they would become the same.
+    Names of an object stay distinct: a name that would become a duplicate gets a number.
     """
     if isinstance(value, str):
         return replace_lone_surrogates(value)
@@ -211,7 +214,7 @@ def replace_all_lone_surrogates(value: Any) -> Any:
 
 
 def _names_without_lone_surrogates(members: Mapping[str, Any]) -> dict[str, str]:
-    """Return the mended name of each member, no two the same."""
+    """Return the new name of each member, all distinct."""
     taken = set(members)
     made: dict[str, str] = {}
     numbers: dict[str, int] = {}

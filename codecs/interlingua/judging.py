@@ -1,6 +1,6 @@
-"""Judging: what a provider would refuse, said before it is sent. Builds no model and decodes nothing.
+"""Checks requests before they are sent, against the rules of their provider. Builds no model and decodes nothing.
 
-Each room keeps the rules of its provider (`rules.py`); this is where people ask for them.
+Each room has its provider's rules in `rules.py`; this module is the public entry to them.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ __all__ = ["check_request", "find_misspelt"]
 def check_request(
     body: dict[str, Any], dialect: Dialect, *, api_version: str | None = None, profile: str | None = AUTO
 ) -> list[Violation]:
-    """Return what the provider would refuse of a request: every rule that a body alone can break.
+    """Return everything in a request that the provider would refuse, as far as the body alone shows it.
 
-    In every dialect, what no JSON text can hold is one of them: half a surrogate pair, NaN, a number beyond
-    the largest double, more than 250 levels, a name that is no text, a value of a type of Python's own. So is a
-    misspelt member, where the provider refuses what it does not know.
+    In every dialect this includes values that JSON text cannot hold: a lone surrogate, NaN, a number beyond the largest
+    double, more than 250 levels, a member name that is not a string, a value of another Python type. It includes a
+    misspelt member if the provider refuses unknown ones.
 
-    `api_version` None means the rules of every version; a version adds the rules that hold only there. `profile`
-    "auto" judges by the family of the model that the body names, too (docs/families.md); the name of a family or of a
-    model chooses one; None judges by the dialect alone. What depends on the account or on the server's memory is not
-    judged. Takes time linear in the body.
+    `api_version` None applies the rules that all versions share; a version adds its own. `profile` "auto" also applies
+    the rules for the family of the body's model (docs/families.md); the name of a family or a model selects one; None
+    applies the dialect's rules alone. What depends on the account or on state on the server is not checked. Takes time
+    linear in the body.
 
-    Raises `DecodeError` where the body is not an object, `UnknownDialectError` for an unknown dialect, `EncodeError`
-    for an unknown version, `UnknownProfileError` for an unknown family.
+    Raises `DecodeError` if the body is not an object, `UnknownDialectError` for an unknown dialect, `EncodeError` for
+    an unknown version, `UnknownProfileError` for an unknown family.
 
     Args:
-        body: The wire body: plain JSON as `json.loads` gives it, an object.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
-        api_version: The version of the API that judges; None means the newest.
-        profile: The family of models that judges: "auto" goes by the name of the model.
+        body: The wire body: a JSON object as `json.loads` returns it.
+        dialect: The wire format: one of `il.dialects()`.
+        api_version: The API version whose rules apply as well; None applies the rules that all versions share.
+        profile: The model family whose rules apply as well: "auto" (by the model name), a name, or None.
 
     Example:
         >>> [(one.code, one.path) for one in il.check_request({"model": "claude-opus-5", "messages": []}, "claude")]
@@ -61,7 +61,7 @@ def check_request(
     try:
         refused = speaker.check_request(body, api_version, family)
     except (RecursionError, TypeError, AttributeError):
-        # No rule of a provider is worth more than that the body cannot be sent.
+        # A body that cannot be sent at all needs no further check.
         if not unwritable:
             raise
         return unwritable
@@ -69,17 +69,17 @@ def check_request(
 
 
 def find_misspelt(body: dict[str, Any], dialect: Dialect) -> list[Misspelt]:
-    """Return the members of a request whose names are nearly those of others, which may have been meant.
+    """Return the members of a request whose names are probably misspellings of known ones.
 
-    Providers add members at any time, and servers have members of their own: a name that is like no known one is no
-    mistake. Where the provider refuses what it does not know, `check_request` names the same members; others pass over
-    them without a word, and only this tells. Takes time linear in the body.
+    Providers add members at any time, and servers have members of their own, so a name that resembles no known one is
+    not reported. If the provider refuses unknown members, `check_request` reports the same members; other providers
+    ignore them silently, and only this function finds them. Takes time linear in the body.
 
-    Raises `DecodeError` where the body is not an object, `UnknownDialectError` for an unknown dialect.
+    Raises `DecodeError` if the body is not an object, `UnknownDialectError` for an unknown dialect.
 
     Args:
-        body: The wire body: plain JSON as `json.loads` gives it, an object.
-        dialect: Whose format it is: one of `il.dialects()`.
+        body: The wire body: a JSON object as `json.loads` returns it.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> body = {"model": "qwen", "messages": [{"role": "user", "content": "Hi"}], "temprature": 0.5}
@@ -100,7 +100,7 @@ def find_misspelt(body: dict[str, Any], dialect: Dialect) -> list[Misspelt]:
 
 
 def _check_object(body: Any, dialect: str) -> None:
-    """Raise `DecodeError` where a body is no object."""
+    """Raise `DecodeError` if a body is not an object."""
     if type(body) is not dict:
         raise DecodeError(dialect, "", f"expected an object; {instead(body)}")
 
@@ -113,7 +113,7 @@ def _misspelt(body: dict[str, Any], dialect: Dialect) -> Iterator[Violation]:
 
 
 def _objects(value: Any, names: Sequence[str], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each object where the names lead, with its path; `*` is any item of a list."""
+    """Yield each object that the names lead to, with its path; `*` stands for any item of a list."""
     if not names:
         if is_object(value):
             yield path, value

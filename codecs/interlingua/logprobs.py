@@ -1,6 +1,6 @@
-"""The log probabilities of tokens: each provider has them elsewhere in an answer, and all say the same.
+"""Translates token log probabilities, which each provider puts in a different place in the response.
 
-They stand in `extra.<dialect>`, as they came. Between two dialects they go from the place of one to that of the other.
+They are kept in `extra.<dialect>` as they came, and moved from one dialect's place to another's.
 Source: docs/wire/openai_chat.md, section 2; docs/wire/gemini.md, section 2.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["logprobs_result", "taken", "with_logprobs"]
 
-# Where they stand in `extra.<dialect>` of an answer, of a text or of an event.
+# Their places in `extra.<dialect>` of a response, a text part or an event.
 _PLACES: Final[Sequence[tuple[str, ...]]] = (
     ("logprobs",),
     ("choice", "logprobs", "content"),
@@ -36,11 +36,11 @@ _MEMBERS: Final = frozenset({
 def taken(
     extra: Mapping[str, Any], dialect: str, *, has_bytes: bool
 ) -> tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str]] | None:
-    """Return the tokens that another dialect's `extra` holds, as Chat Completions has them, and all but them.
+    """Return the tokens in another dialect's `extra` in the form of Chat Completions, the rest, and where they were.
 
-    The last is where they stand: a dialect, and a member of its own. None where it holds none, or something else in
-    their place. What has no place in the other dialect stays, so that it is told: numbers of tokens, sums; and, unless
-    it `has_bytes`, bytes that are not those of the text.
+    The place is a dialect and one of its members. Returns None if there are no tokens, or not of the expected shape.
+    What the target has no place for stays in the rest, so that it is reported: token ids, sums, and, unless it
+    `has_bytes`, bytes that are not those of the text.
     """
     for owner, held in extra.items():
         bag = None if owner == dialect else _object(held)
@@ -64,10 +64,10 @@ def taken(
 
 
 def with_logprobs(response: ChatResponse, dialect: str, place: str) -> ChatResponse:
-    """Return a response of another dialect whose tokens stand where a dialect has them.
+    """Return another dialect's response with the tokens moved to where `dialect` has them.
 
-    `place` is that of Chat Completions, its `choice`; that of Gemini, its `candidate`; a list in the `fields` of the
-    answer; or a list in those of a `part`, its first text. Where there is none, they stay where they are.
+    `place` is where: `choice` in Chat Completions, `candidate` in Gemini, a list in the `fields` of the response, or a
+    list in those of a `part`, the first text. If there is no such place, they stay where they are.
     """
     if not ("extra" in response or "alternatives" in response or any(map(_has_extra, response["messages"]))):
         return response  # nearly always
@@ -79,7 +79,7 @@ def with_logprobs(response: ChatResponse, dialect: str, place: str) -> ChatRespo
 
 
 def _has_extra(message: Any) -> bool:
-    """Tell whether a part of a message holds anything for one dialect alone."""
+    """Tell whether a part of a message has `extra`."""
     content = _list(message.get("content"))
     return content is not None and any("extra" in part for part in content)
 
@@ -115,7 +115,7 @@ def _with_own(value: Any, dialect: str, name: str, held: dict[str, Any]) -> Any:
 
 
 def _message_without(message: Any, dialect: str, tokens: list[dict[str, Any]], *, has_bytes: bool) -> Any:
-    """Return a message without the tokens of its texts, which are added to `tokens`."""
+    """Return a message without the tokens of its texts, which are appended to `tokens`."""
     content = _list(message.get("content"))
     if content is None:
         return message
@@ -130,7 +130,7 @@ def _message_without(message: Any, dialect: str, tokens: list[dict[str, Any]], *
 
 
 def _with_tokens_of_text(messages: Sequence[Any], dialect: str, tokens: list[dict[str, Any]]) -> list[Any] | None:
-    """Return the messages of an answer, the tokens with its first text; None where it has none."""
+    """Return the messages of an answer with the tokens on its first text; None if it has no text."""
     for at, message in enumerate(messages):
         content = message.get("content")
         parts = [{"type": "text", "text": content}] if type(content) is str else [*(_list(content) or ())]
@@ -142,7 +142,7 @@ def _with_tokens_of_text(messages: Sequence[Any], dialect: str, tokens: list[dic
 
 
 def logprobs_result(tokens: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return tokens as Gemini says them."""
+    """Return tokens as Gemini's `logprobsResult`."""
     steps = [{"candidates": [_said(one) for one in token["top_logprobs"]]} for token in tokens]
     return {"topCandidates": steps, "chosenCandidates": [_said(token) for token in tokens]}
 
@@ -152,7 +152,7 @@ def _said(token: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tokens(found: object) -> list[dict[str, Any]] | None:
-    """Return the tokens of a list of them, or of a result of Gemini's; None where one of them says no token."""
+    """Return the tokens in a list, or in a Gemini result; None if one of them is not a token."""
     result = _object(found)
     if result is not None:
         return _tokens_of_result(result)
@@ -167,7 +167,7 @@ def _tokens(found: object) -> list[dict[str, Any]] | None:
 
 
 def _says_more(found: object) -> bool:
-    """Tell whether something stands beside tokens, or in one of them, that other dialects do not know."""
+    """Tell whether there are members beside the tokens, or in one of them, that other dialects do not have."""
     said = _object(found)
     if said is not None and not said.keys() <= _MEMBERS:
         return True
@@ -176,7 +176,7 @@ def _says_more(found: object) -> bool:
 
 
 def _is_its_text(token: Mapping[str, Any]) -> bool:
-    """Tell whether the bytes of a token, and of those that were likely in its place, are those of its text."""
+    """Tell whether the bytes of a token, and of its alternatives, are those of their texts."""
     return token["bytes"] == _octets(token["token"]) and all(map(_is_its_text, token.get("top_logprobs", ())))
 
 
@@ -198,7 +198,7 @@ def _tokens_of_result(result: Mapping[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def _tops(found: object) -> list[dict[str, Any]] | None:
-    """Return the likeliest tokens at a place; None where one of them is none."""
+    """Return the top alternatives of a token; None if one of them is not a token."""
     others = () if found is None else _list(found)
     tokens = [] if others is None else [token for token in map(_token, others) if token is not None]
     return None if others is None or len(tokens) != len(others) else tokens
@@ -210,9 +210,9 @@ def _renamed(one: object) -> object:
 
 
 def _token(one: object) -> dict[str, Any] | None:
-    """Return a token with its bytes: they are those of its text where nothing else is said.
+    """Return a token with its bytes, by default those of its text.
 
-    Servers whose libraries write no zeros leave out the probability of what is certain, and an empty text.
+    Servers that omit zero values leave out the log probability of a certain token, and an empty text.
     """
     said = _object(one) or _NONE
     token, logprob = said.get("token", ""), said.get("logprob", 0 if "token" in said else None)
@@ -227,7 +227,7 @@ def _token(one: object) -> dict[str, Any] | None:
 
 
 def _without(bag: Mapping[str, Any], place: tuple[str, ...]) -> dict[str, Any]:
-    """Return a value without the member at a place, and without what is empty then."""
+    """Return a value without the member at a place, and without objects that this leaves empty."""
     name, *inner = place
     left = _without(bag[name], tuple(inner)) if inner else {}
     out = {**bag, name: left}

@@ -1,4 +1,4 @@
-"""What did not come along: `Loss`, its closed list of codes, the log that gathers losses, and the policy.
+"""Losses: `Loss`, its closed list of codes, the log that collects losses, and the `strict` policy.
 
 Source: docs/laws.md, law 4. A loss never repeats content; its path leads into the canonical value.
 """
@@ -37,17 +37,17 @@ __all__ = [
 
 CODES: Final[frozenset[str]] = frozenset(get_args(LossCode))
 FOREIGN: Final = "only its own dialect has this member"
-"""The detail of what stands in the bag of another dialect, which goes as a whole."""
+"""The detail of losses in another dialect's `extra`, which is lost as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One thing that did not come along.
+    """One value that did not arrive in the output as it was.
 
-    `code` is one of `CODES`. `path` is a JSON Pointer into the canonical value. `detail` is a short hint for people.
-    `severity`: `lost` (not there any more), `changed` (respelt beyond the documented value tables) or `filled`
-    (demanded by the target, absent in the source; the path is that of the absent member). `concern` says whom it
-    touches: content, contract, tuning, state or bookkeeping; it follows from the code and the path.
+    `code` is one of `CODES`. `path` is a JSON Pointer into the canonical value. `detail` is a short explanation for
+    people. `severity` is `lost` (not in the output), `changed` (in another form, beyond the documented value tables) or
+    `filled` (required by the target and absent in the source; the path is that of the absent member). `concern` says
+    what is affected: content, contract, tuning, state or bookkeeping; it follows from the code and the path.
 
     Example:
         >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
@@ -63,7 +63,7 @@ class Loss:
     concern: Concern = cast("Concern", None)  # noqa: RUF009  # `__post_init__` finds it
 
     def __post_init__(self) -> None:
-        """Find the concern where none is given."""
+        """Look up the concern if none is given."""
         given = cast("Concern | None", self.concern)
         if given is None:
             from interlingua.concerns import concern_of  # noqa: PLC0415  # most translations lose nothing
@@ -72,11 +72,10 @@ class Loss:
 
 
 class LossLog:
-    """Collects the losses of one call, in order. It keeps only what they say: they are built when somebody looks.
+    """Collects the losses of one call, in order. It stores notes only; `Loss` objects are built when they are read.
 
-    What goes with something else is no loss of its own: notes about one thing become one `Loss` (`losses`).
-    `is_answer`: what is written is what a provider answered; `asked` returns the digest of what it was asked, or an
-    empty text.
+    Several notes about one value become one `Loss`, and a value that goes with its parent has none of its own.
+    `is_answer`: the losses are those of a response. `asked` returns the digest of the request, or an empty string.
 
     Example:
         >>> log = il.spi.LossLog()
@@ -91,45 +90,45 @@ class LossLog:
         self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False, asked: Callable[[], str] = str
     ) -> None:
         self.asked = asked
-        self.own_names = own_names  # names that whoever reads the output has chosen: they are written as they are
-        self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
+        self.own_names = own_names  # tool names that the reader of the output chose: they are never renamed
+        self.renamed: dict[str, str] = {}  # name or id as written -> original
         # A tool's name -> the places of its members that may be absent and had to be required: null stands for that.
         self.optional: dict[str, tuple[str, ...]] = {}
         self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
-        # Since which note, of which list, and the path that an item of it had.
+        # The number of the first note it applies to, the path of the list, and the original path of an item.
         self._moves: list[tuple[int, str, Callable[[int], str]]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
     def __eq__(self, other: object) -> bool:
         return self.losses() == other.losses() if isinstance(other, LossLog) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # it grows
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     def lost(self, code: LossCode, path: str, detail: str) -> None:
-        """Note that the value at `path` is not in the output."""
+        """Log that the value at `path` is not in the output."""
         self._noted.append((code, path, detail, "lost"))
 
     def changed(self, code: LossCode, path: str, detail: str) -> None:
-        """Note that the value at `path` is respelt in the output."""
+        """Log that the value at `path` has another form in the output."""
         self._noted.append((code, path, detail, "changed"))
 
     def filled(self, path: str, detail: str) -> None:
-        """Note that the output holds a value at `path` that nobody gave."""
+        """Log that the output has a value at `path` that the input lacks."""
         self._noted.append(("required", path, detail, "filled"))
 
     def filled_in_message(self, index: int, member: str, detail: str) -> None:
-        """Note as `filled` a member of a message of a request; its path is written when somebody looks at it."""
+        """Log as `filled` a member of a request's message; its path is built only when it is read."""
         self._noted.append(("required", (index, member), detail, "filled"))
 
     def note(self, code: LossCode, path: str, detail: str, severity: Severity) -> None:
-        """Note what another log has noted."""
+        """Log a note of another log."""
         self._noted.append((code, path, detail, severity))
 
     def left_out(self, path: str, indexes: Iterable[int]) -> None:
-        """Take note that items of a list were left out before it is written.
+        """Record that items were removed from a list before it is encoded.
 
-        What is noted from now on counts without them; `notes` and `losses` count with them, as the value has them.
+        Notes from now on have indexes of the shortened list; `notes` and `losses` return those of the original one.
         """
         gaps = sorted(indexes)
 
@@ -141,15 +140,15 @@ class LossLog:
         self._moves.append((len(self._noted), f"{path}/", stood))
 
     def put_first(self, path: str) -> None:
-        """Take note that an item was put before a list, with which what is noted from now on counts."""
+        """Record that an item was prepended to a list, so that the indexes of notes from now on are one higher."""
         self._moves.append((len(self._noted), f"{path}/", lambda index: f"{path}/{max(index - 1, 0)}"))
 
     def moved(self, path: str, places: Sequence[str]) -> None:
-        """Take note of the paths that the items of a list have had, which were brought together there."""
+        """Record the original paths of the items of a list that was assembled from several places."""
         self._moves.append((len(self._noted), f"{path}/", lambda index: places[index]))
 
     def notes(self) -> tuple[Note, ...]:
-        """Return what has been noted so far, value by value."""
+        """Return all notes so far."""
         from interlingua.settling import Note  # noqa: PLC0415  # most translations lose nothing
 
         return tuple(
@@ -159,16 +158,16 @@ class LossLog:
 
     @property
     def has_notes(self) -> bool:
-        """Whether anything has been noted so far."""
+        """Whether there are any notes so far."""
         return bool(self._noted)
 
     def move(self, other: LossLog, path_of: Callable[[str], str]) -> None:
-        """Note in another log what has been noted so far, each at the path that is given for its own."""
+        """Append the notes so far to another log, each with its path mapped by `path_of`."""
         for number, (code, place, detail, severity) in enumerate(self._noted):
             other._noted.append((code, path_of(self._place(number, place)), detail, severity))
 
     def _place(self, number: int, place: str | tuple[int, str]) -> str:
-        """Return the path of a note, as its list was before its items were moved."""
+        """Return the original path of a note, before items of its list were moved."""
         path = place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}"
         for since, holder, stood in reversed(self._moves):
             if number >= since and path.startswith(holder):
@@ -177,7 +176,7 @@ class LossLog:
         return path
 
     def losses(self) -> tuple[Loss, ...]:
-        """Return what did not come along so far: one loss a thing, no path twice."""
+        """Return the losses so far: one for each value, no path twice."""
         count, built = self._built
         if count == len(self._noted):
             return built
@@ -191,7 +190,7 @@ class LossLog:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Encoded:
-    """A wire body and what did not come along: `body` is plain JSON, `losses` is empty at home.
+    """A wire body and its losses: `body` is plain JSON, `losses` is empty at home.
 
     Example:
         >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
@@ -205,34 +204,34 @@ class Encoded:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Return what did not come along, in the order of the encoding."""
+        """Return the losses, in the order of encoding."""
         return self.log.losses()
 
     def report(self) -> Report:
-        """Return the losses by kind, the weightiest first, with a count."""
+        """Return the losses grouped by kind, the most serious first, with counts."""
         return report_of(self.losses)
 
     def copied(self) -> Encoded:
-        """Return the same with a body of its own, which may be changed: what was given may share objects with this."""
-        from interlingua_types._checks import copied_json  # noqa: PLC0415  # only those who ask for it need it
+        """Return the same with a deep copy of the body, which shares no objects with the input."""
+        from interlingua_types._checks import copied_json  # noqa: PLC0415  # needed only on request
 
         return Encoded(copied_json(self.body), self.log)
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """Return the names and ids that the dialect refuses: what is written for each -> what it was."""
+        """Return the names and ids that were changed because the dialect refuses them: as written -> original."""
         return MappingProxyType(self.log.renamed)
 
     def __repr__(self) -> str:
-        """Return what kind of value it is: a body is content."""
+        """Return a summary without the body, which is content."""
         return f"Encoded(losses={len(self.losses)})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EncodedError:
-    """What a server answers to tell an error: `status`, `headers` and `body`, and what did not come along.
+    """An HTTP error response, `status`, `headers` and `body`, and its losses.
 
-    `body` is plain JSON, or a text where the provider's was one. `losses` is empty at home.
+    `body` is plain JSON, or text if the provider's body was text. `losses` is empty at home.
 
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
@@ -248,31 +247,31 @@ class EncodedError:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Return what did not come along."""
+        """Return the losses."""
         return self.log.losses()
 
     def report(self) -> Report:
-        """Return the losses by kind, the weightiest first, with a count."""
+        """Return the losses grouped by kind, the most serious first, with counts."""
         return report_of(self.losses)
 
     def copied(self) -> EncodedError:
-        """Return the same with a body of its own, which may be changed: what was given may share objects with this."""
-        from interlingua_types._checks import copied_json  # noqa: PLC0415  # only those who ask for it need it
+        """Return the same with a deep copy of the body, which shares no objects with the input."""
+        from interlingua_types._checks import copied_json  # noqa: PLC0415  # needed only on request
 
         return EncodedError(self.status, self.headers, copied_json(self.body), self.log)
 
     def __repr__(self) -> str:
-        """Return what kind of value it is: a body may quote content."""
+        """Return a summary without the body, which may quote content."""
         return f"EncodedError(status={self.status}, losses={len(self.losses)})"
 
 
 def enforce(losses: Sequence[Loss], *, strict: Strict) -> tuple[Loss, ...]:
-    """Return the losses.
+    """Return the losses, unless `strict` forbids one of them.
 
-    Raises `LossError` where something is `lost` that `strict` does not allow, `UnknownConcernError` for a `strict` that
-    is none.
+    Raises `LossError` if something is `lost` that `strict` does not allow to be, `UnknownConcernError` for an invalid
+    `strict`.
     """
-    from interlingua.concerns import concerns_of  # noqa: PLC0415  # only those who ask for it need it
+    from interlingua.concerns import concerns_of  # noqa: PLC0415  # needed only on request
 
     refused = concerns_of(strict)
     offending = [loss for loss in losses if loss.severity == "lost" and (refused is None or loss.concern in refused)]
@@ -282,18 +281,18 @@ def enforce(losses: Sequence[Loss], *, strict: Strict) -> tuple[Loss, ...]:
 
 
 def report_of(losses: Sequence[Loss]) -> Report:
-    """Return losses by kind, the weightiest first, with a count."""
-    from interlingua.report import Report  # noqa: PLC0415  # only those who ask for it need it
+    """Return the losses grouped by kind, the most serious first, with counts."""
+    from interlingua.report import Report  # noqa: PLC0415  # needed only on request
 
     return Report.of(losses)
 
 
 def says_nothing(value: Any, *, is_count: bool = False) -> bool:
-    """Tell whether a value says as much as its absence: null, "", [], {}, and what holds nothing else.
+    """Tell whether a value means the same as its absence: null, "", [], {}, and what holds nothing else.
 
-    `is_count`: so does 0. It looks at nothing twice and stops at the first thing that says something.
+    With `is_count` 0 does, too. Stops at the first value that means something.
     """
-    if type(value) is str:  # nearly all are
+    if type(value) is str:  # the usual case
         return not value
     if type(value) in _NUMBERS:
         return bool(is_count and value == 0)
@@ -315,9 +314,9 @@ _NUMBERS: Final = (int, float)
 def lost_members(
     log: LossLog, value: Sequence[str] | Mapping[str, Any], path: str, code: LossCode, detail: str
 ) -> None:
-    """Note as lost the value at `path`, or each of its members that is named: what goes whole is one loss.
+    """Log as lost the value at `path` if it is a mapping, or else each named member of it.
 
-    The names come in an order: a set has another one in each process.
+    The names must be ordered: the order of a set differs between processes.
     """
     if isinstance(value, Mapping):
         log.lost(code, path, detail)
@@ -327,12 +326,12 @@ def lost_members(
 
 
 def lost_opaque(log: LossLog, path: str, code: LossCode) -> None:
-    """Note as lost a part, a message or a tool that is kept verbatim, because only its own dialect reads it."""
+    """Log as lost an opaque part, message or tool, which only its own dialect understands."""
     log.lost(code, path, f"only its own dialect has this {code}")
 
 
 def lost_beside_answer(log: LossLog, message: Any, path: str, role: str = "assistant") -> None:
-    """Note as lost a message of an answer that is not the assistant's; `role` is what the target calls that one."""
+    """Log as lost a response message that is not the assistant's; `role` is the target's name for that role."""
     if message["role"] == "opaque":
         lost_opaque(log, path, "message")
     else:
@@ -340,5 +339,5 @@ def lost_beside_answer(log: LossLog, message: Any, path: str, role: str = "assis
 
 
 def beyond(value: Mapping[str, Any], known: Collection[str]) -> list[str]:
-    """Return the names of the members that are not among the known ones, in their order."""
+    """Return the names of the members that are not in `known`, in order."""
     return [name for name in value if name not in known]

@@ -1,4 +1,4 @@
-"""The closed lists of words that a loss is told in: its code, its severity, and whom it touches."""
+"""The closed lists of loss codes, severities and concerns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 __all__ = ["Concern", "LossCode", "Severity", "Strict"]
 
 Severity = Literal["lost", "changed", "filled"]
-"""How much of a value a loss takes: it is not there any more, is respelt, or was absent and demanded by the target.
+"""What happened to a value: not in the output, in another form, or absent and required by the target.
 
 Example:
     >>> from typing import get_args
@@ -40,7 +40,7 @@ LossCode = Literal[
     "setting",  # a setting whose value the target does not have
     "tool",  # a tool that the target has no place for
 ]
-"""What kind of thing a loss is about; `interlingua explain CODE` says more.
+"""The kind of value that a loss is about; `interlingua explain CODE` explains each.
 
 Example:
     >>> from typing import get_args
@@ -48,8 +48,8 @@ Example:
     True
 """
 Concern = Literal["content", "contract", "tuning", "state", "bookkeeping"]
-"""Whom a loss touches: what was said (`content`), what was asked for (`contract`), how the model works (`tuning`), what
-only a provider reads (`state`), or ids and counts (`bookkeeping`).
+"""What a loss affects: what was said (`content`), what was required (`contract`), how the model samples (`tuning`),
+what only a provider reads (`state`), or ids and counts (`bookkeeping`).
 
 Example:
     >>> from typing import get_args
@@ -57,7 +57,7 @@ Example:
     ('content', 'contract', 'tuning', 'state', 'bookkeeping')
 """
 Strict: TypeAlias = bool | Literal["all"] | Collection[Concern]
-"""What may not be lost: nothing that somebody said or asked for (True), nothing at all, or what touches these.
+"""What must not be lost: anything that was said or asked for (True), anything at all ("all"), or the given concerns.
 
 Example:
     >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}

@@ -1,7 +1,7 @@
-"""Tools that a dialect does not have, as functions: tools of free text, and groups of tools; with all that names them.
+"""Lowers custom (free text) tools and tool namespaces to functions, for dialects that do not have them.
 
-The tools that are offered, the calls of the history and the choice among the tools are lowered alike, and an exchange
-raises what comes back. Which kinds of tools a dialect takes stands in its descriptor. Source: docs/exchange.md.
+The offered tools, the calls in the history and the tool choice are all lowered; an exchange restores what comes back.
+The descriptor says which kinds of tools a dialect accepts. Source: docs/exchange.md.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _FREE_TEXT_TOLD: Final = "The whole input of the tool, as plain text."
 
 
 class Lowered(NamedTuple):
-    """A request whose tools a dialect has.
+    """A request that has only tools of kinds that the dialect accepts.
 
-    `tools` says what its new names stand for, `places` where each tool stood.
+    `tools` maps new names to the original tools; `places` has the original path of each tool.
     """
 
     request: ChatRequest
@@ -39,7 +39,7 @@ class Lowered(NamedTuple):
     places: list[str]
 
     def relocate(self, written: LossLog, log: LossLog) -> None:
-        """Note the losses of the lowered request as those of the canonical one."""
+        """Copy the losses of the lowered request to the log of the canonical one."""
         log.renamed |= written.renamed
         for loss in written.notes():
             path = self._place(loss.path)
@@ -47,7 +47,7 @@ class Lowered(NamedTuple):
                 log.note(loss.code, path, loss.detail, loss.severity)
 
     def _place(self, path: str) -> str | None:
-        """Return where a path of the lowered request leads in the canonical one; None for what only lowering made."""
+        """Return the canonical path for a path of the lowered request; None for what lowering added."""
         if not path.startswith("/tools/"):
             return path
         index, slash, rest = path.removeprefix("/tools/").partition("/")
@@ -59,12 +59,12 @@ class Lowered(NamedTuple):
 
 
 def lowered(request: ChatRequest, missing: frozenset[str], log: LossLog) -> Lowered:
-    """Return a request without tools of the kinds that are missing; what changes is noted."""
+    """Return a request without tools of the missing kinds; changes are logged."""
     return _Lowering(missing, log).of(request)
 
 
 def _group(value: Mapping[str, Any]) -> str | None:
-    """Return the group that a call or a result names, in the words of the dialect that it came from."""
+    """Return the namespace that a call or a result names in its dialect's `extra`."""
     for dialect, bag in value.get("extra", {}).items():
         known = known_descriptor(dialect)
         if known is not None and known.call_group in bag:
@@ -73,7 +73,7 @@ def _group(value: Mapping[str, Any]) -> str | None:
 
 
 def _ungrouped(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a call or a result without the group that it names."""
+    """Return a call or a result without its namespace."""
     extra: dict[str, Any] = {}
     for dialect, bag in value.get("extra", {}).items():
         known = known_descriptor(dialect)
@@ -85,9 +85,9 @@ def _ungrouped(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _chosen_group(request: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]] | None:
-    """Return the group of the tool that must be called: the dialect that names it, its name, and its other fields.
+    """Return the namespace of the chosen tool: the dialect that names it, its name, and the remaining `fields`.
 
-    A choice has no place for it: it stands among what the dialect said beside the choice.
+    The canonical tool choice has no member for it, so it is kept in the dialect's `fields`.
     """
     for dialect, bag in request.get("extra", {}).items():
         known = known_descriptor(dialect)
@@ -104,18 +104,18 @@ def _chosen_group(request: Mapping[str, Any]) -> tuple[str, str, Mapping[str, An
 
 
 class _Lowering:
-    """One lowering; `missing` are the kinds of tools that the target does not have."""
+    """The lowering of one request; `missing` are the kinds of tools that the target does not have."""
 
     def __init__(self, missing: frozenset[str], log: LossLog) -> None:
         self._missing = missing
         self._log = log
         self._tools: dict[str, OwnTool] = {}
         self._places: list[str] = []
-        self._taken: set[str] = set()  # names of tools outside of groups
-        self._flat: dict[tuple[str, str], str] = {}  # group and name -> the one name
-        self._functions: set[str] = set()  # names of functions outside of groups
-        self._apart: dict[str, str] = {}  # name that a function and free text share -> that of the latter
-        self._renamed: dict[str, tuple[str, str]] = {}  # id of a call -> the one name of its tool, and why
+        self._taken: set[str] = set()  # names of tools outside namespaces
+        self._flat: dict[tuple[str, str], str] = {}  # (namespace, name) -> combined name
+        self._functions: set[str] = set()  # names of functions outside namespaces
+        self._apart: dict[str, str] = {}  # name shared with a function -> new name of the custom tool
+        self._renamed: dict[str, tuple[str, str]] = {}  # call id -> (combined name, loss detail)
 
     def of(self, request: ChatRequest) -> Lowered:
         """Return the lowered request."""
@@ -147,7 +147,7 @@ class _Lowering:
                 yield self._tool(tool, path)
 
     def _tool(self, tool: Any, path: str) -> Any:
-        """Return a tool that stands in no group; free text becomes the one member of an object."""
+        """Return a tool outside namespaces; a custom tool becomes a function with one text parameter."""
         if tool["type"] != "custom" or "custom" not in self._missing:
             return tool
         self._log.changed("tool", path, "a custom tool is sent as a function with one argument, input")
@@ -156,7 +156,7 @@ class _Lowering:
         return {**_function(tool), "name": name}
 
     def _free_name(self, name: str, path: str) -> str:
-        """Return the name of the function that a tool of free text is now: no other function's."""
+        """Return a unique function name for a custom tool."""
         if name not in self._functions:
             return name
         if name not in self._apart:
@@ -165,9 +165,9 @@ class _Lowering:
         return self._apart[name]
 
     def _grouped(self, group: Any, tool: Any) -> Any:
-        """Return a tool of a group, by the one name; what the group is for is said with what the tool does."""
+        """Return a tool of a namespace under its combined name, with the namespace's description added."""
         if "name" not in tool or tool["type"] == "namespace":
-            return tool  # one that only another dialect understands
+            return tool  # an opaque tool
         name = self._flat_name(group["name"], tool["name"])
         is_free = tool["type"] == "custom" and "custom" in self._missing
         out = _function(tool) if is_free else {**tool}
@@ -179,7 +179,7 @@ class _Lowering:
         return out
 
     def _flat_name(self, group: str, name: str) -> str:
-        """Return the one name of a tool of a group: always the same, and none of another tool."""
+        """Return the combined name of a tool of a namespace: stable and unique."""
         known = self._flat.get((group, name))
         if known is not None:
             return known
@@ -220,11 +220,11 @@ class _Lowering:
         return out
 
     def _is_flat(self, group: str, name: str) -> bool:
-        """Tell whether a call is that of a tool in a group: not of one that stands outside, or in one of its own."""
+        """Tell whether a call is of a tool whose namespace was flattened."""
         return (group, name) in self._flat or (name not in self._taken and group != name)
 
     def _ungroup_choice(self, request: dict[str, Any]) -> str | None:
-        """Return the group of the tool that must be called, and take it out of the request, where it has the tool."""
+        """Return the namespace of the chosen tool, and remove it from the request, if the request offers the tool."""
         found = _chosen_group(request) if request["tool_choice"]["mode"] == "named" else None
         if found is None or (found[1], request["tool_choice"]["name"]) not in self._flat:
             return None
@@ -233,7 +233,7 @@ class _Lowering:
         return group
 
     def _choice(self, choice: dict[str, Any], group: str | None) -> dict[str, Any]:
-        """Return the choice, by the names that the tools have now."""
+        """Return the tool choice with the new tool names."""
         if choice["mode"] == "subset":
             names = [self._chosen(name, f"/tool_choice/names/{at}", None) for at, name in enumerate(choice["names"])]
             return {**choice, "names": names}
@@ -248,7 +248,7 @@ class _Lowering:
         return out
 
     def _chosen(self, name: str, path: str, group: str | None) -> str:
-        """Return the name of a tool of a group; where none is named, one that only one group has is that group's."""
+        """Return the new name of a chosen tool; without a namespace, the only one with such a tool counts."""
         found = [flat for (of, own), flat in self._flat.items() if own == name and group in {None, of}]
         if len(found) != 1 or (group is None and name in self._taken):
             return name
@@ -257,7 +257,7 @@ class _Lowering:
 
 
 def _function(tool: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tool of free text as a function; the grammar is told where the text is asked for."""
+    """Return a custom tool as a function; its grammar is described in the text parameter."""
     told = _FREE_TEXT_TOLD
     grammar = tool.get("grammar")
     if grammar is not None:

@@ -1,4 +1,4 @@
-"""Short words for media types, as names of files end in them and as wire formats write them: the one table of them."""
+"""Short names of media types, as file extensions and wire formats write them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The messages of a transcript, made by hand: one function for each kind, `il.messages.user("Hello")`.
+"""Factory functions for transcript messages, one for each kind, such as `il.messages.user("Hello")`.
 
-`members` are those that every message has: `id`, `created_at`, `joins`, `answer`, `source`, `metadata`, `extra`. What
-is given is checked, and free-form JSON made plain; no error repeats it.
+`members` are those that every message may have: `id`, `created_at`, `joins`, `answer`, `source`, `metadata`, `extra`.
+Arguments are validated, and free-form JSON is made plain; errors do not repeat them.
 """
 
 from __future__ import annotations
@@ -58,22 +58,22 @@ __all__ = [
     "user",
 ]
 
-# A scheme of one letter is the drive of a Windows path.
+# A one-letter scheme would be the drive of a Windows path.
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 MessageT = TypeVar("MessageT", bound=InterlinguaModel)
 
 
 def user(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
-    """Return what a person said.
+    """Return a user message.
 
     Args:
-        content: Text, or a list of parts, that says something.
-        name: Who of several people spoke.
-        members: Others that every message has, such as `id`.
+        content: Text or a list of parts; must not be empty.
+        name: The speaker, if there are several users.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.messages.user("How warm is it in Rome?").text
@@ -83,15 +83,15 @@ def user(content: Said, *, name: str | None = None, **members: Any) -> TextMessa
 
 
 def assistant(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
-    """Return what the model said. Its calls are a `tool_request`, its thoughts `reasoning`.
+    """Return an assistant message. Tool calls are a separate `tool_request`, reasoning is a `reasoning` message.
 
     Args:
-        content: Text, or a list of parts, that says something.
-        name: Which of several models spoke.
-        members: Others that every message has, such as `id`.
+        content: Text or a list of parts; must not be empty.
+        name: The speaker, if there are several models.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.messages.assistant("31 degrees.").data.role.value
@@ -101,15 +101,15 @@ def assistant(content: Said, *, name: str | None = None, **members: Any) -> Text
 
 
 def system(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
-    """Return an instruction for the model.
+    """Return a system message.
 
     Args:
-        content: Text, or a list of parts, that says something.
+        content: Text or a list of parts; must not be empty.
         name: Who gives it.
-        members: Others that every message has, such as `id`.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.to_chat([il.messages.system("You help.")])[0].role
@@ -119,15 +119,15 @@ def system(content: Said, *, name: str | None = None, **members: Any) -> TextMes
 
 
 def developer(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
-    """Return an instruction of the developer for the model.
+    """Return a developer message.
 
     Args:
-        content: Text, or a list of parts, that says something.
+        content: Text or a list of parts; must not be empty.
         name: Who gives it.
-        members: Others that every message has, such as `id`.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.messages.developer("Answer in one sentence.").data.role.value
@@ -137,14 +137,14 @@ def developer(content: Said, *, name: str | None = None, **members: Any) -> Text
 
 
 def reasoning(content: Said | None = None, **members: Any) -> ReasoningMessage:
-    """Return what the model thought.
+    """Return the model's reasoning.
 
     Args:
-        content: The thought, as text or a list of parts; None where only its maker can read it (`extra`).
-        members: Others that every message has, such as `id`.
+        content: The reasoning, as text or a list of parts; None if only its provider can read it (`extra`).
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: the content is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is empty, or a member does not match the schema.
 
     Example:
         >>> il.messages.reasoning("I need the weather.").type
@@ -155,15 +155,15 @@ def reasoning(content: Said | None = None, **members: Any) -> ReasoningMessage:
 
 
 def tool_request(*calls: ToolCall | Mapping[str, Any], status: str = "pending", **members: Any) -> ToolRequestMessage:
-    """Return calls that the model asks for.
+    """Return a tool request: tool calls of the model.
 
     Args:
         calls: The calls, one or more, in order.
         status: Whether they may run: "pending", "approved" or "denied".
-        members: Others that every message has, such as `id`.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: there is no call, or something is not what the schema says.
+        InvalidArgumentError: there is no call, or a value does not match the schema.
 
     Example:
         >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
@@ -177,17 +177,17 @@ def tool_request(*calls: ToolCall | Mapping[str, Any], status: str = "pending", 
 
 
 def tool_result(call_id: str, output: Any = None, *, error: str | None = None, **members: Any) -> ToolResultMessage:
-    """Return the result of a call.
+    """Return the result of a tool call.
 
     Args:
         call_id: The id of the call.
-        output: What the tool gave: JSON, one part or a list of parts, or what Pydantic makes JSON of, such as a date or
-            a dataclass. What an MCP client gave is kept as an executor keeps it.
-        error: Why it failed, in words that the model may read; None where it went well, or says itself that it did not.
-        members: Others that every message has, such as `id`.
+        output: The tool's output: JSON, one part or a list of parts, or anything that Pydantic can serialise, such as a
+            date or a dataclass. The result object of an MCP client is converted as a tool executor converts it.
+        error: Why the tool failed, in words that the model may read; None if it succeeded or the output says so itself.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says, or the output has no form in JSON.
+        InvalidArgumentError: a member does not match the schema, or the output has no JSON form.
 
     Example:
         >>> il.messages.tool_result("call_1", {"degrees": 31}).data.status
@@ -206,16 +206,17 @@ def tool_result(call_id: str, output: Any = None, *, error: str | None = None, *
 def image(
     source: ImageSource | Mapping[str, Any] | str, *, mode: str = "auto", caption: str | None = None, **members: Any
 ) -> ImageMessage:
-    """Return a picture that is still to be read; `ImageResolver` reads it.
+    """Return an image message that is not resolved yet; `ImageResolver` resolves it.
 
     Args:
-        source: Where it is: an address as text, or a source such as `FilePathImageSource(path=...)`.
+        source: Where the image is: a URL, or a source such as `FilePathImageSource(path=...)`.
         mode: How to read it: "vision", "ocr" or "auto".
-        caption: What the sender said about it.
-        members: Others that every message has, such as `id`.
+        caption: The sender's caption.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says; a text is no address: the path of a file is none.
+        InvalidArgumentError: a member does not match the schema, or the source is a string but not a URL, such as a
+            file path.
 
     Example:
         >>> il.messages.image("https://example.com/sign.png").data.source.kind
@@ -229,15 +230,15 @@ def image(
 
 
 def file(path: str, start_line: int | None = None, end_line: int | None = None) -> FileReferenceMessage:
-    """Return a mention of a file that is still to be read; `FileResolver` reads it.
+    """Return a file reference that is not resolved yet; `FileResolver` resolves it.
 
     Args:
-        path: The path in the workspace, or an absolute one.
-        start_line: The first line, from 1; None for the whole file.
-        end_line: The last line, which belongs to the range.
+        path: The path, relative to the workspace or absolute.
+        start_line: The first line, counted from 1; None for the whole file.
+        end_line: The last line, inclusive.
 
     Raises:
-        InvalidArgumentError: the path is none, or the range is none.
+        InvalidArgumentError: the path or the line range is invalid.
 
     Example:
         >>> il.messages.file("src/main.py", 1, 20).data.status
@@ -255,18 +256,18 @@ def resource(
     mime_type: str | None = None,
     **members: Any,
 ) -> McpResourceMessage:
-    """Return a resource of an MCP server; `McpResources` fetches one.
+    """Return an MCP resource message; `McpResources` fetches resources.
 
     Args:
         server_name: The name of the server.
-        resource_uri: The address of the resource there.
-        content: Its text.
+        resource_uri: The URI of the resource.
+        content: The text of the resource.
         retrieved_at: When it was fetched (RFC 3339).
-        mime_type: Its media type.
-        members: Others that every message has, such as `id`.
+        mime_type: The media type of the resource.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member does not match the schema.
 
     Example:
         >>> il.messages.resource("docs", "docs://api", "# API", retrieved_at="2026-01-01T00:00:00Z").type
@@ -278,15 +279,15 @@ def resource(
 
 
 def mode_change(old_mode: str, new_mode: str, **members: Any) -> SystemControlMessage:
-    """Return that the mode of the application changed.
+    """Return a control message that the application's mode changed.
 
     Args:
         old_mode: The mode before.
         new_mode: The mode after.
-        members: Others that every message has, such as `id`.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member does not match the schema.
 
     Example:
         >>> il.messages.mode_change("plan", "act").data.control.kind
@@ -296,15 +297,15 @@ def mode_change(old_mode: str, new_mode: str, **members: Any) -> SystemControlMe
 
 
 def branch_switch(old_branch: str, new_branch: str, **members: Any) -> SystemControlMessage:
-    """Return that the active branch changed; `Transcript.switch` adds such a message itself.
+    """Return a control message that the active branch changed; `Transcript.switch` adds one itself.
 
     Args:
         old_branch: The branch before.
         new_branch: The branch after.
-        members: Others that every message has, such as `id`.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member does not match the schema.
 
     Example:
         >>> il.messages.branch_switch("main", "other").data.control.kind
@@ -314,15 +315,15 @@ def branch_switch(old_branch: str, new_branch: str, **members: Any) -> SystemCon
 
 
 def control(name: str, parameters: Mapping[str, Any] | None = None, **members: Any) -> SystemControlMessage:
-    """Return a change that the application defines.
+    """Return a custom control message, whose meaning the application defines.
 
     Args:
-        name: The name of the change.
-        parameters: What belongs to it, as JSON or what Pydantic makes JSON of.
-        members: Others that every message has, such as `id`.
+        name: The name of the control.
+        parameters: Its parameters, as JSON or anything that Pydantic can serialise.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member does not match the schema.
 
     Example:
         >>> il.messages.control("budget", {"tokens": 1000}).data.control.kind
@@ -337,16 +338,16 @@ def control(name: str, parameters: Mapping[str, Any] | None = None, **members: A
 def compaction(
     summary: Said | None = None, first_id: str | None = None, last_id: str | None = None, **members: Any
 ) -> CompactionMessage:
-    """Return that messages were summarised; `to_chat` tells the summary in their place.
+    """Return a compaction message: earlier messages were summarised, and `to_chat` puts the summary in their place.
 
     Args:
-        summary: What stands for them, as text or a list of parts; None where they were only left out.
-        first_id: The id of the first of them; None for all from the beginning, but for the instructions there.
-        last_id: The id of the last of them; None for all up to this message.
-        members: Others that every message has, such as `id`.
+        summary: The summary, as text or a list of parts; None if the messages were only left out.
+        first_id: The id of the first summarised message; None for the beginning, after the instructions there.
+        last_id: The id of the last summarised message; None for the one before this message.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: the summary is empty, or a member is not what the schema says.
+        InvalidArgumentError: the summary is empty, or a member does not match the schema.
 
     Example:
         >>> story = [il.messages.user("A long story."), il.messages.compaction("A story was told.")]
@@ -361,15 +362,15 @@ def compaction(
 
 
 def opaque(dialect: str, data: Any, **members: Any) -> OpaqueMessage:
-    """Return what only one dialect understands, kept as it is.
+    """Return an opaque message: data that only one dialect understands, kept as it is.
 
     Args:
         dialect: The name of the dialect.
-        data: What it says, as JSON or what Pydantic makes JSON of.
-        members: Others that every message has, such as `id`.
+        data: The message as that dialect has it, as JSON or anything that Pydantic can serialise.
+        members: Members that every message may have, such as `id`.
 
     Raises:
-        InvalidArgumentError: a member is not what the schema says.
+        InvalidArgumentError: a member does not match the schema.
 
     Example:
         >>> il.messages.opaque("openai_responses", {"type": "compaction"}).data.dialect
@@ -388,10 +389,10 @@ def _control(control: Control, members: Mapping[str, Any]) -> SystemControlMessa
 
 
 def _message(kind: type[MessageT], data: Mapping[str, Any], members: Mapping[str, Any]) -> MessageT:
-    """Return a message of a kind.
+    """Return a message of a class.
 
     Raises:
-        InvalidArgumentError: something is not what the schema says.
+        InvalidArgumentError: a value does not match the schema.
     """
     if "metadata" in members:
         members = {**members, "metadata": _as_json(members["metadata"], "metadata").value}
@@ -399,18 +400,18 @@ def _message(kind: type[MessageT], data: Mapping[str, Any], members: Mapping[str
 
 
 def _as_json(value: Any, what: str) -> Output:
-    """Return what a program holds as JSON; texts with half a surrogate pair in them stay (docs/errors.md).
+    """Return a Python value as JSON; lone surrogates in strings are kept (docs/errors.md).
 
     Raises:
-        InvalidArgumentError: it has no such form; the text names the place.
+        InvalidArgumentError: it has no JSON form; the message names the place.
     """
-    from interlingua.tools.output import Output, output_of  # noqa: PLC0415  # slow, and words alone need none of it
+    from interlingua.tools.output import Output, output_of  # noqa: PLC0415  # slow, and not needed for text
 
     try:
         return output_of(value, sys.maxsize)
     except ToolOutputError as error:
         is_repeated = error.code == "repeated_name"
-    # Outside the handler, so that the traceback has no cause that shows the value.
+    # Raised outside the handler, so that the traceback has no cause that shows the value.
     if is_repeated:
         names = (path for path, kind in unsendable(value) if kind == "no_name")
         raise InvalidArgumentError(f"{what}{next(names, '')}: two names become the same name in JSON")

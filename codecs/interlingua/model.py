@@ -1,4 +1,4 @@
-"""The one line that says which schema version the code speaks."""
+"""The classes of the schema version that the code uses; this is the only place that selects it."""
 
 from __future__ import annotations
 

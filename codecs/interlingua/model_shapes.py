@@ -1,4 +1,4 @@
-"""The TypedDicts of the schema version that `interlingua.model` speaks: what rooms read and write."""
+"""The TypedDicts of the same schema version as `interlingua.model`, which rooms read and write."""
 
 from __future__ import annotations
 

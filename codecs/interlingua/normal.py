@@ -1,10 +1,10 @@
-"""The normal form of a conversation: what two dialects that differ in habit alone have in common.
+"""The normal form of a conversation, which is equal for two dialects that express the same thing differently.
 
-Source: docs/laws.md, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
-one plain text is its string, the messages of one answer are joined with a blank line, as its thoughts are, argument
-text is parsed; `extra` and `dialect` are left out, and so is what says nothing: empty texts and ids, counts of 0, and
-the defaults that all dialects have (a choice of tools that is automatic, a tool that is not strict, a result that is no
-error, a picture of no special detail). A total that is not told is the sum.
+Source: docs/laws.md, law 3. Adjacent system and user messages are merged, adjacent plain texts are joined, a list of
+one plain text becomes a string, the messages and the reasoning of one answer are joined with a blank line, and argument
+text is parsed. `extra` and `dialect` are left out, and so are empty texts and ids, counts of 0, and defaults that all
+dialects share (tool choice auto, a tool that is not strict, a result that is not an error, an image without special
+detail). A missing total is the sum of its counts.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["normal_form"]
 
 _LEFT_OUT: Final = frozenset({"extra", "dialect", "schema_version"})
-# The model may choose, unless something else is said.
+# The default tool choice.
 _AUTOMATIC: Final[Mapping[str, Any]] = MappingProxyType({"mode": "auto"})
 _PARTED: Final = ("reasoning", "content", "refusal")
-# What stands between two messages of one answer, and between two thoughts.
+# The separator between two messages of one answer, and between two reasoning texts.
 _PARAGRAPH_BREAK: Final = "\n\n"
 
 
@@ -40,7 +40,7 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
         value: A request, a response, or a list of chat messages: models or plain JSON.
 
     Raises:
-        TypeError: it is nothing of that kind.
+        TypeError: the value is none of these.
 
     Example:
         >>> il.normal_form(il.UserChatMessage(content=[il.TextPart(text="Hi")]))
@@ -72,13 +72,13 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
 
 
 def _refuse_other(value: object) -> None:
-    """Raise `TypeError` for what is no object of JSON."""
+    """Raise `TypeError` for a value that is not a JSON object."""
     if not isinstance(value, Mapping):
         raise TypeError(f"expected a request, a response or a list of messages, not {type(value).__name__}")
 
 
 def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a tool; it is not strict unless it says so."""
+    """Return a tool without `strict` if it is false."""
     if tool["type"] == "opaque":
         return tool
     one = {name: said for name, said in _without(tool).items() if name != "strict" or said is not False}
@@ -86,7 +86,7 @@ def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _counts(usage: Mapping[str, Any]) -> dict[str, Any]:
-    """Return usage with its total, and without counts of 0, which say as much as their absence."""
+    """Return usage with its total, and without counts of 0, which mean the same as their absence."""
     total = usage.get("total_tokens", usage.get("input_tokens", 0) + usage.get("output_tokens", 0))
     counts = {**_without(usage), "total_tokens": total}
     return {name: count for name, count in counts.items() if count != 0}
@@ -138,13 +138,13 @@ def _plain(part: Mapping[str, Any]) -> bool:
 
 
 def _joined_texts(parts: Sequence[Mapping[str, Any]], gap: str) -> list[dict[str, Any]]:
-    """Return parts with adjacent plain texts as one; an empty text needs no gap."""
+    """Return parts with adjacent plain texts joined by `gap`; an empty text needs no gap."""
     joined: list[dict[str, Any]] = []
     for part in parts:
         one = dict(part) if part["type"] == "opaque" else _without(part)
         if one.get("detail") == "auto":
             del one["detail"]
-        if one.get("exit_code") == 0:  # the program ended well, as where nothing is said of it
+        if one.get("exit_code") == 0:  # success is the default
             del one["exit_code"]
         if "citations" in one:
             one["citations"] = [_without(citation) for citation in one["citations"]]
@@ -159,7 +159,7 @@ def _joined_texts(parts: Sequence[Mapping[str, Any]], gap: str) -> list[dict[str
 
 
 def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Return two adjacent messages of one role as one; instructions and answers have a blank line between them."""
+    """Return two adjacent messages of one role joined; instructions and answers with a blank line between them."""
     joined = {**second, **first}
     gap = "" if first["role"] == "user" else _PARAGRAPH_BREAK
     for name in _PARTED:
@@ -173,7 +173,7 @@ def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
 
 
 def _closed(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message with one plain text as a string, and without what says nothing."""
+    """Return a message with a single plain text as a string, and without empty members."""
     if message["role"] == "opaque":
         return message
     closed: dict[str, Any] = {}

@@ -1,7 +1,7 @@
-"""Models as plain canonical JSON: what nobody may read, because no JSON text holds it, comes along as it is.
+"""Converts models to plain canonical JSON, including values that JSON text cannot hold.
 
-Pydantic refuses half a surrogate pair in a name and nesting beyond its own limit, by errors that show the value. What
-was decoded can be encoded: `check_request` is who says that it cannot be sent.
+Pydantic refuses lone surrogates in member names and nesting beyond its own limit, with errors that show the value. Here
+whatever was decoded can be encoded again; `check_request` reports what cannot be sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["plain_json"]
 
 
 def plain_json(model: BaseModel) -> dict[str, Any]:
-    """Return a model as plain canonical JSON: arrays are lists, and members that were not said are left out."""
+    """Return a model as plain canonical JSON: arrays are lists, and absent members are left out."""
     try:
         plain: dict[str, Any] = model.__pydantic_serializer__.to_python(model, mode="json", by_alias=True)
     except (ValueError, RecursionError):
@@ -26,13 +26,13 @@ def plain_json(model: BaseModel) -> dict[str, Any]:
 
 
 def _walked(value: Any) -> Any:
-    """Return what `plain_json` returns, with free-form JSON shared; models are never nested deeply."""
+    """Return a value as plain JSON, sharing free-form JSON with the model; models are never nested deeply."""
     if isinstance(value, InterlinguaModel):
         members = value.__dict__
         plain = {
             field.alias or name: _walked(members[name])
             for name, field in type(value).__pydantic_fields__.items()
-            if members[name] is not None or field.is_required()  # what is verbatim may be null
+            if members[name] is not None or field.is_required()  # a required free-form member may be null
         }
         return plain | (value.__pydantic_extra__ or {})
     if isinstance(value, tuple):

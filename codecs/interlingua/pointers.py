@@ -1,4 +1,4 @@
-"""JSON Pointers (RFC 6901), written and read, and the references of JSON Schemas that are such."""
+"""JSON Pointers (RFC 6901), and JSON Schema references that are JSON Pointers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interlingua.json_kinds import is_list, is_object
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Longer ones are no places, and very long ones no numbers that Python reads.
+# Longer numbers are not list indexes, and Python refuses to parse very long ones.
 _INDEX: Final = re.compile(r"[0-9]{1,9}")
 
 
@@ -18,7 +18,7 @@ def pointer(*tokens: str | int) -> str:
     """Return the JSON Pointer (RFC 6901) of the tokens, escaped.
 
     Args:
-        tokens: Names of members and places in lists.
+        tokens: Member names and list indexes.
 
     Example:
         >>> il.spi.pointer("tools", 0, "a/b")
@@ -31,12 +31,12 @@ def pointer(*tokens: str | int) -> str:
 
 
 def pointer_tokens(path: str) -> list[str]:
-    """Return the tokens of a pointer, no longer escaped; none for the whole."""
+    """Return the unescaped tokens of a pointer; none for the whole document."""
     return [token.replace("~1", "/").replace("~0", "~") for token in path.split("/")[1:]]
 
 
 def value_at(root: Any, tokens: Iterable[str], absent: Any = None) -> Any:
-    """Return what stands within a value where the tokens lead, `absent` where they lead nowhere."""
+    """Return the value that the tokens lead to, or `absent` if they lead nowhere."""
     found = root
     for token in tokens:
         found = _within(found, token, absent)
@@ -54,7 +54,7 @@ def _within(value: Any, token: str, absent: Any) -> Any:
 
 
 def schema_at(reference: Any, root: Any) -> Any:
-    """Return what a `$ref` leads to within the root schema, None where it leads nowhere or elsewhere."""
+    """Return what a `$ref` leads to within the root schema, or None if it leads nowhere or outside."""
     if type(reference) is not str or not (reference == "#" or reference.startswith("#/")):
         return None
     from urllib.parse import unquote  # noqa: PLC0415  # slow, and few schemas have references

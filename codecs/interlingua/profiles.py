@@ -1,6 +1,6 @@
-"""Which model family a request is for: chosen by a caller, or looked up by the name of its model.
+"""Determines a request's model family: chosen by the caller, or looked up by model name.
 
-The tables are the rooms' (`FAMILIES`); docs/families.md. Within one dialect nothing is looked up.
+Each room has its table of families (`FAMILIES`; docs/families.md). Within one dialect nothing is looked up.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ AUTO: Final = "auto"
 
 
 def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLog, *, is_given: bool) -> Family | None:
-    """Return the family that a request is written for, or None for the dialect's own rules alone.
+    """Return the family that a request is encoded for, or None to apply the dialect's own rules alone.
 
-    `name` is that of the model, `is_given` tells whether the caller named it for this dialect. A name that belongs to
-    other dialects is noted in the log. A name that no table knows has the habits of the newest models. Raises
-    `UnknownProfileError`.
+    `name` is the model name; `is_given` says whether the caller gave it for this dialect. A name that belongs to other
+    dialects is logged. An unknown name gets the family of the newest models. Raises `UnknownProfileError`.
     """
     if profile != AUTO:
         return _chosen(speaker, profile)
@@ -41,11 +40,11 @@ def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLo
             "this is the name of another provider's model: nothing is known about the model that will be used",
         )
         return None
-    return _found(speaker, name) or _newest(speaker)  # type: ignore[arg-type]  # a room is told by its identity
+    return _found(speaker, name) or _newest(speaker)  # type: ignore[arg-type]  # a room is hashed by identity
 
 
 def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | None:
-    """Return the family that a body is judged by: of the model that it names, unless another is chosen.
+    """Return the family whose rules a body is checked by: that of its model, unless another is chosen.
 
     Raises `UnknownProfileError`.
     """
@@ -63,7 +62,7 @@ def _found(speaker: Room, name: str) -> Family | None:
 
 @functools.cache
 def _newest(speaker: Room) -> Family | None:
-    """Return the row of a room for names that no pattern knows."""
+    """Return a room's family for names that match no pattern."""
     return next((family for family in _families(speaker) if family.newest), None)
 
 
@@ -84,6 +83,6 @@ def _chosen(speaker: Room, profile: str | None) -> Family | None:
 
 @functools.lru_cache(maxsize=256)
 def _is_foreign(name: str, dialect: str) -> bool:
-    """Tell whether a name is one of another provider's models, and none of this dialect's."""
+    """Tell whether a model name belongs to another provider and not to this dialect."""
     owners = next((owners for pattern, owners in OWNERS if re.search(pattern, name, re.IGNORECASE)), None)
     return owners is not None and dialect not in owners

@@ -1,4 +1,4 @@
-"""Dialect name to room, imported on first use; dialects of third parties come by entry point."""
+"""Maps dialect names to rooms, imported on first use; third-party dialects are found by entry point."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENTRY_POINTS: Final = "interlingua.dialects"
 Dialect: TypeAlias = Literal[
     "openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse"
 ]
-"""The dialects that this package speaks, for type checkers; `dialect` takes any other name.
+"""The dialects of this package, for type checkers; `dialect` accepts other names.
 
 Example:
     >>> from typing import get_args
@@ -45,13 +45,13 @@ _ROOMS: Final[tuple[Dialect, ...]] = get_args(Dialect)
 
 @functools.cache
 def _third_parties() -> dict[str, EntryPoint]:
-    metadata = importlib.import_module("importlib.metadata")  # slow, and our own dialects need none of it
+    metadata = importlib.import_module("importlib.metadata")  # slow, and not needed for built-in dialects
     return {point.name: point for point in metadata.entry_points(group=ENTRY_POINTS)}
 
 
 @functools.cache
 def dialects() -> tuple[Dialect, ...]:
-    """Return the names of all dialects: our own first, then those of third parties.
+    """Return the names of all dialects: the built-in ones first, then those of third parties.
 
     Example:
         >>> "claude" in il.dialects()
@@ -61,15 +61,15 @@ def dialects() -> tuple[Dialect, ...]:
 
 
 def room(dialect: str) -> Room:
-    """Return the room that speaks a dialect.
+    """Return the room of a dialect.
 
     Raises:
-        UnknownDialectError: nobody speaks it.
+        UnknownDialectError: there is no such dialect.
         DialectError: the room of a third party cannot be loaded.
     """
     try:
         return _room(dialect)
-    except TypeError:  # a body, say, where its dialect is wanted: nothing that could be a name
+    except TypeError:  # unhashable, so not a name; for example a body in the place of its dialect
         raise unknown_dialect(dialect) from None
 
 
@@ -80,7 +80,7 @@ def _room(dialect: str) -> Room:
     point = _third_parties().get(dialect)
     if point is None:
         raise unknown_dialect(dialect)
-    guard = importlib.import_module("interlingua.spi.guard")  # our own dialects need none
+    guard = importlib.import_module("interlingua.spi.guard")  # not needed for built-in dialects
     try:
         found = point.load()
     except InterlinguaError:
@@ -91,7 +91,7 @@ def _room(dialect: str) -> Room:
 
 
 def unknown_dialect(name: object) -> UnknownDialectError:
-    """Return the error for a name that is no dialect's, and which dialect is called so, or nearly so, elsewhere."""
+    """Return the error for an unknown dialect name, with the dialects that go by this or a similar name elsewhere."""
     wanted = name.casefold() if type(name) is str else ""
     meant = [one.dialect for one in descriptors() if wanted in one.also_called]
     if not meant:
@@ -101,19 +101,19 @@ def unknown_dialect(name: object) -> UnknownDialectError:
 
 
 def dialect(name: str) -> Dialect:
-    """Return the name of a dialect as type checkers know it, for a name that is known only when the program runs.
+    """Return a dialect name as a `Dialect`, for a name that is known only at run time.
 
-    Type checkers know our own dialects, by `Dialect`. A name from a setting, and that of a dialect of third parties,
-    passes through here.
+    `Dialect` lists the built-in dialects for type checkers. Use this function for a name from a setting, or for a
+    third-party dialect.
 
     Args:
-        name: The name, such as "claude", or that of a package which brings a dialect.
+        name: The name, such as "claude", or that of a third-party dialect.
 
     Returns:
         The same name.
 
     Raises:
-        UnknownDialectError: nobody speaks it; the error says which one may have been meant.
+        UnknownDialectError: there is no such dialect; the message suggests similar names.
 
     Example:
         >>> import os
@@ -127,29 +127,29 @@ def dialect(name: str) -> Dialect:
 
 
 def descriptor(dialect: str) -> Descriptor:
-    """Return what the house must know of a dialect. Raises as `room` does."""
+    """Return the descriptor of a dialect. Raises the errors of `room`."""
     return room(dialect).DESCRIPTOR
 
 
 def known_descriptor(dialect: str) -> Descriptor | None:
-    """Return the descriptor of a dialect that a value names, or None where nobody here speaks it."""
+    """Return the descriptor of a dialect, or None if it is unknown."""
     return descriptor(dialect) if dialect in _ROOMS or dialect in dialects() else None
 
 
 @functools.cache
 def descriptors() -> tuple[Descriptor, ...]:
-    """Return the descriptors of our own dialects."""
+    """Return the descriptors of the built-in dialects."""
     return tuple(map(descriptor, _ROOMS))
 
 
 def wire_of(dialect: str) -> Wire:
-    """Return how a dialect streams: SSE without names, unless its descriptor says otherwise."""
+    """Return a dialect's stream format: SSE without event names, unless its descriptor says otherwise."""
     found = known_descriptor(dialect)
     return Wire() if found is None else found.wire
 
 
 def check_api_version(dialect: str, api_version: str | None) -> None:
-    """Raise `EncodeError` for a version that the dialect does not have."""
+    """Raise `EncodeError` for an API version that the dialect does not have."""
     if api_version is not None:
         versions = descriptor(dialect).api_versions
         if api_version not in versions:

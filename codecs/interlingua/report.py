@@ -1,4 +1,4 @@
-"""The losses of a call as people read them: by kind, with a count, the weightiest first."""
+"""Loss reports for people: losses grouped by kind, the most serious first, with counts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 __all__ = ["Report", "ReportRow", "starred"]
 
 _NUMBER: Final = re.compile(r"/\d+(?=/|$)")
-# Below these, names are the caller's own.
+# Below these, member names are the caller's own.
 _FREE: Final = re.compile(r"(/extra/[^/]+/fields|/parameters|/schema|/metadata|/logit_bias)/.*", re.DOTALL)
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
 
 
 class Told(Protocol):
-    """What a report reads of a loss."""
+    """The attributes of a loss that a report reads."""
 
     @property
-    def code(self) -> LossCode: ...  # what they mean, `Loss` says
+    def code(self) -> LossCode: ...  # see `Loss`
     @property
     def path(self) -> str: ...
     @property
@@ -39,9 +39,9 @@ class Told(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A kind of loss: `path` has `*` for every number and every name that is the caller's own; `count` is how many.
+    """A kind of loss and the number of losses of that kind.
 
-    `detail` is that of the first one.
+    `path` has `*` in place of indexes and of names chosen by the caller. `detail` is that of the first loss.
 
     Example:
         >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
@@ -58,14 +58,14 @@ class ReportRow:
     detail: str
 
     def __str__(self) -> str:
-        """Return it as one line."""
+        """Return the row as one line."""
         times = f" ({self.count} times)" if self.count > 1 else ""
         return f"{self.concern}: {self.severity} {self.code} at {self.path or 'the top'}{times}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The kinds of losses of a call, the weightiest first: by concern, then by severity. It can be iterated.
+    """The losses of a call grouped by kind, the most serious first: by concern, then by severity. It is iterable.
 
     Example:
         >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
@@ -79,7 +79,7 @@ class Report:
 
     @classmethod
     def of(cls, losses: Iterable[Told]) -> Report:
-        """Return the report of losses."""
+        """Return a report of the losses."""
         counts: Counter[tuple[Concern, Severity, LossCode, str]] = Counter()
         details: dict[tuple[Concern, Severity, LossCode, str], str] = {}
         for loss in losses:
@@ -91,18 +91,18 @@ class Report:
         return cls(tuple(rows))
 
     def __iter__(self) -> Iterator[ReportRow]:
-        """Yield its rows."""
+        """Yield the rows."""
         return iter(self.rows)
 
     def __len__(self) -> int:
-        """Return how many kinds of losses there are."""
+        """Return the number of kinds."""
         return len(self.rows)
 
     def __str__(self) -> str:
-        """Return a line for each kind of loss."""
+        """Return one line for each row."""
         return "\n".join(map(str, self.rows)) or "nothing is lost"
 
 
 def starred(path: str) -> str:
-    """Return the path of a loss with `*` for each number, and for names that are the caller's own."""
+    """Return the path of a loss with `*` in place of indexes and names chosen by the caller."""
     return _FREE.sub(r"\1/*", _NUMBER.sub("/*", path))

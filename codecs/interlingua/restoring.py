@@ -1,7 +1,6 @@
-"""What comes back for a request, made the client's own: its tools by their names and kinds, its model, its usage.
+"""Restores the client's own tool names and kinds, model name and usage in the answer to a translated request.
 
-Works on canonical answers and events, between the room that reads them and the one that writes them. Source:
-docs/laws.md, law 12.
+Works on canonical responses and events, between decoding and encoding. Source: docs/laws.md, law 12.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ __all__ = ["FREE_TEXT", "SAYS_NOTHING", "EventRestorer", "OwnTool", "Restoration
 
 Event = dict[str, Any]
 
-# The one member of the arguments of a tool of free text that was lowered to a function.
+# The only parameter of a custom tool that was lowered to a function.
 FREE_TEXT: Final = "input"
 _CALLS: Final = "tool_calls"
 SAYS_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"type": "state"})
@@ -53,13 +52,13 @@ class OwnTool(NamedTuple):
 
 
 class Restoration(NamedTuple):
-    """What an answer needs to be the client's own.
+    """What is needed to restore the client's names and kinds in an answer.
 
-    `dialect` is the client's. `tools` has the name of each tool as the provider was told it, where the client knows the
-    tool otherwise. `model` is the client's name for the model, None where its body has none. `tells_usage` is whether a
-    stream says what it cost. `group_member` is the member of `extra.<dialect>` that names the group of a call,
-    `tool_member` the one that names the tool of a call that is an item of its own. `fills_model`: whether an answer
-    that names no model is given the client's name for it. `asked` returns the digest of what was asked.
+    `dialect` is the client's. `tools` maps tool names that were sent to the provider to the client's tools, where the
+    two differ. `model` is the client's model name, or None. `tells_usage` says whether a stream reports usage.
+    `group_member` is the member of `extra.<dialect>` that holds a call's namespace, `tool_member` the one that names
+    the tool of a call with its own item type. `fills_model` says whether an answer without a model gets the client's
+    model name. `asked` returns the digest of the request.
     """
 
     dialect: str
@@ -73,11 +72,11 @@ class Restoration(NamedTuple):
 
     @property
     def own_names(self) -> frozenset[str]:
-        """Return the names of the client's tools that are not those that every dialect takes."""
+        """Return the client's tool names that not every dialect accepts."""
         return frozenset(own.name for own in self.tools.values())
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Return a call, or the start of one, as the client knows it. Free text comes out of the arguments."""
+        """Return a call, or the start of one, as the client knows it; free text is taken out of the arguments."""
         own = self.tools.get(call["name"])
         if own is None:
             return call
@@ -95,7 +94,7 @@ class Restoration(NamedTuple):
         return out
 
     def spelling_of(self, name: str) -> str:
-        """Return how the client spells the calls of an answer whose first calls a tool; empty for the usual way."""
+        """Return the spelling word for the calls of an answer whose first call is of this tool, or ""."""
         own = self.tools.get(name)
         return "" if own is None else own.spelling
 
@@ -107,7 +106,7 @@ class Restoration(NamedTuple):
 def restored_response(
     response: ChatResponse, restoration: Restoration | None, input_tokens: int | None
 ) -> ChatResponse:
-    """Return a canonical response as the client knows it; `input_tokens` is told where the answer does not."""
+    """Return a canonical response as the client knows it; `input_tokens` fills a missing count."""
     out: Any = {**response}
     if input_tokens is not None and "input_tokens" not in response.get("usage", {}):
         out["usage"] = {"input_tokens": check_count(input_tokens, "input_tokens"), **out.get("usage", {})}
@@ -140,7 +139,7 @@ def _restored_message(message: Any, restoration: Restoration, spelling: str) -> 
 
 
 def _free_text(arguments: dict[str, Any] | str) -> str:
-    """Return what a function that stands for a tool of free text was told; all that was said where it is not that."""
+    """Return the free text in the arguments of a lowered custom tool; without it, all of the arguments as text."""
     told = arguments_object(arguments)[0] if type(arguments) is str else arguments
     if not told:
         return ""
@@ -149,9 +148,10 @@ def _free_text(arguments: dict[str, Any] | str) -> str:
 
 
 class EventRestorer:
-    """Makes the events of one stream the client's own, one for one, but for free text that turns out to be none.
+    """Restores the client's names and kinds in the events of one stream.
 
-    So the number of an event stays, by which losses are told.
+    It returns one event for each, so that event numbers in losses stay right, except at the end of free text that was
+    not in the expected form.
     """
 
     __slots__ = ("_input_tokens", "_is_told", "_restoration", "_spelling", "_texts", "asked", "feed", "own_names")
@@ -162,12 +162,12 @@ class EventRestorer:
         self.asked: Callable[[], str] = str if restoration is None else restoration.asked
         self._input_tokens = None if input_tokens is None else check_count(input_tokens, "input_tokens")
         self._is_told = restoration is None or restoration.tells_usage
-        self._texts: dict[int, _FreeText | HeldArguments] = {}  # by the blocks that are open
-        self._spelling: dict[int, str] = {}  # how the calls of each answer are spelled, as its first
+        self._texts: dict[int, _FreeText | HeldArguments] = {}  # by open block
+        self._spelling: dict[int, str] = {}  # spelling word for the calls of each answer, set by its first call
         self.feed: Callable[[Event], list[Event]] = self._feed
 
     def _feed(self, event: Event) -> list[Event]:
-        """Return the events that stand for one."""
+        """Return the events for an event."""
         kind = event["type"]
         if kind == "start":
             return [self._start(event)]
@@ -214,7 +214,7 @@ class EventRestorer:
         return restoration.call({name: value for name, value in event.items() if name != "arguments"})
 
     def _ended(self, block: int, where: Event) -> list[Event]:
-        """Return the piece that is still to be said of a call; where it is cut, what came."""
+        """Return the remaining text of a call; if it was cut off, what has come of it."""
         rest = self._texts.pop(block).rest()
         if not rest:
             return []
@@ -225,19 +225,19 @@ class EventRestorer:
 
 
 class _FreeText:
-    """Reads the text out of the pieces of an object with the one member `input`, as they come.
+    """Extracts the text from the pieces of a JSON object with the single member `input`, incrementally.
 
-    Where another member comes first, or the JSON is none, all is kept until the end and read at once.
+    If another member comes first, or the JSON is invalid, everything is kept until the end and parsed at once.
     """
 
     __slots__ = ("_escape", "_high", "_matched", "_pieces", "_state", "_token")
 
     def __init__(self) -> None:
         self._state = "opening"  # then "text" and "closed", or "odd"
-        self._pieces: list[str] = []  # as long as nothing of them is said
-        self._token = self._matched = 0  # how much of the opening has come
-        self._escape = ""  # an escape that has not ended
-        self._high = ""  # the first half of a pair
+        self._pieces: list[str] = []  # kept while none of them has been returned
+        self._token = self._matched = 0  # how much of the opening has been matched
+        self._escape = ""  # an incomplete escape sequence
+        self._high = ""  # a high surrogate that awaits its low one
 
     def feed(self, piece: str) -> str:
         """Return the text that a piece of JSON adds."""
@@ -249,11 +249,11 @@ class _FreeText:
         return self._text(piece, self._open(piece)) if self._state == "opening" else ""
 
     def rest(self) -> str:
-        """Return what the pieces say that has not been said."""
+        """Return the text that has not been returned yet."""
         return self._high if self._state in {"text", "closed"} else _free_text("".join(self._pieces))
 
     def _open(self, piece: str) -> int:
-        """Return where the text begins in a piece, or its end, where it does not begin there."""
+        """Return where the text begins in a piece, or the end of the piece if it does not begin there."""
         for at, character in enumerate(piece):
             token = _OPENING[self._token]
             if character == token[self._matched]:
@@ -270,7 +270,7 @@ class _FreeText:
         return len(piece)
 
     def _text(self, piece: str, at: int) -> str:
-        """Return the text of a piece of a JSON string, from a place in it up to its end."""
+        """Return the text in a piece of a JSON string, from a position up to the end of the string or the piece."""
         out: list[str] = []
         while at < len(piece) and self._state == "text":
             if self._escape:
@@ -294,7 +294,7 @@ class _FreeText:
         return "".join(out)
 
     def _paired(self, said: str) -> str:
-        """Return text, together with the first half of a pair that waits for it; one of its own waits."""
+        """Return text with a pending high surrogate put before it; a trailing high surrogate becomes pending."""
         before, self._high = self._high, ""
         if before and "\udc00" <= said <= "\udfff":
             return (before + said).encode("utf-16", "surrogatepass").decode("utf-16")
@@ -305,12 +305,12 @@ class _FreeText:
 
 
 def _unescaped(escape: str) -> str | None:
-    """Return what an escape stands for, or None where it has not ended."""
+    """Return the character for an escape sequence, or None if it is incomplete."""
     kind = escape[1]
     if kind != "u":
         return _WORDS.get(kind, kind)
     if len(escape) < len("\\uXXXX"):
         return None
     digits = escape.removeprefix("\\u")
-    # What is no JSON is said as it stands.
+    # An invalid escape is returned as it is.
     return chr(int(digits, base=16)) if _HEX.issuperset(digits) else escape

@@ -1,6 +1,6 @@
-"""From notes to losses: one loss a thing, at the path of the thing, and no path twice.
+"""Consolidates the notes of a `LossLog` into losses: one for each lost value, at its path, and no path twice.
 
-Source: docs/laws.md, law 4. What one dialect alone understands is one loss, at its bag, and so are details of usage.
+Source: docs/laws.md, law 4. A dialect's `extra` is one loss, at the path of the `extra`, and so are details of usage.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Note", "Settled", "settled"]
 
-# Codes of what may stand in a bag; what the provider holds is a loss of its own wherever it stands.
+# Codes of values that may be in a dialect's `extra`; state on the provider's server is always a loss of its own.
 _IN_BAGS: Final = frozenset({"echo", "extra", "provider_state", "required"})
 _OWN: Final = "server_state"
 _BAG: Final = re.compile(r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)/(?:fields/)?(?P<member>.*)")
 _USAGE: Final = re.compile(r"(?P<bag>(?:/\d+|/alternatives/\d+)?/usage)/(?:extra/[^/]+/)?(?:fields/)?(?P<member>.*)")
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
 _LONGEST_NAME: Final = 40
-_LONGEST_LIST: Final = 50  # without what stands between the names
+_LONGEST_LIST: Final = 50  # not counting separators
 
 
 class Note(NamedTuple):
-    """What a writer noted of one value; several notes may become one loss."""
+    """What an encoder logged about one value; several notes may become one loss."""
 
     code: LossCode
     path: str
@@ -38,7 +38,7 @@ class Note(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What a loss says."""
+    """The fields of a `Loss`."""
 
     code: LossCode
     path: str
@@ -48,7 +48,7 @@ class Settled(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """What one note says of the thing that it belongs to; `member` is empty where it is the thing itself."""
+    """A note about a value or one of its members; `member` is empty if it is about the value itself."""
 
     code: LossCode
     detail: str
@@ -58,9 +58,9 @@ class _Said(NamedTuple):
 
 
 def settled(notes: Iterable[Note], foreign: str, *, is_answer: bool) -> tuple[Settled, ...]:
-    """Return the losses that notes make, in the order in which their things were first noted.
+    """Return the losses made of notes, in the order in which their paths were first noted.
 
-    `foreign` is the detail of what stands in the bag of another dialect, which goes as a whole.
+    `foreign` is the detail of values in another dialect's `extra`, which is lost as a whole.
     """
     things: dict[str, list[_Said]] = {}
     for note in notes:
@@ -72,7 +72,7 @@ def settled(notes: Iterable[Note], foreign: str, *, is_answer: bool) -> tuple[Se
 
 
 def _thing(note: Note, foreign: str) -> tuple[str, str]:
-    """Return the path of the thing that a note belongs to, and the name of the member that it is about."""
+    """Return the path at which a note is reported, and the member of that value that it is about."""
     if "/usage/" in note.path and note.severity != "filled":
         found = _USAGE.fullmatch(note.path)
         if found is not None:
@@ -85,12 +85,12 @@ def _thing(note: Note, foreign: str) -> tuple[str, str]:
 
 
 def _one(path: str, said: list[_Said]) -> Settled:
-    """Return the loss of a thing: as grave as the gravest of what is said of it, and as weighty as the weightiest."""
+    """Return the loss for the notes at a path: the worst severity and, among its notes, the most serious concern."""
     severity: Severity = next(grave for grave in _SEVERITIES if any(one.severity == grave for one in said))
     grave = [one for one in said if one.severity == severity]
     weighty = min(grave, key=lambda one: CONCERNS.index(one.concern))
     if weighty.code == "setting" and severity == "lost" and any(one.severity == "filled" for one in said):
-        severity = "changed"  # another value stands in its place
+        severity = "changed"  # replaced by another value
     names = sorted({token for one in said for token in pointer_tokens(f"/{one.member}") if token})
     detail = weighty.detail
     if names:
@@ -99,7 +99,7 @@ def _one(path: str, said: list[_Said]) -> Settled:
 
 
 def _listed(names: list[str]) -> str:
-    """Return the first names, as many as a hint has room for, and how many others there are."""
+    """Return the first names, as many as fit in a detail, and the number of others."""
     told, size = 0, 0
     for name in names:
         size += len(name)
@@ -111,7 +111,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _without_covered(losses: dict[str, Settled]) -> dict[str, Settled]:
-    """Return the losses without those whose parent went; it takes their weight."""
+    """Return the losses without those of a lost parent, which takes over the most serious concern."""
     kept = dict(losses)
     for path, loss in losses.items():
         if loss.code == _OWN:
@@ -127,7 +127,7 @@ def _without_covered(losses: dict[str, Settled]) -> dict[str, Settled]:
 
 
 def _parent(path: str, losses: dict[str, Settled]) -> str | None:
-    """Return the outermost path above a loss that went."""
+    """Return the outermost path above a loss that is itself lost."""
     end = path.find("/", 1)
     while end > 0:
         above = losses.get(path[:end])

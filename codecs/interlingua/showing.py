@@ -1,6 +1,6 @@
-"""What the client of an answer looks for: the member that shows reasoning, and what the provider signed.
+"""Options for a client's answer: the member that shows reasoning, and whether it receives the provider's signatures.
 
-Source: docs/wire/openai_chat.md, sections 3 and 9. Works on canonical answers and events, before a room writes them.
+Source: docs/wire/openai_chat.md, sections 3 and 9. Works on canonical responses and events, before a room encodes them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["USUAL", "ReasoningMember", "Shown", "shown_events", "shown_response", "spelled"]
 
 ReasoningMember: TypeAlias = Literal["reasoning_content", "reasoning"] | None
-"""The member of an answer of Chat Completions that shows reasoning from elsewhere; None shows none.
+"""The Chat Completions member that shows another dialect's reasoning; None shows none.
 
 Example:
     >>> answer = il.ChatResponse(messages=(il.AssistantChatMessage(reasoning="Hm.", content="Hello"),))
@@ -40,13 +40,13 @@ USUAL: Final = "reasoning_content"
 
 
 class Shown(NamedTuple):
-    """What an answer shows: reasoning in a member, and what its provider signed where the client sends it back."""
+    """What an answer shows: the reasoning member, and whether it carries the provider's signatures (`state`)."""
 
     member: ReasoningMember = USUAL
     state: bool = False
 
     def chosen(self, exchange: _Client | None) -> Shown:
-        """Return what a caller names, or else what its exchange does."""
+        """Return the caller's options, with those of the exchange as defaults."""
         if exchange is None:
             return self
         check_exchange(exchange)
@@ -54,9 +54,9 @@ class Shown(NamedTuple):
         return Shown(member, self.state or exchange.carries_state)
 
     def notes(self, dialect: str) -> tuple[str | None, bool]:
-        """Return the note on where reasoning stands, empty for nowhere, and whether state is carried.
+        """Return the spelling word for the reasoning member, and whether signatures are carried.
 
-        None is the habit of the dialect.
+        The word is empty to show no reasoning, and None for the habit of the dialect.
         """
         described = None if self == _USUALLY else known_descriptor(dialect)
         if described is None:
@@ -66,7 +66,7 @@ class Shown(NamedTuple):
         return place, self.state and described.carries_state and not described.seals_state
 
     def seals(self, dialect: str) -> bool:
-        """Tell whether what its provider signed stands where the client keeps its own provider's signatures."""
+        """Tell whether the provider's signatures are sealed into the client's own signature members."""
         described = known_descriptor(dialect) if self.state else None
         return described is not None and described.seals_state
 
@@ -75,7 +75,7 @@ _USUALLY: Final = Shown()
 
 
 def shown_response(response: ChatResponse, dialect: str, shown: Shown) -> ChatResponse:
-    """Return an answer of another dialect that notes what it shows."""
+    """Return another dialect's response with the options noted as `spelling`."""
     if response.get("dialect") == dialect:
         return response
     if shown.seals(dialect):
@@ -91,7 +91,7 @@ def shown_response(response: ChatResponse, dialect: str, shown: Shown) -> ChatRe
 
 
 def _of_each_message(response: Any, made: Callable[[Any], Any]) -> Any:
-    """Return an answer with what is made of each message, in its alternatives, too."""
+    """Return a response with a function applied to each message, including those of alternatives."""
     out = {**response, "messages": [made(one) for one in response["messages"]]}
     if "alternatives" in response:
         out["alternatives"] = [
@@ -101,7 +101,7 @@ def _of_each_message(response: Any, made: Callable[[Any], Any]) -> Any:
 
 
 def shown_events(dialect: str, shown: Shown) -> Callable[[dict[str, Any]], dict[str, Any]] | None:
-    """Return what notes in an event what it shows, or None where the habits of the dialect hold."""
+    """Return a function that notes the options in an event, or None if the habits of the dialect apply."""
     place, carries = shown.notes(dialect)
     if place is None and not carries:
         return None
@@ -123,7 +123,7 @@ def _noted(value: Any, dialect: str, place: str) -> dict[str, Any]:
 
 
 def spelled(value: Any, dialect: str, name: str, word: str) -> dict[str, Any]:
-    """Return a message or an event that notes how a dialect is to spell one thing of it."""
+    """Return a message or an event with a spelling word added for a dialect."""
     extra = value.get("extra", {})
     own = extra.get(dialect, {})
     return {**value, "extra": {**extra, dialect: {**own, "spelling": {**own.get("spelling", {}), name: word}}}}

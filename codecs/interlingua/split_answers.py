@@ -1,7 +1,7 @@
-"""One answer that a server has split over two choices, as one answer for another dialect.
+"""Joins an answer that a server has split over two choices.
 
-GitHub Copilot gives the text of Claude's models in the first choice and their calls in another one; both end with
-`tool_calls`. Two such choices cannot be alternatives: the first one would end for calls that it does not have.
+GitHub Copilot returns the text of Claude models in the first choice and the tool calls in another one, both with finish
+reason `tool_calls`. These are not alternatives: the first would stop for calls that it does not have.
 Source: https://github.com/SWE-agent/mini-swe-agent/issues/804; docs/dialects/openai_chat.md.
 """
 
@@ -25,9 +25,9 @@ _JOINED: Final = "it holds the calls that the first answer ended for: the two ar
 
 
 def with_calls_of_other_choice(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
-    """Return a response with the calls that it ends for and that one alternative alone has, as that of another dialect.
+    """Return a response joined with the only alternative that has the calls for which it stopped.
 
-    The same response where it has its calls, where several alternatives have some, and where both say a text.
+    Returns the same response if it has its own calls, if several alternatives have some, or if the two conflict.
     """
     if "alternatives" not in response or response.get("finish_reason") != "tool_calls" or _has_calls(response):
         return response
@@ -54,7 +54,7 @@ def _has_calls(answer: Any) -> bool:
 
 
 def _joined(first: Any, other: Any) -> list[Any] | None:
-    """Return the messages of both answers; None where they do not make one message that says everything once."""
+    """Return the messages of both answers joined; None if they do not fit into one message without conflict."""
     if not first:
         return list(other)
     if len(first) != 1 or len(other) != 1 or not first[0]["role"] == other[0]["role"] == "assistant":
@@ -68,7 +68,7 @@ def _joined(first: Any, other: Any) -> list[Any] | None:
 
 
 def _joined_extra(said: Mapping[str, Any], called: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what both messages hold beyond what is canonical; where both say the same member, the first one counts."""
+    """Return the joined `extra` of both messages; of a member that both have, the first one wins."""
     out: dict[str, Any] = {**called, **said}
     for owner in said.keys() & called.keys():
         fields = {**_object(called[owner], "fields"), **_object(said[owner], "fields")}
@@ -77,13 +77,13 @@ def _joined_extra(said: Mapping[str, Any], called: Mapping[str, Any]) -> dict[st
 
 
 def _object(holder: Any, name: str) -> Mapping[str, Any]:
-    """Return the object that a member is, empty where it is none."""
+    """Return the object in a member; empty if it is not an object."""
     held: Any = cast("dict[str, Any]", holder).get(name) if isinstance(holder, dict) else None
     return cast("dict[str, Any]", held) if isinstance(held, dict) else NOTHING
 
 
 def _twice(first: Any, other: Any) -> Iterator[tuple[str, str]]:
-    """Yield members that no canonical value says and both messages do, each otherwise, with their owners."""
+    """Yield the dialect and name of each `fields` member that both messages have with different values."""
     said, called = _object(first[0] if first else None, "extra"), _object(other[0], "extra")
     for owner, bag in called.items():
         fields = _object(said.get(owner), "fields")
@@ -91,7 +91,7 @@ def _twice(first: Any, other: Any) -> Iterator[tuple[str, str]]:
 
 
 def _tell_beside(first: Any, other: Any, dialect: str, path: str, log: LossLog) -> None:
-    """Tell what stands beside the message of the choice that goes, but for its number."""
+    """Log what the joined choice held beside its message, except its index."""
     for owner, name in _twice(first, other["messages"]):
         log.lost("extra", f"{path}/messages/0/extra{pointer(owner, 'fields', name)}", FOREIGN)
     extra: dict[str, Any] = {}

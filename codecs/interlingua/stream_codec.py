@@ -1,4 +1,4 @@
-"""Streams as people use them: frames to models of events, and events to frames."""
+"""Decodes stream frames to event models, and encodes events to frames."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[AnyEvent])
 
 
 class StreamDecoder:
-    """Reads one stream whose frames are pushed: `feed` each, then `close`.
+    """Decodes one stream: `feed` it each frame, then call `close`.
 
     Example:
         >>> decoder = il.StreamDecoder("openai_chat")
@@ -48,7 +48,7 @@ class StreamDecoder:
     def feed(self, frame: Frame) -> list[Event]:
         """Return the events of a frame: a parsed data object, or the text `[DONE]`.
 
-        Raises `DecodeError` where a frame is malformed; its `partial` is the response so far.
+        Raises `DecodeError` if the frame is malformed; its `partial` is the response so far.
         """
         return self._models(self._decoder.feed(frame))
 
@@ -64,7 +64,7 @@ class StreamDecoder:
 
 
 class StreamEncoder:
-    """Writes one stream whose events are pushed: `feed` each, then `close`; `losses` says what did not come along.
+    """Encodes one stream: `feed` it each event, then call `close`; `losses` has the losses so far.
 
     Options are those of `encode_stream`.
 
@@ -91,15 +91,15 @@ class StreamEncoder:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What has not come along so far; a path leads into the list of events."""
+        """The losses so far; each path leads into the list of events."""
         return self._encoder.losses
 
     def feed(self, event: Event | Mapping[str, Any]) -> list[Frame]:
-        """Return the frames of an event, a model or its plain JSON. Raises `EncodeError` for what is no event."""
+        """Return the frames for an event, a model or its plain JSON. Raises `EncodeError` for anything else."""
         return self._encoder.feed(_plain(event, self._dialect))
 
     def close(self) -> list[Frame]:
-        """Return what is still to be written where no `end` came: the stream was cut."""
+        """Return the remaining frames of a stream that was cut off before its `end` event."""
         return self._encoder.close()
 
 
@@ -124,16 +124,16 @@ def decode_stream(frames: AsyncIterable[Frame], dialect: Dialect) -> AsyncGenera
 def decode_stream(
     frames: Iterable[Frame] | AsyncIterable[Frame], dialect: Dialect
 ) -> Generator[Event] | AsyncGenerator[Event]:
-    """Yield the events of a stream as its frames come; `end` is always the last.
+    """Yield the events of a stream as its frames arrive; `end` is always the last.
 
     Frames are the parsed data objects, or the text `[DONE]`. Once reading has begun, closing the generator (`close`,
-    `aclose`) closes the source of the frames at once, and so do the end of the stream and an error. Raises
-    `DecodeError` where a frame is malformed, with the response so far as `partial`; `UnknownDialectError`;
-    `InvalidArgumentError` for frames that do not come one by one, such as the text of a stream.
+    `aclose`), the end of the stream, or an error closes the source of the frames at once. Raises `DecodeError` if a
+    frame is malformed, with the response so far as `partial`; `UnknownDialectError`; `InvalidArgumentError` if `frames`
+    is not an iterable of frames, such as the text of a stream.
 
     Args:
-        frames: The frames, in order: objects or texts as read from the wire; an iterable or an async iterable.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        frames: An iterable or async iterable of frames, in order: parsed data objects or the text `[DONE]`.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -142,7 +142,7 @@ def decode_stream(
     """
     decoder = StreamDecoder(dialect)
     check_each(frames, "frames")
-    if isinstance(frames, EncodedStream):  # it can be read both ways, if its source can
+    if isinstance(frames, EncodedStream):  # it may be readable both ways
         return _decode_async(frames, decoder) if frames.is_async else _decode(frames, decoder)
     if isinstance(frames, AsyncIterable):
         return _decode_async(frames, decoder)
@@ -180,19 +180,19 @@ def encode_stream(
     reasoning_member: ReasoningMember = USUAL,
     carry_state: bool = False,
 ) -> EncodedStream:
-    """Return the frames of events, written as they are asked for, and what does not come along.
+    """Return the frames of events, encoded lazily, together with the losses.
 
     `exchange`, `input_tokens`, `reasoning_member` and `carry_state` are those of `translate_stream`. Raises
-    `UnknownDialectError`, `InvalidArgumentError` for events that do not come one by one; reading raises `EncodeError`
-    for what is no event.
+    `UnknownDialectError`, and `InvalidArgumentError` if `events` is not an iterable of events; reading raises
+    `EncodeError` for an item that is not an event.
 
     Args:
-        events: The events, in order: models or plain JSON; an iterable or an async iterable.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
-        exchange: The exchange that the answer is for, which knows the names that the client is to find.
-        input_tokens: How many tokens the prompt has, where the answer does not say.
-        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
+        events: An iterable or async iterable of events, in order: models or plain JSON.
+        dialect: The wire format: one of `il.dialects()`.
+        exchange: The exchange that this is the answer to; it restores the client's own tool and model names.
+        input_tokens: The prompt's token count, used where the answer does not report it.
+        reasoning_member: The Chat Completions member that shows another dialect's reasoning; None shows none.
+        carry_state: Whether to give the client the provider's signatures, where it can keep them and send them back.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -205,14 +205,14 @@ def encode_stream(
 
 
 class _ModelSteps(StreamSteps):
-    """From a model of an event, or its plain JSON, to frames."""
+    """Encodes events, models or plain JSON, to frames."""
 
     def __init__(self, target: str, exchange: Exchange | None, input_tokens: int | None, shown: Shown) -> None:
         super().__init__(None, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
         self._dialect = target
 
     def feed(self, one: Any) -> list[Frame]:
-        """Return the frames of an event."""
+        """Return the frames for an event."""
         return super().feed(_plain(one, self._dialect))
 
 
@@ -223,15 +223,15 @@ def collect(events: AsyncIterable[Event | Mapping[str, Any]]) -> Coroutine[Any, 
 def collect(
     events: Iterable[Event | Mapping[str, Any]] | AsyncIterable[Event | Mapping[str, Any]],
 ) -> ChatResponse | Coroutine[Any, Any, ChatResponse]:
-    """Return the response that events make: what `decode_response` gives for the same answer without a stream.
+    """Return the response made of events: what `decode_response` returns for the same answer without streaming.
 
-    Of an async iterable it is awaited: `await collect(decode_stream(frames, dialect))`. A stream that was cut gives
-    what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its `partial` is the response so
-    far. Raises `EncodeError` for what is no event, `DecodeError` where the frames that the events stand for make no
-    response of their dialect, `InvalidArgumentError` for events that do not come one by one.
+    With an async iterable, await it: `await collect(decode_stream(frames, dialect))`. A stream that was cut off gives
+    the response so far, without a finish reason. Raises `StreamError` for an error in mid-stream, with the response so
+    far as `partial`; `EncodeError` for an item that is not an event; `DecodeError` if the events' frames do not make a
+    response of their dialect; `InvalidArgumentError` if `events` is not an iterable of events.
 
     Args:
-        events: The events, in order: models or plain JSON; an iterable or an async iterable.
+        events: An iterable or async iterable of events, in order: models or plain JSON.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]

@@ -1,6 +1,6 @@
-"""Streams, wire to wire and as plain events. Builds no model; `interlingua.stream_codec` runs the same code for people.
+"""Translates streams, wire to wire and as plain events. Builds no model; `interlingua.stream_codec` adds models.
 
-Frames are the parsed data objects of a stream, or the text `[DONE]`; `interlingua.frames` makes them of bytes.
+Frames are the parsed data objects of a stream, or the text `[DONE]`; `interlingua.frames` reads them from bytes.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
 _USUALLY: Final = Shown()
-_LINES: Final = ("data:", "event:")  # how those of server-sent events begin
+_LINES: Final = ("data:", "event:")  # prefixes of server-sent event lines
 
 
 class EventDecoder:
-    """Reads one stream, frame by frame, as plain events.
+    """Decodes one stream, frame by frame, to plain events.
 
-    `close` returns the events that end the stream, if it has not ended: no terminator came. `target`: they
-    are for a stream of that dialect alone, and need not say how the frames were written. `keeps`: an error says what
-    came before it, for which all of it is kept.
+    `close` returns the events that end a stream that has not ended. With `target`, the events are only for a stream of
+    that dialect and need not keep how the frames were written. With `keeps`, all events are kept, so that an error can
+    hold the response so far.
     """
 
     __slots__ = ("_abroad", "_dialect", "_events", "_keeps", "_read", "close")
@@ -54,7 +54,7 @@ class EventDecoder:
     def __init__(self, dialect: str, target: str | None = None, *, keeps: bool = True) -> None:
         reader = room(dialect).decode_stream()
         set_cross_dialect = getattr(reader, "set_cross_dialect", None)
-        if target is not None and set_cross_dialect is not None:  # a third party's reader need not know the difference
+        if target is not None and set_cross_dialect is not None:  # optional for third-party readers
             set_cross_dialect(is_told=target != dialect)
             tell_failures = getattr(reader, "tell_failures", None)
             if tell_failures is not None and target != dialect:
@@ -65,19 +65,19 @@ class EventDecoder:
                     tell_failures(explained_to=target)
         self._read: Callable[[Frame], list[Event]] = reader.feed
         self.close: Callable[[], list[Event]] = reader.close
-        self._events: list[Event] = []  # all so far
+        self._events: list[Event] = []  # all events so far
         self._keeps = keeps
         self._abroad = target is not None
         self._dialect = dialect
 
     def feed(self, frame: Frame) -> list[Event]:
-        """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
+        """Return the events of a frame. Raises `DecodeError`, with the response so far as `partial`."""
         if type(frame) is str:
             self._refuse_text(frame)
         try:
             events = self._read(frame)
         except DecodeError as error:
-            from interlingua.detection import with_looks  # noqa: PLC0415  # what is well-formed needs none of it
+            from interlingua.detection import with_looks  # noqa: PLC0415  # needed only for errors
 
             error.partial = accumulate(self._events) if self._abroad else _good_part(self._events)
             raise with_looks(error, frame, "stream") from None
@@ -86,7 +86,7 @@ class EventDecoder:
         return events
 
     def _refuse_text(self, frame: str) -> None:
-        """Refuse a line that is still to be read, and the text of an object: each would be passed over as a word."""
+        """Refuse an unparsed SSE line or JSON object, which would otherwise be ignored like any unknown text frame."""
         if frame.startswith(_LINES):
             reason = f"this is a line of server-sent events, not a frame; {READ_FRAMES}"
         elif frame.lstrip().startswith("{") and _is_object(frame):
@@ -104,10 +104,10 @@ def _is_object(text: str) -> bool:
 
 
 class EventEncoder:
-    """Writes one stream, plain event by plain event.
+    """Encodes one stream of plain events to frames.
 
-    `feed` returns the frames of an event; `close` what is still to be written where no `end` came. `restorer` makes
-    the events the client's own.
+    `feed` returns the frames for an event; `close` those that remain if no `end` event came. `restorer` restores the
+    client's names and kinds.
     """
 
     __slots__ = ("close", "feed", "log")
@@ -134,16 +134,16 @@ class EventEncoder:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What has not come along so far; a path leads into the list of events."""
+        """The losses so far; each path leads into the list of events."""
         return self.log.losses()
 
 
 class EncodedStream:
-    """The frames of a stream, written as they are asked for, and what did not come along so far.
+    """The frames of a stream, encoded lazily, and the losses so far.
 
-    Iterate it as its source can be iterated: with `for`, or with `async for`. It can be read once. Its source is closed
-    as soon as the last frame has been read, or reading has failed; whoever stops earlier closes it: `close`, `aclose`,
-    `with` or `async with`. A `for` that is left early closes it, too, as soon as nobody holds its iterator.
+    Iterate it as its source can be iterated, with `for` or `async for`, and only once. The source is closed after the
+    last frame or on an error. If you stop earlier, close it with `close`, `aclose`, `with` or `async with`; a `for`
+    loop that is left early also closes it once its iterator is garbage-collected.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -162,16 +162,16 @@ class EncodedStream:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What has not come along so far; a path leads into the list of events."""
+        """The losses so far; each path leads into the list of events."""
         return self._steps.losses
 
     def report(self) -> Report:
-        """Return what has not come along so far by kind, the weightiest first, with a count."""
+        """Return the losses so far grouped by kind, the most serious first, with counts."""
         return report_of(self.losses)
 
     @property
     def is_async(self) -> bool:
-        """Whether only `async for` can read it, since its source is so."""
+        """Whether only `async for` can read it, because its source is asynchronous."""
         source = self._source
         return source.is_async if isinstance(source, EncodedStream) else not isinstance(source, Iterable)
 
@@ -218,10 +218,10 @@ class EncodedStream:
             await self.aclose()
 
     def close(self) -> None:
-        """Close the source at once. Nothing more is read or written; reading the stream anew is an error.
+        """Close the source at once. Nothing more is read or encoded; iterating the stream again is an error.
 
         Raises:
-            TypeError: only `aclose` can close the source.
+            TypeError: the source can only be closed with `aclose`.
         """
         if self._is_closed:
             return
@@ -260,7 +260,7 @@ class EncodedStream:
 
 
 class StreamSteps:
-    """From a frame of one dialect, or from an event, to frames of another; within one dialect they pass as they are."""
+    """Translates frames of one dialect, or events, to frames of another; within one dialect frames pass unchanged."""
 
     __slots__ = ("_decoder", "_encoder", "_ending", "_is_same", "_read", "_write")
 
@@ -276,34 +276,34 @@ class StreamSteps:
     ) -> None:
         restorer = event_restorer(exchange, input_tokens, at_home=source == target)
         self._is_same = source == target and restorer is None
-        # What is not passed on as it came is told in full, at home, too.
+        # Frames that are rewritten need complete events, at home, too.
         told_to = None if source == target and not self._is_same else target
         self._decoder = None if source is None else EventDecoder(source, told_to, keeps=keeps)
         self._encoder = EventEncoder(target, restorer, None if source == target else shown.chosen(exchange))
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
-        self._ending: list[Event] | None = None  # the events that end the stream, once they have been read
+        self._ending: list[Event] | None = None  # the final events, once the source has ended
         if source != target and _has_own_calls(source):
             self._write = _with_calls(self._write, target, self._encoder.log)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What has not come along so far."""
+        """The losses so far."""
         return self._encoder.losses
 
     def feed(self, one: Any) -> list[Frame]:
-        """Return the frames that a frame of the source makes, or an event where there is no source."""
+        """Return the frames for a frame of the source, or for an event if there is no source."""
         if self._read is None:
             return self._write(one)
         events = self._read(one)
-        if self._is_same:  # it has been read for its errors alone
+        if self._is_same:  # it was decoded only to find errors
             return [one]
         if len(events) == 1:  # nearly always
             return self._write(events[0])
         return [frame for event in events for frame in self._write(event)]
 
     def is_whole(self) -> bool:
-        """Tell, of a source that has ended, whether its answer has. `close` or `break_off` comes next."""
+        """Tell, after the source has ended, whether its answer is complete. Call `close` or `break_off` next."""
         events = self._read_end()
         return not any(event["type"] == "end" and not event["complete"] for event in events)
 
@@ -316,7 +316,7 @@ class StreamSteps:
         return [*frames, *self._encoder.close()]
 
     def break_off(self, error: Event) -> list[Frame]:
-        """Return the frames that say an error, the last of the stream; none where one has been said."""
+        """Return the final frames, which report an error; none if one has already been reported."""
         return [*self._write(error), *self._encoder.close()]
 
     def _read_end(self) -> list[Event]:
@@ -326,15 +326,15 @@ class StreamSteps:
 
 
 def _has_own_calls(source: str | None) -> bool:
-    """Tell whether a stream may have calls in items that only its dialect has; so may events of any source."""
+    """Tell whether a stream may have calls in items of its own dialect; events without a source always may."""
     described = None if source is None else known_descriptor(source)
     return described is None or described.call_tool is not None
 
 
 def _with_calls(write: Callable[[Event], list[Frame]], target: str, log: LossLog) -> Callable[[Event], list[Frame]]:
-    """Return what writes events, with calls of functions for those that only the client of another dialect knows."""
+    """Return a function that writes events, with function calls in place of another dialect's client tool calls."""
     calls: CallsInStream | None = None
-    number = -1  # of the event, as losses tell it
+    number = -1  # of the event, for losses
 
     def written(event: Event) -> list[Frame]:
         nonlocal calls, number
@@ -355,9 +355,9 @@ def _with_calls(write: Callable[[Event], list[Frame]], target: str, log: LossLog
 def event_restorer(
     exchange: Exchange | None, input_tokens: int | None, *, at_home: bool = False
 ) -> EventRestorer | None:
-    """Return what makes events the client's own, or None where nothing is to be done.
+    """Return what restores the client's names in events, or None if there is nothing to restore.
 
-    At home that is the name of the model, where another one was asked for, and of tools that were renamed for it.
+    At home that can be the model name, if it was replaced, and the names of tools that were renamed.
     """
     check_exchange(exchange)
     restoration = None if exchange is None else exchange.restoration
@@ -365,7 +365,7 @@ def event_restorer(
         at_home and (restoration is None or not (restoration.model or restoration.tools))
     ):
         return None
-    from interlingua.restoring import EventRestorer  # noqa: PLC0415  # a plain stream needs none of it
+    from interlingua.restoring import EventRestorer  # noqa: PLC0415  # not needed for a plain stream
 
     return EventRestorer(restoration, input_tokens)
 
@@ -380,22 +380,22 @@ def translate_stream(
     reasoning_member: ReasoningMember = USUAL,
     carry_state: bool = False,
 ) -> EncodedStream:
-    """Return the frames of a stream in another dialect, and what does not come along. Builds no model.
+    """Return the frames of a stream translated to another dialect, together with the losses. Builds no model.
 
-    A frame is written as soon as it can be. `exchange` says what its client is to find: its own names and kinds of
-    tools, its name for the model, usage where it asked for it. `input_tokens` is the count of the prompt, for a dialect
-    that tells it first and a source that does not. `reasoning_member` and `carry_state` are those of
-    `translate_response`. Raises `DecodeError` where a frame is malformed, `UnknownDialectError`, and
-    `InvalidArgumentError` for frames that do not come one by one, such as the text of a stream.
+    Each frame is written as early as possible. `exchange` restores what the client used: its own tool names and kinds,
+    its model name, and usage if it asked for it. `input_tokens` is the prompt's token count, for a target that reports
+    it first and a source that does not. `reasoning_member` and `carry_state` are those of `translate_response`. Raises
+    `DecodeError` if a frame is malformed, `UnknownDialectError`, and `InvalidArgumentError` if `frames` is not an
+    iterable of frames, such as the text of a stream.
 
     Args:
-        frames: The frames, in order: objects or texts as read from the wire; an iterable or an async iterable.
-        source: The dialect that it comes in.
-        target: The dialect that it goes out in.
-        exchange: The exchange that the answer is for, which knows the names that the client is to find.
-        input_tokens: How many tokens the prompt has, where the answer does not say.
-        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
+        frames: An iterable or async iterable of frames, in order: parsed data objects or the text `[DONE]`.
+        source: The dialect to translate from.
+        target: The dialect to translate to.
+        exchange: The exchange that this is the answer to; it restores the client's own tool and model names.
+        input_tokens: The prompt's token count, used where the answer does not report it.
+        reasoning_member: The Chat Completions member that shows another dialect's reasoning; None shows none.
+        carry_state: Whether to give the client the provider's signatures, where it can keep them and send them back.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -403,18 +403,18 @@ def translate_stream(
         >>> [frame["type"] for frame in stream][:2]
         ['message_start', 'content_block_start']
     """
-    room(source)  # in the place of none, events would be written
+    room(source)  # an invalid source would be taken for events
     shown = Shown(reasoning_member, carry_state)
     steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
     return EncodedStream(steps, check_each(frames, "frames"))
 
 
 def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:
-    """Return the canonical response that plain events make.
+    """Return the canonical response made of plain events.
 
-    It is the very value that `decode_response` gives for the same answer without a stream. A stream that was cut gives
-    what came, without a finish reason. Raises `StreamError` where an error came, with all that came beside it, unless
-    `refused` says not to; `DecodeError` where the frames make no response of their dialect.
+    It equals what `decode_response` returns for the same answer without streaming. A stream that was cut off gives the
+    response so far, without a finish reason. Raises `StreamError` for an error event, with the rest of the response as
+    `partial`, unless `refused` is false; `DecodeError` if the frames do not make a response of their dialect.
     """
     taken = list(events)
     error = next((event for event in taken if event["type"] == "error"), None)
@@ -425,7 +425,7 @@ def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:
 
 
 def _good_part(events: list[Event]) -> dict[str, Any]:
-    """Return the response that events make where frames that came before have been strange, too."""
+    """Return the response made of events, even if earlier frames were malformed, too."""
     try:
         return _gathered(events)
     except DecodeError:
@@ -442,9 +442,9 @@ def _gathered(events: list[Event]) -> dict[str, Any]:
         frames = [frame for event in events for frame in writer.feed(event)]
         frames.extend(writer.close())
         return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))
-    except UnsupportedError:  # a room of a third party may have streams and no answers, or read only
+    except UnsupportedError:  # a third-party room may support streams but not responses, or only decode
         return accumulate(events)
-    except Malformed as malformed:  # a shape that no JSON has, such as a set of calls, which was carried as it came
+    except Malformed as malformed:  # a Python value that is not JSON, such as a set of calls
         raise malformed.error(speaker.DESCRIPTOR.dialect) from None
     except (EncodeError, RecursionError, TypeError, AttributeError) as error:
         raise undecodable(events, speaker.DESCRIPTOR.dialect, error) from None

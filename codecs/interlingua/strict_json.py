@@ -1,4 +1,4 @@
-"""JSON from outside, read once and strictly: exact integers, bounded depth, reasons that show no content."""
+"""Parses untrusted JSON strictly: exact integers, bounded depth, and error messages without content."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ __all__ = [
     "parse",
 ]
 
-# The largest request that Claude takes. One body beyond it is more likely a mistake, or an attack, than a conversation.
+# The largest request that Claude accepts. A larger body is more likely a mistake or an attack than a conversation.
 MAX_BYTES: Final = 32 * 1024 * 1024
-# Real bodies nest less than 50 deep. This is what orjson, Pydantic and every supported Python write without trouble.
+# Real bodies nest less than 50 deep. orjson, Pydantic and every supported Python can write this depth.
 MAX_DEPTH: Final = 250
-# What reads JSON takes a longer number for infinity, and refuses it.
+# JSON parsers read a larger number as infinity, and refuse it.
 LARGEST_INTEGER: Final = int(sys.float_info.max)
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
-# orjson turns an integer beyond 64 bits into a float. The smallest has 19 digits; those after a point do not matter.
+# orjson turns an integer beyond 64 bits into a float. The smallest has 19 digits; digits after a point do not matter.
 _LONG_INTEGER: Final = re.compile(rb"(?<![.\d])\d{19}")
-# Whether there are 19 digits at all is asked first, in a tenth of the time.
+# A check for 19 digits anywhere comes first; it takes a tenth of the time.
 _ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 _LONG_ZEROS: Final = b"0" * 19
 _BEYOND_ZEROS: Final = b"0" * len(str(LARGEST_INTEGER))
@@ -40,9 +40,9 @@ _TOO_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 
 
 class RefusedError(ValueError):
-    """Bytes that are no JSON, or more than we take: the reason, which shows no content, and the place from 1 on.
+    """Bytes that are not JSON, or exceed a limit: the reason, without content, and the line and column from 1.
 
-    `detail` is the reason without the words that it is no JSON, for those who have said so.
+    `detail` is the reason without the words "not JSON", for messages that already say so.
     """
 
     def __init__(self, detail: str, line: int = 1, column: int = 1, *, is_json: bool = False) -> None:
@@ -58,12 +58,12 @@ class RefusedError(ValueError):
 
 
 def parse(data: bytes) -> Any:
-    """Return the JSON value that the bytes say; integers are exact, of equal names the last one counts.
+    """Return the JSON value of the bytes; integers are exact, and the last of duplicate members wins.
 
-    A number beyond the largest double is refused: an integer can have 308 digits.
+    A number beyond the largest double is refused: any integer of up to 308 digits is accepted.
 
     Raises:
-        RefusedError: they are no JSON in UTF-8, or nest deeper than `MAX_DEPTH`.
+        RefusedError: the bytes are not JSON in UTF-8, or nest deeper than `MAX_DEPTH`.
     """
     try:
         value = orjson.loads(data)
@@ -78,12 +78,12 @@ def parse(data: bytes) -> Any:
 
 
 def may_hold_beyond(data: bytes) -> bool:
-    """Tell whether JSON text may hold an integer beyond `LARGEST_INTEGER`, from a quick look at its digits."""
+    """Tell, by a quick check of digits, whether JSON text may hold an integer beyond `LARGEST_INTEGER`."""
     return len(data) > len(_BEYOND_ZEROS) and _BEYOND_ZEROS in data.translate(_ALL_ZEROS)
 
 
 def compact(value: Any) -> bytes:
-    """Return a JSON value as compact UTF-8, integers of any size included.
+    """Return a JSON value as compact UTF-8, with integers of any size.
 
     Raises:
         RecursionError: it nests too deeply.
@@ -91,12 +91,12 @@ def compact(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except orjson.JSONEncodeError:
-        # It refuses integers beyond 64 bits and nesting that Python's own encoder takes.
+        # orjson refuses integers beyond 64 bits and nesting that the standard encoder accepts.
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def _is_deep(value: Any) -> bool:
-    """Tell whether a value nests deeper than `MAX_DEPTH`, level by level and so without recursion."""
+    """Tell whether a value nests deeper than `MAX_DEPTH`, without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
         level = [
@@ -111,7 +111,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def explained(data: str | bytes, error: orjson.JSONDecodeError) -> RefusedError:
-    """Return what is wrong with what orjson refuses, in words that help."""
+    """Return a helpful error for input that orjson refuses."""
     is_marked = data.startswith(BYTE_ORDER_MARK) if isinstance(data, bytes) else data.startswith("\ufeff")
     if is_marked:
         return RefusedError("it begins with a byte order mark; save it as UTF-8 without one")

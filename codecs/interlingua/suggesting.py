@@ -1,4 +1,4 @@
-"""Which of the known names somebody may have meant."""
+"""Suggests known names for misspelt ones."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 __all__ = ["did_you_mean", "misspelt", "nearest", "nearly", "question"]
 
 _LONGEST: Final = 100
-"""Names have fewer characters: a text of more is none, and comparing it would take its time."""
+"""Longer strings are not compared: they are not names, and comparing them is slow."""
 _MOST: Final = 3
 _NEARLY: Final = 0.86
-"""How alike a misspelt name is; `tool_calls` and `tool_call_id` are less alike."""
+"""The minimum similarity of a misspelt name; `tool_calls` and `tool_call_id` are below it."""
 _ALMOST: Final = 0.88
-"""How alike a misspelt name is to one that is known; `reasoning_format` and `reasoning_effort` are less alike."""
+"""The minimum similarity of a name that may also be right; `reasoning_format` and `reasoning_effort` are below it."""
 _FEW: Final = 3
-"""So few letters begin too many names."""
+"""Up to this length a prefix matches too many names."""
 
 
 def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
-    """Return the known names that a name may stand for, the likeliest first: misspelt, cut short, in another case."""
+    """Return the known names that may be meant, the likeliest first: misspelt, abbreviated, or in another case."""
     if type(name) is not str or not name or len(name) > _LONGEST:
         return ()
     from difflib import get_close_matches  # noqa: PLC0415  # only a wrong name needs it
@@ -36,9 +36,9 @@ def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def nearly(name: object, known: frozenset[str]) -> tuple[str, ...]:
-    """Return the known names that a name nearly is, the likeliest first: misspelt, or in another case.
+    """Return the known names that a name nearly equals, the likeliest first: misspelt, or in another case.
 
-    Here a name may as well be a right one that is not known: it takes more likeness than in `nearest`.
+    The name may also be a valid but unknown one, so this requires more similarity than `nearest`.
     """
     if type(name) is not str or not name[:1].isalpha() or len(name) > _LONGEST or name in known:
         return ()
@@ -49,7 +49,7 @@ def nearly(name: object, known: frozenset[str]) -> tuple[str, ...]:
 
 
 def misspelt(name: str, members: Iterable[str]) -> bool:
-    """Tell whether one of the members of an object has nearly this name, and not this name itself."""
+    """Tell whether a member of an object has nearly this name, but not exactly."""
     from difflib import get_close_matches  # noqa: PLC0415  # only a missing member needs it
 
     wanted = _plain(name)
@@ -58,12 +58,12 @@ def misspelt(name: str, members: Iterable[str]) -> bool:
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:
-    """Return a question to put behind a sentence, such as "; did you mean 'claude'?", or nothing."""
+    """Return a question to append to a message, such as "; did you mean 'claude'?", or an empty string."""
     return question(nearest(name, known))
 
 
 def question(names: Sequence[str]) -> str:
-    """Return the question whether one of these names was meant, or nothing where there is none."""
+    """Return the question whether one of these names was meant, or an empty string if there are none."""
     found = [repr(one) for one in names]
     if not found:
         return ""
@@ -71,5 +71,5 @@ def question(names: Sequence[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name as letters and digits alone: `OpenAI-Chat` is `openai_chat`, misspelt."""
+    """Return a name reduced to lower-case letters and digits, so that `OpenAI-Chat` matches `openai_chat`."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -1,7 +1,6 @@
-"""Wire to wire: one dialect's body in another dialect. Builds no model, so it starts and runs without them.
+"""Translates bodies between dialects, wire to wire. Builds no models and imports none.
 
-Rooms speak plain canonical JSON (docs/design.md, section 2); `interlingua.codec` runs the same code for people, who
-hold models.
+Rooms work on plain canonical JSON (docs/design.md, section 2); `interlingua.codec` runs the same code for models.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _SAID_EMPTY: Final = frozenset({"messages", "cache"})
 _ASIDE: Final = "an item for its provider's own records, which a model does not see"
 
 
-def translate_request(  # noqa: PLR0913  # options of one call, all but three by name
+def translate_request(  # noqa: PLR0913  # options, all but three keyword-only
     body: dict[str, Any],
     source: Dialect,
     target: Dialect,
@@ -67,21 +66,21 @@ def translate_request(  # noqa: PLR0913  # options of one call, all but three by
     profile: str | None = AUTO,
     copy: bool = False,
 ) -> Encoded:
-    """Return the body of a request in another dialect, and what did not come along. Builds no model.
+    """Return a request body translated to another dialect, together with its losses. Builds no model.
 
-    The new body may share objects with the one that was given: `copy` gives one that may be changed.
-    Options and errors are those of `decode_request` and `encode_request`.
+    The new body may share objects with `body`; with `copy` it does not, so that it may be changed. Options and errors
+    are those of `decode_request` and `encode_request`.
 
     Args:
-        body: The wire body: plain JSON as `json.loads` gives it, an object.
-        source: The dialect that it comes in.
-        target: The dialect that it goes out in.
-        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
-        model: The name of the model to write; None keeps that of the request.
-        defaults: Canonical members, by name, to fill in where the request has none.
-        api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
-        profile: The family of models to write for: "auto", a name, or None.
-        copy: Whether the body may share nothing with what was given.
+        body: The wire body: a JSON object as `json.loads` returns it.
+        source: The dialect to translate from.
+        target: The dialect to translate to.
+        strict: What must not be lost: False (no check), True, "all", or a set of concerns.
+        model: The model name to write; None keeps the request's.
+        defaults: Values for canonical members that the request does not set.
+        api_version: The API version to write for; None means verbatim at home and the newest abroad.
+        profile: The model family to write for: "auto", a name, or None.
+        copy: Whether to return a body that shares no objects with the input.
 
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
@@ -96,7 +95,7 @@ def translate_request(  # noqa: PLR0913  # options of one call, all but three by
     return encoded.copied() if copy else encoded
 
 
-def translate_response(  # noqa: PLR0913  # options of one call, all but three by name
+def translate_response(  # noqa: PLR0913  # options, all but three keyword-only
     body: dict[str, Any],
     source: Dialect,
     target: Dialect,
@@ -108,21 +107,21 @@ def translate_response(  # noqa: PLR0913  # options of one call, all but three b
     carry_state: bool = False,
     copy: bool = False,
 ) -> Encoded:
-    """Return the body of a response in another dialect, and what did not come along. Builds no model.
+    """Return a response body translated to another dialect, together with its losses. Builds no model.
 
-    The new body may share objects with the one that was given: `copy` gives one that may be changed.
-    Options and errors are those of `decode_response` and `encode_response`; the client is that of `target`.
+    The new body may share objects with `body`; with `copy` it does not, so that it may be changed. Options and errors
+    are those of `decode_response` and `encode_response`; `target` is the client's dialect.
 
     Args:
-        body: The wire body: plain JSON as `json.loads` gives it, an object.
-        source: The dialect that it comes in.
-        target: The dialect that it goes out in.
-        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
-        exchange: The exchange that the answer is for, which knows the names that the client is to find.
-        input_tokens: How many tokens the prompt has, where the answer does not say.
-        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
-        carry_state: Whether a client is given what the provider signed, where it can keep it, to send it back.
-        copy: Whether the body may share nothing with what was given.
+        body: The wire body: a JSON object as `json.loads` returns it.
+        source: The dialect to translate from.
+        target: The dialect to translate to.
+        strict: What must not be lost: False (no check), True, "all", or a set of concerns.
+        exchange: The exchange that this is the answer to; it restores the client's own tool and model names.
+        input_tokens: The prompt's token count, used where the answer does not report it.
+        reasoning_member: The Chat Completions member that shows another dialect's reasoning; None shows none.
+        carry_state: Whether to give the client the provider's signatures, where it can keep them and send them back.
+        copy: Whether to return a body that shares no objects with the input.
 
     Example:
         >>> message = {"role": "assistant", "content": "Hello"}
@@ -161,7 +160,7 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
     except (RecursionError, TypeError, AttributeError) as error:
         raise _undecodable(body, dialect, error) from None
     except DecodeError as error:
-        from interlingua.error_translation import is_error_body  # noqa: PLC0415  # an answer needs none of it
+        from interlingua.error_translation import is_error_body  # noqa: PLC0415  # needed only for errors
 
         if not is_error_body(body, dialect):
             raise _looked_at(error, body, "response") from None
@@ -172,26 +171,26 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
 
 
 def _undecodable(body: Any, dialect: str, error: Failure) -> Exception:
-    """Return the error for a body that nests too deeply, or holds what is no JSON."""
-    from interlingua.json_limits import undecodable  # noqa: PLC0415  # hardly any body does
+    """Return the error for a body that nests too deeply or holds a value that is not JSON."""
+    from interlingua.json_limits import undecodable  # noqa: PLC0415  # needed only for errors
 
     return undecodable(body, dialect, error)
 
 
 def _unencodable(canonical: Any, dialect: str, error: Failure) -> Exception:
-    """Return the error for a value that a dialect has as text, and that no JSON text holds."""
-    from interlingua.json_limits import unencodable  # noqa: PLC0415  # hardly any value is one
+    """Return the error for a value that a dialect writes as JSON text and that has no such text."""
+    from interlingua.json_limits import unencodable  # noqa: PLC0415  # needed only for errors
 
     return unencodable(canonical, dialect, error)
 
 
 def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
-    """Refuse an answer that says which error it failed with: no other dialect has an answer that says so.
+    """Refuse a response that holds the error with which it failed, since other dialects have no such response.
 
     Raises:
-        DecodeError: it says so; `partial` is what came before.
+        DecodeError: it holds an error; `partial` is the response before it.
     """
-    from interlingua.error_translation import is_error_body  # noqa: PLC0415  # few answers fail
+    from interlingua.error_translation import is_error_body  # noqa: PLC0415  # few responses failed
 
     if is_error_body(body, dialect):
         reason = f"the answer failed; {_IS_ERROR}"
@@ -199,8 +198,8 @@ def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
 
 
 def _looked_at(error: DecodeError, body: Any, wanted: Literal["request", "response"]) -> DecodeError:
-    """Return an error that also says what the body looks like instead."""
-    from interlingua.detection import with_looks  # noqa: PLC0415  # what is well-formed needs none of it
+    """Return the error with what the body looks like instead."""
+    from interlingua.detection import with_looks  # noqa: PLC0415  # needed only for errors
 
     return with_looks(error, body, wanted)
 
@@ -214,7 +213,7 @@ def encode_canonical_response(
     input_tokens: int | None = None,
     shown: Shown = _USUALLY,
 ) -> Encoded:
-    """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
+    """Return the wire body of a valid canonical response; options as in `encode_response`."""
     check_exchange(exchange)
     restoration = None if exchange is None else exchange.restoration
     log = LossLog(is_answer=True)
@@ -243,7 +242,7 @@ def encode_canonical_response(
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
-        from interlingua.restoring import restored_response  # noqa: PLC0415  # a plain answer needs none of it
+        from interlingua.restoring import restored_response  # noqa: PLC0415  # not needed for a plain response
 
         canonical = restored_response(canonical, restoration, input_tokens)
     if called is not None:
@@ -266,7 +265,7 @@ def encode_canonical_response(
 def encode_canonical_request(
     canonical: ChatRequest,
     dialect: str,
-    strict: Strict,  # handed on from a keyword
+    strict: Strict,  # passed on from a keyword argument
     model: str | None,
     defaults: Mapping[str, Any] | None,
     api_version: str | None,
@@ -274,9 +273,9 @@ def encode_canonical_request(
     profile: str | None = AUTO,
     tools: dict[str, OwnTool] | None = None,
 ) -> Encoded:
-    """Return the wire body of a canonical request that is known to be one; options as in `translate_request`.
+    """Return the wire body of a valid canonical request; options as in `translate_request`.
 
-    `tools` is told what the names of tools that were lowered to functions stand for.
+    `tools` receives the original tools of those that were lowered to functions, by function name.
     """
     speaker = room(dialect)
     if api_version is not None:
@@ -305,7 +304,7 @@ def encode_canonical_request(
             missing = _missing(canonical, _taken(speaker, family))
             canonical = _whole_answers(canonical, source, written)
         elif profile not in {AUTO, None}:
-            family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
+            family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
         if missing:
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
@@ -326,13 +325,13 @@ def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults:
     """Return the request with absent members filled and the model replaced."""
     if not defaults and type(model) is str:
         return cast("ChatRequest", {**canonical, "model": model})
-    from interlingua.checking import completed_request  # noqa: PLC0415  # only what callers give is checked by the models
+    from interlingua.checking import completed_request  # noqa: PLC0415  # only callers' values are validated
 
     return cast("ChatRequest", completed_request(canonical, dialect, model, defaults))
 
 
 def _held_by(canonical: _Conversation) -> set[str]:
-    """Return the roles of messages and the names of their members: what is not among them need not be looked for."""
+    """Return all roles and member names of the messages, to skip steps whose input cannot be present."""
     messages: list[Any] = canonical["messages"]
     return {message["role"] for message in messages}.union(*messages)
 
@@ -356,7 +355,7 @@ def _with_results_told(canonical: ChatRequest, dialect: str, log: LossLog) -> Ch
 
 
 def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request with texts for the parts that its own dialect alone has, the same where there is none."""
+    """Return a request with texts in place of parts that only its own dialect has; the same if there are none."""
     if not _has_opaque(canonical):
         return canonical  # nearly always
     if source is not None and source.told_parts:
@@ -367,7 +366,7 @@ def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, dialect:
 
 
 def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
-    """Return an answer that says why it was refused, where its own dialect says so beside it, or that it failed."""
+    """Return a response with a text that says why it was refused or failed, if its own dialect says so elsewhere."""
     own = canonical.get("dialect", "")
     ends = {answer.get("finish_reason") for answer in _answers(canonical)}
     if own == dialect or ends.isdisjoint(_EXPLAINED):
@@ -385,7 +384,7 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
 
 
 def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
-    """Return a request or an answer with a blank line between texts where what stood there is lost."""
+    """Return a request or a response with a blank line between texts where a part between them is lost."""
     if not any(map(_has_opaque, _answers(canonical))):
         return canonical  # nearly always
     from interlingua.rooms._shared.seams import with_seams  # noqa: PLC0415  # few messages have such parts
@@ -409,7 +408,7 @@ def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> C
 
 
 def _answers(canonical: Any) -> list[Any]:
-    """Return a request or an answer, and the alternatives that it has."""
+    """Return a request or a response, and its alternatives."""
     return [canonical, *canonical.get("alternatives", ())]
 
 
@@ -440,7 +439,7 @@ def _has_opaque(conversation: Any) -> bool:
 
 
 def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> WithFunctions | None:
-    """Return what a request with client tools of its provider becomes, None for one without such."""
+    """Return a request with functions in place of its provider's client tools, or None if it has none."""
     if "opaque" not in held and "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
         return None
     from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few have such tools
@@ -483,9 +482,9 @@ def _without_unsaid(canonical: ChatRequest, log: LossLog) -> ChatRequest:
 
 
 def _without_aside(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
-    """Return a request without what the instructions say to the books of the provider that it was written for.
+    """Return a request without the billing line that clients put at the start of the system prompt for their provider.
 
-    It differs from request to request, and stands where the caches of other providers begin to compare.
+    It differs from request to request, at the start of the prefix that other providers compare for prompt caching.
     """
     messages: list[Any] = canonical["messages"]
     if not messages or messages[0]["role"] != "system":
@@ -511,7 +510,7 @@ def _without_aside(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequ
 
 
 def _whole_answers(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
-    """Return a request whose answers are not in pieces, as clients of its dialect may keep them."""
+    """Return a request in which answers that clients of its dialect store as fragments are joined."""
     if source is None:
         return canonical
     if source.aside:
@@ -527,7 +526,7 @@ def _whole_answers(canonical: ChatRequest, source: Descriptor | None, log: LossL
 def _asking_for_usage(
     canonical: ChatRequest, source: Descriptor | None, speaker: Room, family: Family | None, log: LossLog
 ) -> ChatRequest:
-    """Return a request that asks what its stream costs, where the source says so unasked, unlike the target."""
+    """Return a request that asks for usage in its stream, if the source always sends it and the target does not."""
     if canonical.get("stream") is not True or "stream_usage" in canonical or "dialect" not in canonical:
         return canonical
     if source is not None and source.usage_on_request:
@@ -539,17 +538,17 @@ def _asking_for_usage(
 
 
 def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
-    """Return the kinds of tools that a dialect takes, and the models of the family as well."""
+    """Return the kinds of tools that both the dialect and the model family accept."""
     facts = _NONE if family is None else family.facts
     return speaker.DESCRIPTOR.tools - {kind for fact, kind in _REFUSED_KINDS.items() if fact in facts}
 
 
 _REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace"}
-"""What a family says that has another kind of tools sent to it as functions, and that kind."""
+"""Facts of a family that say that it does not accept a kind of tool, and that kind."""
 
 
 def _missing(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:
-    """Return the kinds of tools that the dialect does not take, where a request offers, chooses or has called one."""
+    """Return the kinds of tools that are not accepted, if the request offers, chooses or has called one of them."""
     if len(takes) == len(_KINDS):
         return _NONE
     found: set[str] = {tool["type"] for tool in canonical["tools"]} if "tools" in canonical else set()
@@ -558,7 +557,7 @@ def _missing(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:
             for call in message["tool_calls"]:
                 if "kind" in call:
                     found.add(call["kind"])
-                if "extra" in call:  # it may name the group of its tool
+                if "extra" in call:  # it may name the namespace of its tool
                     found.add("namespace")
     if "kind" in canonical.get("tool_choice", _NONE):
         found.add("custom")
@@ -575,7 +574,7 @@ def _encode_lowered(
     *,
     tools: dict[str, OwnTool] | None,
 ) -> dict[str, Any]:
-    """Return the wire body of a request, with functions for tools of the kinds that are missing."""
+    """Return the wire body of a request, with functions in place of tools of the missing kinds."""
     from interlingua.lowering import lowered  # noqa: PLC0415  # few requests have such tools
 
     plain = lowered(canonical, missing, log)

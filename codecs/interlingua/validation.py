@@ -1,8 +1,8 @@
-"""Is a JSON value what the schema says? Judged by the JSON Schema itself, with short errors that hold no content.
+"""Validates JSON values against the JSON Schema, with short errors that hold no content.
 
-The generated models judge the same and are much faster; they read a document. This module explains one: it uses the
-published bundle (`interlingua_types/vN/schema.json`), so what it says holds for any language. A union is not tried
-variant by variant: the tag tells which one is meant, and its errors are the ones that are reported.
+The generated models enforce the same rules much faster when they load a document. This module explains what is wrong
+with one, by the published bundle (`interlingua_types/vN/schema.json`), so its findings hold for any language. The
+variants of a union are not all tried: the tag selects one, and only its errors are reported.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ __all__ = ["SchemaError", "validate"]
 Json: TypeAlias = dict[str, Any]
 
 LIMIT: Final = 10
-"""So many errors are reported at most: a document of the wrong kind would have hundreds, and they say the same."""
+"""The maximum number of errors: a document of the wrong kind would have hundreds that say the same."""
 
 _DETAIL_LENGTH: Final = 120
 _UNTAGGED: Final = "discriminator"
 _OTHERWISE_NAMED: Final[Mapping[str, str]] = {"transcript": "TranscriptDocument"}
-"""The files whose class has a name that says more: `Transcript` is what an application holds."""
+"""Files whose class has another name: `Transcript` is already the class that applications use."""
 
 _OTHER_KIND: Final = frozenset({"type", "const", "not", "anyOf"})
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaError:
-    """One place where a value is not what the schema says.
+    """One place where a value violates the schema.
 
-    `path` is a JSON Pointer into the value. `rule` is the keyword of the schema that is broken; `discriminator` where a
-    tag is missing or unknown, `depth` where the value is nested too deeply to be judged. `detail` says what the schema
-    wants there, never what was found.
+    `path` is a JSON Pointer into the value. `rule` is the violated schema keyword, or `discriminator` for a missing or
+    unknown tag, or `depth` for a value that is nested too deeply to be validated. `detail` says what the schema
+    requires there, never what was found.
 
     Example:
         >>> [(one.path, one.rule) for one in il.validate({"type": "text"}, union="part")]
@@ -62,7 +62,7 @@ class SchemaError:
 
 
 class _Validator(Protocol):
-    """What is used of a validator of jsonschema, whose own types say little."""
+    """The part of a jsonschema validator that is used here; its own types are too loose."""
 
     def iter_errors(self, instance: Any) -> Iterator[ValidationError]: ...
 
@@ -70,19 +70,19 @@ class _Validator(Protocol):
 
 
 def validate(document: Any, version: int = CURRENT, union: str = "message") -> list[SchemaError]:
-    """Return what is wrong with a JSON value, at most `LIMIT` errors; an empty list where it is right.
+    """Return the schema errors of a JSON value, at most `LIMIT`; an empty list if it is valid.
 
-    `union` names a union or a shared object as the schema does (`message`, `chat_message`, `chat_request`) or by the
-    name of its class (`ChatRequest`, `TextPart`).
+    `union` names a union or a shared object as the schema does (`message`, `chat_message`, `chat_request`) or by its
+    class name (`ChatRequest`, `TextPart`).
 
     Args:
         document: Any JSON value.
-        version: The number of the version of the schema.
-        union: What it shall be, such as "part" or "TextPart".
+        version: The schema version.
+        union: The union or class to validate against, such as "part" or "TextPart".
 
     Raises:
         UnknownVersionError: there is no such version.
-        UnknownTypeError: the version has nothing of this name.
+        UnknownTypeError: the version has no union or class of this name.
 
     Example:
         >>> il.validate({"type": "text"}, union="part")
@@ -97,7 +97,7 @@ def validate(document: Any, version: int = CURRENT, union: str = "message") -> l
 
 
 def fits(value: Any, schema: Json, version: int) -> bool:
-    """Tell whether a value is what a schema says that stands in the bundle of a version."""
+    """Tell whether a value is valid by a schema from the bundle of a version."""
     try:
         return next(_inner_validator(schema, version).iter_errors(value), None) is None
     except RecursionError:
@@ -105,12 +105,12 @@ def fits(value: Any, schema: Json, version: int) -> bool:
 
 
 def _inner_validator(schema: Json, version: int) -> _Validator:
-    """Return the validator of a schema whose references lead into the bundle of a version."""
+    """Return a validator for a schema whose references point into the bundle of a version."""
     return _TAGGED_VALIDATOR({**schema, "$defs": bundle(version)["$defs"]})
 
 
 def _class_name(version: int, union: str) -> str:
-    """Return the name under which the bundle holds what a caller asks for."""
+    """Return the bundle's name for the union or class that a caller asks for."""
     if type(version) is not int or version not in VERSIONS:
         raise UnknownVersionError(version, VERSIONS)
     names = _names(version)
@@ -122,7 +122,7 @@ def _class_name(version: int, union: str) -> str:
 
 @cache
 def _names(version: int) -> Mapping[str, str]:
-    """Return the class of every name that a caller may use."""
+    """Return the class name for every name that a caller may use."""
     classes = bundle(version)["$defs"]
     named = {word: name for word, name in _OTHERWISE_NAMED.items() if name in classes}
     return MappingProxyType({_stem(name): name for name in classes} | {name: name for name in classes} | named)
@@ -130,14 +130,14 @@ def _names(version: int) -> Mapping[str, str]:
 
 @cache
 def bundle(version: int) -> Json:
-    """Return the published bundle of a version. Not to be changed."""
+    """Return the published bundle of a version. Do not modify it."""
     text = files("interlingua_types").joinpath(f"v{version}", "schema.json").read_text(encoding="utf-8")
     return cast("Json", json.loads(text))
 
 
 @cache
 def _validator(version: int, name: str) -> _Validator:
-    """Return the validator of one class of a version."""
+    """Return the validator for one class of a version."""
     document = bundle(version)
     registry: Registry[Any] = Registry[Any]().with_resource(document["$id"], DRAFT202012.create_resource(document))
     reference = {"$ref": f"{document['$id']}#/$defs/{name}"}
@@ -145,7 +145,7 @@ def _validator(version: int, name: str) -> _Validator:
 
 
 def _one_of(validator: _Validator, variants: list[Any], instance: Any, schema: Json) -> Iterator[ValidationError]:
-    """Judge by the variant that the tag names; where there is no tag in the schema, as JSON Schema says."""
+    """Validate `oneOf` by the variant that the tag names; without a tag in the schema, as JSON Schema defines it."""
     discriminator = schema.get("discriminator")
     if discriminator is None:
         yield from _PLAIN_ONE_OF(validator, variants, instance, schema)
@@ -162,17 +162,17 @@ def _one_of(validator: _Validator, variants: list[Any], instance: Any, schema: J
 
 
 def _pattern(_validator: _Validator, pattern: str, instance: Any, _schema: Json) -> Iterator[ValidationError]:
-    """Judge a pattern as ECMAScript does: Python's `$` would also match before a final newline."""
+    """Validate `pattern` as ECMAScript does: Python's `$` would also match before a final newline."""
     if type(instance) is str and re.search(pattern.replace("$", r"\Z"), instance) is None:
         yield ValidationError("", validator="pattern", validator_value=pattern, instance=instance)
 
 
 def _is_object(instance: Any) -> TypeGuard[Json]:
-    """Tell whether a value is an object to jsonschema, which takes subclasses of dict: `json_kinds` does not."""
+    """Tell whether jsonschema takes a value for an object: unlike `json_kinds`, it accepts subclasses of dict."""
     return isinstance(instance, dict)
 
 
-_LIBRARY: Final[Any] = validators  # its own types say little
+_LIBRARY: Final[Any] = validators  # its own types are too loose
 _PLAIN_ONE_OF: Final[Callable[..., Iterable[ValidationError]]] = _LIBRARY.Draft202012Validator.VALIDATORS["oneOf"]
 _TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = _LIBRARY.extend(
     _LIBRARY.Draft202012Validator, {"oneOf": _one_of, "pattern": _pattern}
@@ -180,7 +180,7 @@ _TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = _LIBRARY.extend(
 
 
 def leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
-    """Yield the errors that say most: of alternatives, those of the one that the value comes nearest to."""
+    """Yield the most specific errors: of alternatives, those of the one that the value is closest to."""
     for error in errors:
         nearest = _nearest(error) if error.validator == "anyOf" else None
         if nearest is None:
@@ -190,7 +190,7 @@ def leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
 
 
 def _nearest(error: ValidationError) -> list[ValidationError] | None:
-    """Return the errors of the only alternative whose kind fits the value, or None where that is none or several."""
+    """Return the errors of the only alternative whose type fits the value; None if none or several fit."""
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.relative_schema_path[0], []).append(inner)
@@ -203,7 +203,7 @@ def _nearest(error: ValidationError) -> list[ValidationError] | None:
 
 
 def reported(error: ValidationError) -> SchemaError:
-    """Return an error without content: the schema's words alone."""
+    """Return an error without content: only what the schema requires."""
     path = pointer(*error.absolute_path)
     rule, wanted = str(error.validator), error.validator_value
     if rule == "required":
@@ -221,7 +221,7 @@ def reported(error: ValidationError) -> SchemaError:
 
 
 def _alternatives(rule: str, wanted: Any) -> str:
-    """Return what the alternatives of the schema are, as far as that can be said in few words."""
+    """Describe the schema's alternatives, as far as that is possible in few words."""
     required = [", ".join(one["required"]) for one in wanted if set(one) == {"required"}]
     if rule == "oneOf" and len(required) == len(wanted):
         return f"exactly one of: {', '.join(required)}"
@@ -234,5 +234,5 @@ def _shortened(text: str) -> str:
 
 
 def _stem(name: str) -> str:
-    """Return the name of a class as files and folders write it: ChatRequest -> chat_request."""
+    """Return a class name as files and folders write it: ChatRequest -> chat_request."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

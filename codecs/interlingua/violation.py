@@ -1,7 +1,7 @@
-"""What a provider would refuse of a body, and what is wrong with a message: `Violation` and its closed lists of codes.
+"""Violations: what a provider would refuse in a body, or what is wrong with a message, with closed lists of codes.
 
 Source: docs/wire/<dialect>.md, sections 4 and 6 to 8, and 001's message validation. A violation never repeats content;
-its path leads into the wire body, or into the message.
+its path leads into the wire body or the message.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ViolationCode = Literal[
     "tool",  # a tool of a kind that the provider does not support
     "trailing_space",  # white space at the end of a last message of the assistant
 ]
-"""What a provider would refuse a request for; `interlingua explain CODE` says more.
+"""Why a provider would refuse a request; `interlingua explain CODE` explains each.
 
 Example:
     >>> from typing import get_args
@@ -97,10 +97,10 @@ MESSAGE_CODES: Final[frozenset[str]] = frozenset(get_args(MessageCode))
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One thing that the provider would refuse, or that is wrong with a message.
+    """One reason why the provider would refuse a request, or one fault of a message.
 
-    `code` is one of `VIOLATION_CODES`, of a message one of `MESSAGE_CODES`. `path` is a JSON Pointer into the body or
-    the message, to the member that is absent where something is missing. `detail` is a short hint for people, free of
+    `code` is one of `VIOLATION_CODES`, or for a message one of `MESSAGE_CODES`. `path` is a JSON Pointer into the body
+    or the message; for something missing, to the absent member. `detail` is a short explanation for people, without
     content.
 
     Example:
@@ -116,11 +116,11 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Misspelt:
-    """A member of a request that the dialect does not know, and whose name is nearly that of one that it knows.
+    """An unknown member of a request whose name is probably a misspelling of a known one.
 
     `path` is a JSON Pointer to the member. `meant` are the names that may have been meant, the likeliest first.
-    `is_refused` says whether the provider refuses it, so that `check_request` names it, too; else the provider passes
-    over it, and what was wished is not done.
+    `is_refused` says whether the provider refuses it, so that `check_request` reports it, too; otherwise the provider
+    ignores it silently.
 
     Example:
         >>> body = {"model": "m", "messages": [], "options": {"temprature": 0.5}}

@@ -1,6 +1,6 @@
-"""Conversations as models are told them: made by hand, kept in order, judged, mended, and told to each speaker.
+"""Chat conversations: message factories, history, order checks, repair, and views for several assistants.
 
-Each name is imported when it is first used: mending a plain request needs no models.
+Each name is imported on first use, since repairing a plain request needs no models.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What a message must be to be added to a history: a chat message, all JSON, each call with an id.
+"""Checks messages that are added to a history: a chat message, valid JSON throughout, each tool call with an id.
 
-Source: docs/pain.md, PER-10 (values that no file can hold are found where they come in, not when somebody saves),
-docs/design.md, section 4 (ids are given here).
+Source: docs/pain.md, PER-10 (values that no file can hold are found when they are added, not when the history is
+saved),
+docs/design.md, section 4 (ids are assigned here).
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ _CHAT_MESSAGES: Final = (
 
 
 def admit(message: ChatMessage, new_id: Callable[[], str]) -> ChatMessage:
-    """Return a message as a history may hold it: each of its calls has an id.
+    """Return a message with an id for each of its calls.
 
     Raises:
-        InvalidArgumentError: it is no chat message, holds a value that JSON cannot hold, or `new_id` gives no text.
+        InvalidArgumentError: it is not a chat message, holds a value that is not JSON, or `new_id` returns no string.
     """
     if not isinstance(message, _CHAT_MESSAGES):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
         raise InvalidArgumentError(
@@ -65,17 +66,17 @@ def admit(message: ChatMessage, new_id: Callable[[], str]) -> ChatMessage:
 
 
 def check_json(value: Any) -> None:
-    """Check that a model, or free-form JSON, holds nothing but what JSON has.
+    """Check that a model, or free-form JSON, holds only JSON values.
 
     Raises:
-        InvalidArgumentError: a value is of a type of Python's own, not finite, or nested too deeply. The text has its
-            place and its type.
+        InvalidArgumentError: a value is of another Python type, not finite, or nested too deeply. The message has its
+            path and type.
     """
     _check(value, [], set())
 
 
 def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = False) -> None:
-    """Check a value and what is in it; what is free-form holds no models and no tuples."""
+    """Check a value and its children; free-form JSON must hold no models and no tuples."""
     if value is None or isinstance(value, str):
         return
     if isinstance(value, int):
@@ -86,7 +87,7 @@ def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = Fa
         if not math.isfinite(value):
             raise _refused(path, "a number that is NaN or infinite")
         return
-    # What is shared is looked at once; what holds itself ends at the deepest level.
+    # A shared object is checked once; a circular one ends at the depth limit.
     if id(value) in done:
         return
     if len(path) >= MAX_DEPTH:
@@ -104,10 +105,10 @@ def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = Fa
 
 
 def _children(value: Any, path: list[str | int], *, free: bool) -> Iterable[tuple[str | int, Any]]:
-    """Return what is in an object, an array or, if it is not free-form, in a model.
+    """Return the children of an object, an array or, if not `free`, a model.
 
     Raises:
-        InvalidArgumentError: it is nothing of these.
+        InvalidArgumentError: the value is none of these.
     """
     if is_object(value):
         if not all(is_text(name) for name in value):

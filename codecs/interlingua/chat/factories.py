@@ -1,7 +1,7 @@
-"""Chat messages made by hand, under the rules of 004.
+"""Factory functions for chat messages, with the validation rules of requirement document 004.
 
-Each factory is the `create` of its class under the name that 004 gives it. What a provider sent is decoded and follows
-the provider's rules instead; a value made with the constructor follows the schema alone.
+Each is the `create` class method of its class, under the name that 004 gives it. A message decoded from a provider
+follows the provider's rules instead; the constructors enforce the schema alone.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ __all__ = [
 
 
 def create_system(content: Said, *, allow_empty: bool = False, **members: Any) -> SystemChatMessage:
-    """Return an instruction for the model.
+    """Return a system message.
 
-    `content` is text or a list of parts that says something; empty content is taken if `allow_empty`. `members` are
-    others that the schema gives the message: `name`, `id`, `extra`.
+    `content` is text or a list of parts; it may be empty only with `allow_empty`. `members` are other members of the
+    schema: `name`, `id`, `extra`.
 
     Args:
-        content: What is said: text, or a list of parts.
-        allow_empty: Whether it may say nothing.
-        members: Other members that such a message has, by name.
+        content: Text or a list of parts.
+        allow_empty: Whether the content may be empty.
+        members: Other members of the message.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.chat.create_system("You help.").role
@@ -59,18 +59,18 @@ def create_system(content: Said, *, allow_empty: bool = False, **members: Any) -
 
 
 def create_developer(content: Said, *, allow_empty: bool = False, **members: Any) -> DeveloperChatMessage:
-    """Return an instruction of the developer for the model.
+    """Return a developer message.
 
-    `content` is text or a list of parts that says something; empty content is taken if `allow_empty`. `members` are
-    others that the schema gives the message: `name`, `id`, `extra`.
+    `content` is text or a list of parts; it may be empty only with `allow_empty`. `members` are other members of the
+    schema: `name`, `id`, `extra`.
 
     Args:
-        content: What is said: text, or a list of parts.
-        allow_empty: Whether it may say nothing.
-        members: Other members that such a message has, by name.
+        content: Text or a list of parts.
+        allow_empty: Whether the content may be empty.
+        members: Other members of the message.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.chat.create_developer("Be brief.").role
@@ -80,18 +80,18 @@ def create_developer(content: Said, *, allow_empty: bool = False, **members: Any
 
 
 def create_user(content: Said, *, allow_empty: bool = False, **members: Any) -> UserChatMessage:
-    """Return what a person said.
+    """Return a user message.
 
-    `content` is text or a list of parts that says something; empty content is taken if `allow_empty`. `members` are
-    others that the schema gives the message: `name`, `id`, `extra`.
+    `content` is text or a list of parts; it may be empty only with `allow_empty`. `members` are other members of the
+    schema: `name`, `id`, `extra`.
 
     Args:
-        content: What is said: text, or a list of parts.
-        allow_empty: Whether it may say nothing.
-        members: Other members that such a message has, by name.
+        content: Text or a list of parts.
+        allow_empty: Whether the content may be empty.
+        members: Other members of the message.
 
     Raises:
-        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+        InvalidArgumentError: the content is missing or empty, or a member does not match the schema.
 
     Example:
         >>> il.chat.create_user("Hi").text
@@ -103,21 +103,21 @@ def create_user(content: Said, *, allow_empty: bool = False, **members: Any) -> 
 def create_assistant(
     content: Said | None = None, tool_calls: Calls | None = None, *, allow_empty: bool = False, **members: Any
 ) -> AssistantChatMessage:
-    """Return what the model said.
+    """Return an assistant message.
 
-    It has content, calls, or both. Beside calls the content may be empty, alone only if `allow_empty`. Calls without an
-    id get one when the message is added to a history. `members` are others that the schema gives the message:
-    `reasoning`, `refusal` (which is something said), `name`, `id`, `extra`.
+    It needs content, tool calls, or both. Content may be empty beside calls, or with `allow_empty`. Calls without an id
+    get one when the message is added to a history. `members` are other members of the schema: `reasoning`, `refusal`
+    (which counts as content), `name`, `id`, `extra`.
 
     Args:
-        content: What is said: text, a list of parts, or None beside calls.
-        tool_calls: The calls of the answer.
-        allow_empty: Whether it may say nothing.
-        members: Other members that such a message has, by name.
+        content: Text or a list of parts; None beside tool calls.
+        tool_calls: The tool calls.
+        allow_empty: Whether the content may be empty.
+        members: Other members of the message.
 
     Raises:
         InvalidArgumentError: there is neither content nor a call, the content is empty, two calls have the same id, an
-            id is empty, or a member is not what the schema says.
+            id is empty, or a member does not match the schema.
 
     Example:
         >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
@@ -130,20 +130,20 @@ def create_assistant(
 def create_tool_result(
     call_id: str, result: Said, is_error: bool = False, *, allow_empty: bool = False, **members: Any
 ) -> ToolChatMessage:
-    """Return the result of the call with that id.
+    """Return the result of a tool call, as a tool message.
 
-    `result` is text, which may be empty, or a list of parts, which may be empty if `allow_empty`. That the tool failed
-    is written where `is_error`. `members` are others that the schema gives the message: `name`, `cache`, `id`, `extra`.
+    `result` is text, which may be empty, or a list of parts, which may be empty with `allow_empty`. `members` are other
+    members of the schema: `name`, `cache`, `id`, `extra`.
 
     Args:
         call_id: The id of the call.
-        result: What the tool gave: text, or a list of parts.
+        result: The tool's output: text or a list of parts.
         is_error: Whether the tool failed.
-        allow_empty: Whether it may say nothing.
-        members: Other members that such a message has, by name.
+        allow_empty: Whether the content may be empty.
+        members: Other members of the message.
 
     Raises:
-        InvalidArgumentError: the id is empty, there is no result, or a member is not what the schema says.
+        InvalidArgumentError: the id is empty, there is no result, or a member does not match the schema.
 
     Example:
         >>> il.chat.create_tool_result("call_1", "31 degrees").call_id
@@ -160,20 +160,20 @@ def create_message(
     call_id: str | None = None,
     **members: Any,
 ) -> ChatMessage:
-    """Return a message of a role that is known only when the program runs, in any case of its letters.
+    """Return a message of a role that is known only at run time; case does not matter.
 
-    `content`, `tool_calls`, `call_id` and `members` are those of the factory of the role. Only an assistant calls
-    tools, and only a tool names a call.
+    `content`, `tool_calls`, `call_id` and `members` are those of the role's factory. Only an assistant message has
+    `tool_calls`, and only a tool message has `call_id`.
 
     Args:
-        role: Who speaks, in any case: "system", "developer", "user", "assistant" or "tool".
-        content: What is said; None beside calls.
-        tool_calls: The calls of an answer.
-        call_id: The id of the call that a result answers.
-        members: Other members that such a message has, by name.
+        role: The role, in any case: "system", "developer", "user", "assistant" or "tool".
+        content: Text or a list of parts; None beside tool calls.
+        tool_calls: The tool calls of an assistant message.
+        call_id: The id of the call that a tool message answers.
+        members: Other members of the message.
 
     Raises:
-        InvalidArgumentError: there is no such role, or what its factory raises.
+        InvalidArgumentError: there is no such role, or the role's factory raises it.
 
     Example:
         >>> il.chat.create_message("USER", "Hi").role

@@ -1,8 +1,8 @@
-"""Calls and results of flat messages, written as Chat Completions writes them.
+"""Writes the tool calls and results of flat messages in the format of Chat Completions.
 
-The calls of stored rows and of models have a name and arguments of their own; a call of that API has them in an object
-`function`, the arguments as text, and an id that its result names. Ids and names that the API refuses become others,
-the same one always the same way.
+In stored rows and in models a call has its name and arguments as its own members; in that API they are in an object
+`function`, with text arguments, and results refer to the call by id. Ids and names that the API refuses are replaced,
+always in the same way.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ _OWN: Final = frozenset({"id", "type", "kind", "name", "arguments", "call_id", "
 
 
 class BadMessageError(Exception):
-    """A message that cannot be written; the text says why and has no content."""
+    """A message that cannot be written; the error message says why and has no content."""
 
 
 class FlatCalls:
-    """Follows a conversation and writes its calls and results, message by message, in time linear in its length."""
+    """Writes the calls and results of a conversation, message by message, in linear time."""
 
     def __init__(self) -> None:
         self._open: Final = OpenCalls()
         self._ids: Final[dict[Place, str]] = {}
 
     def written(self, message: Json, index: int) -> Json:
-        """Return a message with its calls, or the id of the call that it answers, as the API has them.
+        """Return a message with its calls, or the id of the call that it answers, in the API's format.
 
         Raises:
-            BadMessageError: a call is none.
+            BadMessageError: a call is not a valid call.
         """
         message = _named(message)
         if message["role"] == "tool":
@@ -62,7 +62,7 @@ class FlatCalls:
         return {**message, "tool_calls": written}
 
     def _result(self, message: Json, index: int) -> Json:
-        """Return a result that names its call: the one that it says, else the open one of its tool, else the first."""
+        """Return a result with its call's id: the one it names, else that of an open call of its tool, else any."""
         named = next((message[name] for name in ("tool_call_id", "call_id", "id") if _is_id(message.get(name))), None)
         tool = message.get("name") or message.get("tool_name")
         place = self._open.answer(named, tool if is_text(tool) else None)
@@ -75,14 +75,14 @@ class FlatCalls:
 
 
 def joined(first: Json, second: Json) -> Json:
-    """Return two answers as one: the API refuses calls whose results do not follow, and the second stands between."""
+    """Return two assistant messages joined, because the API requires results directly after the calls."""
     texts = [message["content"] for message in (first, second) if message["content"]]
     calls = [*first["tool_calls"], *second.get("tool_calls", ())]
     return {**second, **first, "content": "\n\n".join(texts), "tool_calls": calls}
 
 
 def _named(message: Json) -> Json:
-    """Return a message whose speaker has a name that is taken."""
+    """Return a message whose speaker has a name that the API accepts."""
     name = message.get("name")
     if name is None or (is_text(name) and _is_valid_participant(name)):
         return message
@@ -92,10 +92,10 @@ def _named(message: Json) -> Json:
 
 
 def _call(call: Any, fallback: str) -> Json:
-    """Return one call.
+    """Return a call in the API's format.
 
     Raises:
-        BadMessageError: it is none, or has no name.
+        BadMessageError: it is not a call, or has no name.
     """
     if not is_object(call):
         raise BadMessageError("a call is not an object")
@@ -118,15 +118,15 @@ def _call(call: Any, fallback: str) -> Json:
 
 
 def _inner(call: Json) -> Json:
-    """Return what has the name and the arguments of a call: an object inside it, or the call itself."""
+    """Return the object with a call's name and arguments: one inside the call, or the call itself."""
     return next((call[kind] for kind in ("function", "custom") if is_object(call.get(kind))), call)
 
 
 def _text(arguments: Any) -> str:
-    """Return arguments as text; none at all are an empty object.
+    """Return arguments as text; absent ones are an empty object.
 
     Raises:
-        BadMessageError: they are no JSON.
+        BadMessageError: they are not JSON.
     """
     if arguments is None:
         return "{}"

@@ -1,6 +1,6 @@
-"""Chat messages as plain objects whose content is text, as an API of Chat Completions takes them.
+"""Flattens chat messages to plain objects with text content, for Chat Completions APIs.
 
-Source: 000. What is no text is written as text and never left out: an array of parts is its JSON text.
+Source: 000. Content that is not text is written as text and never left out: an array of parts becomes its JSON text.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _LOGGER: Final = logging.getLogger("interlingua.chat")
 _NO_MESSAGE: Final = "neither a chat message nor an object"
 _NO_CONTENT: Final = "its content cannot be written as text"
 _ENTRY: Final = "a transcript message: convert it with il.to_chat"
-# `function` is the older word for a result; services still take it.
+# `function` is the deprecated role of a result; services still accept it.
 _ROLES: Final = frozenset({*(role.value for role in MessageRole), "function"})
-# What services have a place for; the rest of a model is ours, or another provider's.
+# The members that services accept; others of a model belong to this library or to one provider.
 _TAKEN: Final = frozenset({"role", "content", "tool_calls"})
 _TAKEN_OF_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {"assistant": _TAKEN | {"name", "refusal"}, "tool": _TAKEN | {"call_id", "id", "name"}}
@@ -45,7 +45,7 @@ _TAKEN_OF_CALL: Final = frozenset({"id", "call_id", "name", "arguments", "kind"}
 
 @dataclass(frozen=True, slots=True)
 class Flattened:
-    """Messages with text as content, and why others were skipped, by their places from 0.
+    """The flattened messages, and the reasons why others were skipped, by index from 0.
 
     Example:
         >>> flat = il.chat.flatten([{"role": "user", "content": "Hi"}, 5])
@@ -58,13 +58,13 @@ class Flattened:
 
 
 def flatten_contents(messages: Iterable[Given]) -> list[dict[str, Any]]:
-    """Return messages as plain objects whose content is text: `flatten`, with a warning for each skipped message.
+    """Return messages as `flatten` does, and log a warning for each skipped message.
 
     Args:
         messages: Models, plain objects, or their JSON as text or bytes.
 
     Raises:
-        InvalidArgumentError: the first message is no message, or says nothing.
+        InvalidArgumentError: the first message is not a message, or has no content.
 
     Example:
         >>> il.chat.flatten_contents([{"role": "user", "content": {"city": "Rome"}}])
@@ -108,11 +108,11 @@ def flatten(messages: Iterable[Given]) -> Flattened:
         try:
             flat = calls.written(_flat(message, is_first=place == 0), place)
             if isinstance(message, BaseModel) and flat["role"] == "tool":
-                flat = {name: flat[name] for name in _RESULT}  # id and name have told which call it answers
+                flat = {name: flat[name] for name in _RESULT}  # id and name were only needed to find its call
             _add(flattened.messages, flat)
         except BadMessageError as error:
             reason = str(error)
-        # Outside the handler: the cause would hold the message.
+        # Raised outside the handler: the cause would hold the message.
         if reason and place == 0:
             raise InvalidArgumentError(f"the first message: {reason}")
         if reason:
@@ -129,10 +129,10 @@ def _add(messages: list[dict[str, Any]], message: dict[str, Any]) -> None:
 
 
 def _flat(message: Given, *, is_first: bool) -> dict[str, Any]:
-    """Return one message.
+    """Return one message, flattened.
 
     Raises:
-        BadMessageError: it is none.
+        BadMessageError: it is not a message.
     """
     flat = _members(message)
     role = flat["role"] = plain_role(flat.get("role"))
@@ -149,15 +149,15 @@ def _flat(message: Given, *, is_first: bool) -> dict[str, Any]:
         raise BadMessageError("it is empty")
     else:
         text = ""
-    # Behind the role, where people look for it.
+    # Directly after the role, where people expect it.
     return {"role": flat.pop("role"), "content": text, **flat}
 
 
 def _members(message: Given) -> dict[str, Any]:
-    """Return the members of a message, as an object of its own.
+    """Return the members of a message as a new object.
 
     Raises:
-        BadMessageError: it has none.
+        BadMessageError: it is not a message.
     """
     found: Any = message
     if isinstance(message, (str, bytes)):
@@ -170,13 +170,13 @@ def _members(message: Given) -> dict[str, Any]:
 
 
 def _taken(plain: Any) -> Any:
-    """Return those members of a model that a service has a place for."""
+    """Return the members of a model that services accept."""
     if not isinstance(plain, dict):
         return plain
     members = cast("dict[str, Any]", plain)
     taken = _TAKEN_OF_ROLE.get(members.get("role", ""), _TAKEN | {"name"})
     if "type" in members and "data" in members:
-        taken = frozenset(members)  # to be refused as what it is
+        taken = frozenset(members)  # it will be refused with its own error
     found = {name: value for name, value in members.items() if name in taken}
     if isinstance(found.get("tool_calls"), list):
         found["tool_calls"] = [_taken_of_call(call) for call in found["tool_calls"]]
@@ -205,7 +205,7 @@ def _parsed(text: str | bytes) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of Python as JSON: models, dates and the like have one form there."""
+    """Return a Python value as JSON, including models, dates and the like."""
     try:
         return to_jsonable_python(value, by_alias=True)
     except (PydanticSerializationError, ValueError, RecursionError):
@@ -217,7 +217,7 @@ def _text(content: Any) -> str:
     """Return content as text.
 
     Raises:
-        BadMessageError: it has none: it is no JSON.
+        BadMessageError: it is not JSON.
     """
     if isinstance(content, str):
         return content

@@ -1,7 +1,8 @@
-"""The history of a conversation: chat messages in an order that is right, for any number of threads at once.
+"""A thread-safe conversation history that enforces the order of its messages.
 
-Source: 004 (FR-004a-101..115; docs/design.md, section 8). Writers wait for each other; readers never wait: what they
-see is published whole, in one assignment, and never changes. Adding costs what is added, however long the history is.
+Source: 004 (FR-004a-101..115; docs/design.md, section 8). Writers take a lock; readers never wait, because each state
+is published in one assignment and never changes. Adding takes time linear in what is added, however long the history
+is.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ __all__ = ["ConversationHistory"]
 
 
 class _Snapshot(NamedTuple):
-    """What is published. Both lists only grow; what stands beyond the counts belongs to a later moment.
+    """A published state. Both lists only grow; items beyond the counts belong to a later state.
 
-    `continued` are the places of the messages that go on with the answer before them.
+    `continued` are the indexes of the messages that continue the answer before them.
     """
 
     messages: Messages
@@ -50,14 +51,14 @@ class _Snapshot(NamedTuple):
 
     @classmethod
     def empty(cls) -> _Snapshot:
-        """Return the beginning of a history."""
+        """Return the state of an empty history."""
         log: list[ChatMessage] = []
         return cls(Messages.first(0, log), log, [], 0)
 
     def grown(self, kept: list[ChatMessage], continued: list[int]) -> _Snapshot:
-        """Return the next moment. Costs what is added."""
+        """Return the next state, in time linear in what is added."""
         seen = len(self.messages)
-        # What stands beyond was left by a writer that was interrupted: nobody has seen it.
+        # Items beyond the counts were left by an interrupted writer, and were never published.
         del self.log[seen:], self.continued[self.continued_count :]
         self.log.extend(kept)
         self.continued.extend(continued)
@@ -65,7 +66,7 @@ class _Snapshot(NamedTuple):
         return _Snapshot(messages, self.log, self.continued, self.continued_count + len(continued))
 
     def continued_places(self) -> tuple[int, ...]:
-        """Return the places of the messages that go on with the answer before them."""
+        """Return the indexes of the messages that continue the answer before them."""
         return tuple(self.continued[: self.continued_count])
 
 
@@ -74,15 +75,16 @@ def _new_uuid() -> str:
 
 
 class ConversationHistory:
-    """An ordered conversation that takes a message only where the rules let it stand.
+    """A conversation that accepts a message only where the rules allow it.
 
-    `rules` say which order is right: `STRICT` is that of 004, `rules_of(dialect)` that of a dialect. `new_id` gives an
-    id to every call that is added without one. `id` and `metadata` are the application's and are stored beside the
-    messages. All methods may be called from any thread. A copy (`copy`, `deepcopy`, `pickle`) holds what the history
-    holds at that moment, with a lock of its own; `new_id` goes along, so that pickling wants a function of a module.
+    `rules` define the valid order: `STRICT` is that of requirement document 004, `rules_of(dialect)` that of a dialect.
+    `new_id` makes an id for every tool call that is added without one. `id` and `metadata` are the application's own,
+    and are stored with the messages. All methods may be called from any thread. A copy (`copy`, `deepcopy`, `pickle`)
+    holds the current messages and has its own lock; `new_id` is copied too, so for pickling it must be a module-level
+    function.
 
     Raises:
-        InvalidArgumentError: the metadata are no JSON object, or the rules or `new_id` are none.
+        InvalidArgumentError: `metadata` is not a JSON object, or `rules` or `new_id` is of the wrong type.
 
     Example:
         >>> history = il.ConversationHistory(il.chat.rules_of("claude"))
@@ -96,7 +98,7 @@ class ConversationHistory:
         rules: HistoryRules = STRICT,
         new_id: Callable[[], str] = _new_uuid,
         *,
-        id: str | None = None,  # noqa: A002  # the name that the schema has
+        id: str | None = None,  # noqa: A002  # the schema's name
         metadata: Mapping[str, Any] | None = None,
     ) -> None:
         given: tuple[Any, Any] = (rules, new_id)  # callers may not be typed
@@ -111,27 +113,27 @@ class ConversationHistory:
         self._order = Order(rules)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy needs: all but the lock, and what can be found anew."""
+        """Return the state for a copy: all but the lock and what can be recomputed."""
         now = self._now
         kept = {name: value for name, value in vars(self).items() if name not in {"_lock", "_now", "_order"}}
         return {**kept, "_now": (list(now.messages), list(now.continued_places()))}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Become the copy of a history."""
+        """Restore the state of a copy."""
         vars(self).update(state)
         self._lock = threading.Lock()
         self._now = _Snapshot.empty().grown(*state["_now"])
-        self._order = Order(self.rules)  # the first writer brings it up to what is held
+        self._order = Order(self.rules)  # the first writer brings it up to date
 
     def add(self, message: ChatMessage) -> ChatMessage:
-        """Add a message at the end, and return it as it is kept: with the ids that it lacked.
+        """Append a message, and return it as it is stored, with missing ids filled in.
 
-        A call without an id gets a new one. Where the rules do not tie results by id, a result without one gets the id
-        of the call that it answers.
+        A tool call without an id gets a new one. If the rules do not require results to name their call, a result
+        without a call id gets the id of the call that it answers.
 
         Raises:
-            ConversationOrderError: it may not stand there. The history is as it was.
-            InvalidArgumentError: it is no chat message, or holds a value that JSON cannot hold.
+            ConversationOrderError: the rules do not allow it here. The history is unchanged.
+            InvalidArgumentError: it is not a chat message, or holds a value that is not JSON.
         """
         admitted = admit(message, self._new_id)
         with self._lock:
@@ -142,14 +144,14 @@ class ConversationHistory:
         return kept
 
     def add_turn(self, messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
-        """Add several messages, all or none, with no other thread's between them; return them as they are kept.
+        """Append several messages atomically, and return them as they are stored.
 
-        Messages of the assistant that follow each other here are one answer, which speaks between its calls: they count
-        as one turn, and results of all their calls may follow.
+        Consecutive assistant messages among them are one answer, with text between its calls: they count as one turn,
+        and the results of all their calls may follow.
 
         Raises:
-            ConversationOrderError: one of them may not stand there. The history is as it was.
-            InvalidArgumentError: one is no chat message, or holds a value that JSON cannot hold.
+            ConversationOrderError: the rules do not allow one of them. The history is unchanged.
+            InvalidArgumentError: one is not a chat message, or holds a value that is not JSON.
         """
         if not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
             raise InvalidArgumentError("a turn must be a list of messages")
@@ -170,13 +172,13 @@ class ConversationHistory:
         return tuple(kept)
 
     def clear(self) -> None:
-        """Begin anew. Snapshots that were taken keep what they have."""
+        """Remove all messages. Snapshots taken before keep theirs."""
         with self._lock:
             self._now = _Snapshot.empty()
             self._order = Order(self.rules)
 
     def _sound_order(self) -> Order:
-        """Return the order of what is published: a writer may have been interrupted on its way."""
+        """Return the order state of the published messages, rebuilt if a writer was interrupted."""
         messages = self._now.messages
         if self._order.count != len(messages):
             continued = frozenset(self._now.continued_places())
@@ -187,26 +189,25 @@ class ConversationHistory:
         return self._order
 
     def get_messages(self) -> Messages:
-        """Return what the history holds now: an immutable sequence that no later change touches. Copies nothing."""
+        """Return the current messages as an immutable snapshot. Copies nothing."""
         return self._now.messages
 
     @property
     def count(self) -> int:
-        """How many messages there are."""
+        """The number of messages."""
         return len(self._now.messages)
 
     @property
     def last_message(self) -> ChatMessage | None:
-        """The last message, None where there is none."""
+        """The last message, or None."""
         messages = self._now.messages
         return messages[-1] if messages else None
 
     @property
     def open_calls(self) -> tuple[str, ...]:
-        """The ids of the calls that wait for their results, in order.
+        """The ids of the calls that have no result yet, in order.
 
-        Where results must come next these are calls of the last answer, else of the whole history, which is looked
-        through.
+        If the rules require results to follow directly, only the last answer is searched, otherwise the whole history.
         """
         with self._lock:
             return self._sound_order().open_calls
@@ -228,32 +229,32 @@ class ConversationHistory:
         return f"ConversationHistory(rules={self.rules.name!r}, count={self.count})"
 
     def validate(self, rules: HistoryRules | None = None) -> list[OrderViolation]:
-        """Return every message that stands where the rules do not let it: the history's own, or other ones.
+        """Return every violation of the given rules, by default the history's own.
 
-        All messages are looked at anew. With the history's own rules the list is empty. Calls at the end that wait for
-        their results are no violation: `open_calls` has them.
+        All messages are checked again; with the history's own rules the list is empty. Calls at the end that have no
+        result yet are not violations: see `open_calls`.
         """
         moment = self._now
         return check_order(moment.messages, rules or self.rules, continued=frozenset(moment.continued_places()))
 
     def to_conversation(self) -> Conversation:
-        """Return what the history holds now as a value of the schema, which is what is stored."""
+        """Return the current history as a `Conversation`, the schema's form for storage."""
         moment = self._now
         messages, continued = tuple(moment.messages), moment.continued_places()
         return Conversation(id=self.id, messages=messages, continued=continued or None, metadata=self.metadata)
 
     def to_json(self) -> str:
-        """Return what the history holds now as JSON text.
+        """Return the current history as JSON text.
 
         Raises:
-            EncodeError: a text cannot be written: it has a lone surrogate.
+            EncodeError: a string has a lone surrogate and cannot be written.
         """
         conversation = self.to_conversation()
         try:
             return conversation.model_dump_json()
         except ValueError:
             pass
-        # Outside the handler: the cause would show the text.
+        # Raised outside the handler: the cause would show the text.
         raise EncodeError("interlingua", "", "a text cannot be written as JSON: it contains half a surrogate pair")
 
     @classmethod
@@ -263,9 +264,9 @@ class ConversationHistory:
         """Return the history of a stored conversation.
 
         Raises:
-            ConversationOrderError: a message may not stand where it stands; `check_order` tells all of them.
-            InvalidArgumentError: it has a value that JSON cannot hold, or its `continued` names a place that has no
-                answer before it.
+            ConversationOrderError: a message is in an invalid place; `check_order` returns all such messages.
+            InvalidArgumentError: it has a value that is not JSON, or its `continued` has an index without an answer
+                before it.
         """
         if not isinstance(conversation, Conversation):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
             raise InvalidArgumentError("expected a conversation")
@@ -287,11 +288,11 @@ class ConversationHistory:
 
     @classmethod
     def from_json(cls, text: str | bytes, rules: HistoryRules = STRICT, new_id: Callable[[], str] = _new_uuid) -> Self:
-        """Return the history that `to_json` wrote. Its messages may be written as `chat.load` reads them.
+        """Return the history stored by `to_json`. Its messages may be in any form that `chat.load` reads.
 
         Raises:
             JsonDecodeError: the text is not JSON.
-            MigrationError: it is not a conversation of the current version.
+            MigrationError: it is not a conversation of the current schema version.
             ConversationOrderError, InvalidArgumentError: as `from_conversation`.
         """
         if not isinstance(text, (str, bytes)):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
@@ -302,15 +303,15 @@ class ConversationHistory:
             failure = JsonDecodeError(error.detail, error.line, error.column)
         else:
             return cls.from_conversation(_conversation(document), rules, new_id)
-        # Outside the handler: the cause would hold the document.
+        # Raised outside the handler: the cause would hold the document.
         raise failure
 
 
 def _conversation(document: Any) -> Conversation:
-    """Return the conversation of a document, its messages as they are, or else as people write them.
+    """Return the conversation in a document, whose messages may be in any form that `chat.load` reads.
 
     Raises:
-        MigrationError: it is none of the current version.
+        MigrationError: it is not a conversation of the current schema version.
     """
     document = current_frame(document, "Conversation")
     found = _validated(document)
@@ -322,7 +323,7 @@ def _conversation(document: Any) -> Conversation:
 
 
 def _validated(document: Any) -> Conversation | MigrationError:
-    """Return the conversation of a document, or what is wrong with it: the cause would hold the document."""
+    """Return the conversation in a document, or the error, whose cause would hold the document if it were raised."""
     try:
         return Conversation.model_validate(document)
     except ValidationError as error:
@@ -331,10 +332,10 @@ def _validated(document: Any) -> Conversation | MigrationError:
 
 
 def _free_form(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata that are JSON.
+    """Return metadata after checking that they are JSON.
 
     Raises:
-        InvalidArgumentError: they are none.
+        InvalidArgumentError: they are not.
     """
     if not isinstance(metadata, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
         raise InvalidArgumentError("metadata must be an object")
@@ -344,7 +345,7 @@ def _free_form(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_continued(messages: tuple[ChatMessage, ...], place: int) -> bool:
-    """Tell whether the message at a place can go on with the answer before it."""
+    """Tell whether the message at an index can continue an answer before it."""
     return 0 < place < len(messages) and messages[place].role == "assistant" == messages[place - 1].role
 
 

@@ -1,6 +1,6 @@
-"""Which order of messages a history takes: rules as data, one set for 004 and one for each dialect.
+"""The rules for the order of messages in a history, as data: one set for 004 and one for each dialect.
 
-Source: 004 (FR-004a-105..107), and what each dialect demands of a conversation (its descriptor).
+Source: 004 (FR-004a-105..107), and each dialect's requirements (its descriptor).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OrderRule = Literal[
     "unasked_call",  # a call that does not directly follow the user or a result
     "unknown_call",  # a result whose id is that of no call
 ]
-"""The code of a rule of order, as an `OrderViolation` names it.
+"""The code of an order rule: the `rule` of an `OrderViolation`.
 
 Example:
     >>> from typing import get_args
@@ -49,20 +49,21 @@ _ALL_ROLES: Final = _CHAT_ROLES | {"developer", "opaque"}
 
 @dataclass(frozen=True, slots=True)
 class HistoryRules:
-    """What a history demands of the order of its messages. `dataclasses.replace` makes another set of them.
+    """The rules for the order of a history's messages. Derive a modified set with `dataclasses.replace`.
 
-    `name` says which rules these are.
-    `roles`: who may speak.
-    `content`: whether every message must say something, and an answer say something or call a tool.
-    `system_first`: whether a conversation begins with a system message, and has no other one.
-    `alternate`: whether the user and the assistant take turns. Where not, messages of the assistant that follow each
-        other are one answer.
-    `results`: whether the results of an answer come directly after it, all of them, `anywhere` after their call, or
-        are not looked at (`unchecked`).
-    `known_calls`: whether the history holds the call of every result. Where not, a server remembers some.
-    `tied_by_id`: whether a result must name its call by id. Where not, one without an id is that of the first open call
-        of its tool, else of the first open call; it gets the id of that call.
-    `unique_ids`: whether no two calls of a conversation may have the same id; two calls of one answer never may.
+    `name`: the name of the rules.
+    `roles`: the allowed roles.
+    `content`: whether every message needs content, and an assistant message content or a tool call.
+    `system_first`: whether a conversation must begin with a system message, and have no other one.
+    `alternate`: whether user and assistant must take turns. If not, consecutive assistant messages are one answer.
+    `results`: whether all results of an answer must come directly after it (`next`), `anywhere` after their call, or
+    are
+    not checked (`unchecked`).
+    `known_calls`: whether the history must hold the call of every result. If not, a server may remember it.
+    `tied_by_id`: whether a result must name its call by id. If not, a result without an id answers the first open call
+    of
+    its tool, else the first open call, and gets that call's id.
+    `unique_ids`: whether call ids must be unique in the conversation; within one answer they always must.
     `user_before_calls`: whether an answer with calls must directly follow the user or a result.
 
     Example:
@@ -97,7 +98,7 @@ Example:
 """
 
 FREE: Final = HistoryRules("free", results="unchecked")
-"""No order at all: a record of what was said, whatever it was.
+"""No order rules, for recording any conversation.
 
 Example:
     >>> said_twice = [il.chat.create_user("Hi"), il.chat.create_user("Anybody?")]
@@ -107,12 +108,12 @@ Example:
 
 
 def rules_of(dialect: Dialect) -> HistoryRules:
-    """Return the rules of a dialect: what real conversations in it hold. What only one request can tell is left out.
+    """Return a dialect's rules for conversations, without those that depend on the single request.
 
     Raises `UnknownDialectError` for an unknown dialect.
 
     Args:
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> il.chat.rules_of("claude").results, il.chat.rules_of("ollama").results

@@ -1,4 +1,4 @@
-"""What counts as a message of a chat."""
+"""The check that a value is a chat message."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _ENTRIES: Final[tuple[type[Any], ...]] = get_args(get_args(Message)[0])
 
 
 def check_chat_message(message: object) -> None:
-    """Return if a value is a chat message.
+    """Check that a value is a chat message.
 
     Raises:
-        TypeError: it is none of the current version.
+        TypeError: it is not one of the current schema version.
     """
     if not isinstance(message, _KINDS):
         advice = "; convert a transcript with to_chat" if isinstance(message, _ENTRIES) else ""

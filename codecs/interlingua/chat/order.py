@@ -1,4 +1,4 @@
-"""The order of a conversation, judged message by message: each costs what it holds, however long the whole is."""
+"""Checks the order of a conversation, message by message, each in time independent of the conversation's length."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _DETAILS: Final[Mapping[OrderRule, str]] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class OrderViolation:
-    """A message that stands where it may not: `rule` is one of `ORDER_RULES`, `index` its place, from 0.
+    """A message in an invalid place: `rule` is one of `ORDER_RULES`, `index` counts from 0.
 
     Example:
         >>> broken = il.chat.check_order([il.chat.create_tool_result("call_1", "31")], il.chat.rules_of("claude"))[0]
@@ -56,18 +56,18 @@ class OrderViolation:
 def check_order(
     messages: Iterable[ChatMessage], rules: HistoryRules = STRICT, *, continued: Collection[int] = ()
 ) -> list[OrderViolation]:
-    """Return every message of a conversation that stands where the rules do not let it.
+    """Return every violation of the order rules in a conversation.
 
-    `continued` are the places of the messages that go on with the answer before them. Calls at the end that still wait
-    for their results are none: they may come.
+    `continued` are the indexes of the messages that continue the answer before them. Calls at the end that have no
+    result yet are not violations.
 
     Args:
         messages: The conversation, in order.
-        rules: What is demanded of the order.
-        continued: The places, from 0, of messages that go on with the answer before them.
+        rules: The order rules.
+        continued: The indexes, from 0, of messages that continue the answer before them.
 
     Raises:
-        TypeError: one is no chat message.
+        TypeError: a value is not a chat message.
 
     Example:
         >>> broken = il.chat.check_order([il.chat.create_user("Hi"), il.chat.create_user("Anybody?")])
@@ -88,14 +88,14 @@ def check_order(
 
 @dataclass(slots=True)
 class _Answer:
-    """The calls of the answer that is given: `open` has the tool of each call that waits for its result, by id."""
+    """The calls of the current answer: `open` maps the id of each call without a result to its tool."""
 
     open: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
     by_tool: dict[str, OrderedDict[str, None]] = field(default_factory=dict[str, "OrderedDict[str, None]"])
     answered: set[str] = field(default_factory=set[str])
 
     def copy(self) -> _Answer:
-        """Return a copy that changes on its own."""
+        """Return an independent copy."""
         by_tool = {tool: ids.copy() for tool, ids in self.by_tool.items()}
         return _Answer(self.open.copy(), by_tool, self.answered.copy())
 
@@ -104,25 +104,25 @@ class _Answer:
         return identifier in self.open or identifier in self.answered
 
     def ask(self, identifier: str, tool: str) -> None:
-        """Take a call."""
+        """Add a call."""
         self.open[identifier] = tool
         self.by_tool.setdefault(tool, OrderedDict())[identifier] = None
 
     def close(self, identifier: str) -> None:
-        """Take the result of a call; of one that waits for none, nothing changes."""
+        """Add the result of a call; nothing changes if the call is not open."""
         tool = self.open.pop(identifier, None)
         if tool is not None:
             del self.by_tool[tool][identifier]
             self.answered.add(identifier)
 
     def first_open(self, tool: str | None) -> str | None:
-        """Return the id of the first open call of a tool, else of the first open call of all."""
+        """Return the id of the first open call of a tool, else of the first open call."""
         named = self.by_tool.get(tool) if tool is not None else None
         return next(iter(named or self.open), None)
 
 
 class Order:
-    """Where a conversation stands: what may come next, and which results are awaited."""
+    """The state of a conversation: what may come next, and which calls have no result yet."""
 
     __slots__ = ("_answer", "_asked_by", "_has_system", "_last", "_speaker", "_waiting", "count", "rules")
 
@@ -130,21 +130,21 @@ class Order:
         self.rules = rules
         self.count = 0
         self._has_system = False
-        # Who spoke last; who spoke last but for instructions; who spoke before the answer that is given.
+        # The last role; the last role apart from instructions; the role before the current answer.
         self._last = self._speaker = self._asked_by = ""
         self._answer = _Answer()
-        # How many calls of each id wait for their result.
+        # The number of open calls for each id.
         self._waiting: MutableMapping[str, int] = {}
 
     @property
     def open_calls(self) -> tuple[str, ...]:
-        """The ids of the calls that wait for their results, in order; where results come next, those of one answer."""
+        """The ids of the open calls, in order; if results must follow directly, only those of the current answer."""
         if self.rules.results == "next":
             return tuple(self._answer.open)
         return tuple(identifier for identifier, count in self._waiting.items() if count)
 
     def fork(self) -> Order:
-        """Return an order that goes on from here on its own. Costs what the last answer has of calls."""
+        """Return an independent copy of the state, in time linear in the calls of the last answer."""
         fork = Order(self.rules)
         fork._adopt(self)
         fork._answer = self._answer.copy()
@@ -152,7 +152,7 @@ class Order:
         return fork
 
     def join(self, fork: Order) -> None:
-        """Go on from where a fork of this order stands."""
+        """Adopt the state of a fork of this order."""
         self._adopt(fork)
         self._answer = fork._answer
         if isinstance(fork._waiting, ChainMap):
@@ -164,17 +164,17 @@ class Order:
         self._last, self._speaker, self._asked_by = other._last, other._speaker, other._asked_by
 
     def violations(self, message: ChatMessage, *, continues: bool = False) -> Iterator[OrderViolation]:
-        """Yield the rules that a message would break if it came next; `continues` as in `take`."""
+        """Yield the rules that a message would violate if it came next; `continues` as in `take`."""
         return (
             OrderViolation(rule, self.count, message.role, _DETAILS[rule]) for rule in self._broken(message, continues)
         )
 
     def take(self, message: ChatMessage, *, continues: bool = False) -> ChatMessage:
-        """Take the next message, right or wrong, and return it: a result with the id of the call that it answers.
+        """Add the next message, valid or not, and return it; a result gets the id of the call that it answers.
 
-        `continues` tells that it goes on with the answer before it.
+        `continues`: the message continues the answer before it.
         """
-        # First of all: whoever finds a count that is not that of the messages knows that this was cut short.
+        # Counted first: a count that differs from that of the messages shows that this was interrupted.
         self.count += 1
         if message.role == "opaque":
             return message
@@ -211,7 +211,7 @@ class Order:
         return message
 
     def _goes_on(self, continues: bool) -> bool:
-        """Tell whether an assistant message that came next would go on with the answer before it."""
+        """Tell whether an assistant message that came next would continue the answer before it."""
         return self._last == "assistant" and (continues or not self.rules.alternate)
 
     def _broken(self, message: ChatMessage, continues: bool) -> Iterator[OrderRule]:
@@ -274,7 +274,7 @@ class Order:
 
 
 def _says_something(message: ChatMessage) -> bool:
-    """Tell whether a message has what 004 wants of one of its role."""
+    """Tell whether a message has the content that 004 requires of its role."""
     if message.role == "opaque":
         return True
     if message.role == "assistant":

@@ -1,7 +1,7 @@
-"""Chat messages from JSON as people write it, by the words of 004 too.
+"""Reads chat messages from JSON, including the variants that 004 allows.
 
-The schema is closed and has one name for each thing. A result whose call is named by `tool_call_id`, the word of a role
-in another case, and members that nobody declared are read all the same: the last are kept in `extra.unknown`.
+The schema is closed and has one name for each member. This reader also accepts `tool_call_id` in results, roles in any
+case, and undeclared members, which are kept in `extra.unknown`.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _OTHER_NAME = "tool_call_id"
 
 
 def load(document: Json | str | bytes) -> ChatMessage:
-    """Return the chat message that a document says: an object, or its JSON as text or bytes.
+    """Return the chat message in a document.
 
-    A result may name its call by `tool_call_id`, and the word of a role may be in any case. Members that the schema
-    does not declare are kept in `extra.unknown`.
+    A result may name its call by `tool_call_id`, and roles may be in any case. Members that the schema does not declare
+    are kept in `extra.unknown`.
 
     Args:
-        document: The document: plain JSON, or its text or bytes.
+        document: The message: plain JSON, or JSON text or bytes.
 
     Raises:
         JsonDecodeError: text or bytes are not JSON.
-        MigrationError: it is no chat message of the current version.
+        MigrationError: it is not a chat message of the current schema version.
 
     Example:
         >>> il.chat.load('{"role": "USER", "content": "Hi"}').text
@@ -56,7 +56,7 @@ def load(document: Json | str | bytes) -> ChatMessage:
 
 
 def declared(message: Any) -> Any:
-    """Return a chat message with the members that the schema declares, and the others in `extra.unknown`."""
+    """Return a chat message with undeclared members moved to `extra.unknown`."""
     if not is_object(message):
         return message
     plain = with_plain_role(message)
@@ -66,7 +66,7 @@ def declared(message: Any) -> Any:
 
 
 def _with_call_id(message: Json) -> Json:
-    """Return a message whose call is named by `call_id`; another id beside that is no member that anybody declared."""
+    """Return a message with `tool_call_id` renamed to `call_id`, unless it already has another `call_id`."""
     named, known = message[_OTHER_NAME], message.get("call_id")
     if named is None or named == known:
         return {name: value for name, value in message.items() if name != _OTHER_NAME}
@@ -76,7 +76,7 @@ def _with_call_id(message: Json) -> Json:
 
 
 def _read(document: Any) -> ChatMessage | None:
-    """Return the model of a document, or None where it has none: the cause would show the document."""
+    """Return the model of a document, or None if it is invalid, since the exception would show the document."""
     try:
         return _reader().validate_python(document)
     except ValidationError:
@@ -84,7 +84,7 @@ def _read(document: Any) -> ChatMessage | None:
 
 
 def _violation(document: Any) -> MigrationError:
-    """Return the first thing that is wrong with a document."""
+    """Return the first schema error of a document."""
     found = validate(document, CURRENT, "chat_message")
     path, reason = (found[0].path, found[0].detail) if found else ("", "not a chat message of this version")
     return MigrationError(CURRENT, path, reason)

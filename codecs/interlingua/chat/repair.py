@@ -1,9 +1,8 @@
-"""Repair of a request that its provider would refuse: what a conversation lost, doubled or disordered is mended.
+"""Repairs requests whose conversation the provider would refuse because messages were lost, duplicated or reordered.
 
-Source: docs/repair.md; docs/pain.md, HIS-1 to HIS-5. What the provider takes stays as it came: `check_request` of what
-goes out decides. Nothing is silent: each repair is reported with its place. Nothing is made up: what is put in says
-only that something is not there. Nothing that was said changes its words, but for halves of characters that no body
-holds.
+Source: docs/repair.md; docs/pain.md, HIS-1 to HIS-5. A request that the provider accepts is returned unchanged, as
+decided by `check_request` on its encoding. Each repair is reported with its path. No content is invented: inserted text
+only says that something is missing. No text is altered, except for lone surrogates, which no body can hold.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Repaired", "repair_plain_request", "repair_request"]
 
-# In this order: what is dropped may leave a message empty, an empty message may stand between a call and its result,
-# and what is put in is named after what has its last name already.
+# The order matters: dropping may leave a message empty, an empty message may separate a call from its result, and
+# inserted messages use names after renaming.
 _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
     repair_lone_surrogates,
     drop_unsigned,
@@ -56,7 +55,7 @@ _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
     drop_orphan_reasoning,
     rename,
     repair_results,
-    drop_empty_texts,  # an answer that has not begun may stand at the end, until a result follows it
+    drop_empty_texts,  # an empty last answer is allowed, until a result follows it
     drop_empty_messages,
     join_answers,
     place_instructions,
@@ -68,7 +67,7 @@ _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A request that its provider takes, and what was mended. Where nothing was, `request` equals what was given.
+    """A repaired request and the repairs. Without repairs, `request` equals the input.
 
     Example:
         >>> request = il.ChatRequest(messages=(il.chat.create_user("Hi"),))
@@ -81,27 +80,27 @@ class Repaired:
 
 
 def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -> Repaired:
-    """Return a request whose conversation a dialect takes, and every repair that this took.
+    """Return a request whose conversation a dialect accepts, and the repairs that were made.
 
-    `request` is a model or plain canonical JSON, and is not changed. Takes time linear in the conversation. Repairing
-    twice is repairing once. What is mended, and how, is the table in docs/repair.md; settings, schemas and media that
-    the provider refuses are not touched: `check_request` tells them.
+    `request` is a model or plain canonical JSON, and is not modified. Takes time linear in the conversation, and is
+    idempotent. docs/repair.md lists what is repaired and how; invalid settings, schemas and media are not touched: use
+    `check_request` to find them.
 
-    A request of whose encoding `check_request` says nothing is returned as it came. What it says of a conversation is
-    mended; after that it says nothing, or what is left is named in docs/repair.md.
+    A request whose encoding passes `check_request` is returned unchanged. After a repair, the conversation passes
+    `check_request`, except for cases named in docs/repair.md.
 
     Raises `EncodeError` for a request that is not canonical, `UnknownDialectError` for an unknown dialect.
 
     Args:
         request: The request.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> request = il.ChatRequest(messages=(il.chat.create_user("Hi"), il.chat.create_tool_result("call_1", "31")))
         >>> [one.code for one in il.repair_request(request, "claude").repairs]
         ['orphan_result']
     """
-    from interlingua.checking import plain_request  # noqa: PLC0415  # plain requests are mended without the models
+    from interlingua.checking import plain_request  # noqa: PLC0415  # plain requests are repaired without the models
     from interlingua.model import ChatRequest  # noqa: PLC0415  # as above
 
     room(dialect)
@@ -113,11 +112,11 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -
 
 
 def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dict[str, Any], tuple[Repair, ...]]:
-    """Return a plain canonical request mended, and the repairs; it is known to be canonical.
+    """Return a plain canonical request, repaired, and the repairs. The request is not validated.
 
     Args:
         request: A canonical request as plain JSON.
-        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        dialect: The wire format: one of `il.dialects()`.
 
     Example:
         >>> result = {"role": "tool", "call_id": "call_1", "content": "31"}
@@ -137,7 +136,7 @@ def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dic
 
 
 def _is_taken(request: dict[str, Any], dialect: Dialect) -> bool:
-    """Tell whether a dialect takes a request as it is; abroad, as the encoder writes it."""
+    """Tell whether a dialect accepts a request as it is; abroad, as the encoder writes it."""
     try:
         encoded = encode_canonical_request(
             cast("model_shapes.ChatRequest", request), dialect, False, None, None, None, profile=None

@@ -1,7 +1,7 @@
-"""Ids between calls and results: both have one where the dialect ties them by it, and no two calls the same.
+"""Repairs call ids: calls and results both get one where the dialect links them by id, and no two calls share one.
 
-An id that is put in comes from the result, else from the place of the call; a repeated one gets the number of its
-repetition. Nothing is random, so that the same request always becomes the same.
+A missing id is taken from the result, else made from the position of the call; a repeated one gets a number. Nothing is
+random, so that equal requests are repaired equally.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SUFFIX_LENGTH: Final = 10
 
 
 def tie(draft: Draft, pairs: Pairs) -> None:
-    """Give calls and results the ids that the dialect demands, and those that tell calls of a unit from each other."""
+    """Give calls and results the ids that the dialect requires, and those that distinguish the calls of a unit."""
     ties = _CallIds(draft)
     for unit in pairs.units.values():
         named = {_is_named(draft, slot) for slot in unit.slots}
@@ -31,7 +31,7 @@ def tie(draft: Draft, pairs: Pairs) -> None:
 
 
 def _is_repeated(draft: Draft, unit: Unit) -> bool:
-    """Tell whether calls of a unit keep one id, so that the encoder cannot tell which a result without id means."""
+    """Tell whether calls of a unit share an id, so that the encoder cannot match a result without an id."""
     demands = draft.demands
     if not demands.tied_by_id or demands.distinct_ids != "nowhere":
         return False
@@ -40,32 +40,32 @@ def _is_repeated(draft: Draft, unit: Unit) -> bool:
 
 
 def _is_named(draft: Draft, slot: Slot) -> bool:
-    """Tell whether a call has an id, or its result knows one."""
+    """Tell whether a call or its result has an id."""
     if slot.identifier is not None:
         return True
     return slot.result is not None and identifier_of(draft.entries[slot.result].message) is not None
 
 
 def _is_naming(draft: Draft, slot: Slot) -> bool:
-    """Tell whether the result of a call names it by id, or will where one is put in."""
+    """Tell whether the result of a call refers to it by id, or will after the repair."""
     if slot.result is None:
         return slot.identifier is not None
     return identifier_of(draft.entries[slot.result].message) is not None
 
 
 class _CallIds:
-    """The ids of a conversation, from its beginning to its end."""
+    """The call ids of a conversation, repaired from start to end."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._taken: set[str] = set()
         self._counted: dict[str, int] = {}
-        self._calls: dict[int, list[Plain]] = {}  # those of a message that has been copied
+        self._calls: dict[int, list[Plain]] = {}  # the calls of messages that have been copied
 
     def tie(self, unit: Unit, *, is_mixed: bool) -> None:
-        """Look at every call of a unit and its result once; `is_mixed` tells that only some of them have ids."""
+        """Repair the ids of a unit's calls and results; `is_mixed`: only some of the calls have ids."""
         of_unit: set[str] = set()
-        # Abroad the encoder finds calls by their ids, whatever the target reads.
+        # Abroad the encoder finds calls by id, even if the target has no ids.
         is_tied = self._draft.demands.tied_by_id or (is_mixed and not self._draft.home)
         for slot in unit.slots:
             given = slot.identifier
@@ -82,7 +82,7 @@ class _CallIds:
                 self._follow(slot, is_renamed=given is not None and slot.identifier != given, is_mixed=is_mixed)
 
     def _others(self, of_unit: AbstractSet[str]) -> AbstractSet[str]:
-        """Return the ids that a call may not have, since an earlier one has them."""
+        """Return the ids that a call must not have because earlier calls have them."""
         match self._draft.demands.distinct_ids:
             case "nowhere":
                 return frozenset()
@@ -94,9 +94,9 @@ class _CallIds:
                 assert_never(self._draft.demands.distinct_ids)
 
     def _name(self, slot: Slot, *, is_tied: bool, is_mixed: bool) -> None:
-        """Give a call without an id that of its result, else one from its place where nothing else tells it apart.
+        """Give a call without an id its result's, or if needed one from its position.
 
-        Abroad the encoder gives call and result one from the place, where no call of the unit has one.
+        Abroad the encoder makes ids from positions itself, if no call of the unit has one.
         """
         draft = self._draft
         named = None if slot.result is None else identifier_of(draft.entries[slot.result].message)
@@ -105,12 +105,12 @@ class _CallIds:
         if named is None and not is_mixed and not draft.home:
             return
         entry = draft.entries[slot.entry]
-        # Unlike those that the encoder makes from places: what is put in before a message moves it.
+        # Different from the encoder's ids, since inserted messages shift positions.
         self._set(slot, f"call_at_{entry.index}_{slot.at}" if named is None else named)
         draft.log.note("missing_id", "inserted", f"{entry.path}/tool_calls/{slot.at}/id", "every call needs an id")
 
     def _rename(self, slot: Slot, *, is_told: bool) -> None:
-        """Give a call another id than the earlier one that has the same."""
+        """Give a call a new id if an earlier call has the same."""
         limit = self._draft.demands.ids
         longest = None if limit is None or limit.length is None else limit.length - _SUFFIX_LENGTH
         identifier = (slot.identifier or "")[:longest]
@@ -135,7 +135,7 @@ class _CallIds:
         calls[slot.at] = {**calls[slot.at], "id": identifier}
 
     def _follow(self, slot: Slot, *, is_renamed: bool, is_mixed: bool) -> None:
-        """Let a result name its call by the id that the call has now."""
+        """Update a result to the id that its call has now."""
         if slot.result is None:
             return
         draft = self._draft

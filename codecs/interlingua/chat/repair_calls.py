@@ -1,8 +1,8 @@
-"""Calls and results: every call has one result, where the dialect looks for it, and every result has its call.
+"""Repairs the pairing of tool calls and results: each call has one result, in the place the dialect requires.
 
-Source: docs/pain.md, HIS-1, HIS-2, HIS-3, HIS-5. A result without its call is dropped: to say it as the user would give
-the words of a tool the user's authority, and to make its call up would be inventing. A call without its result gets one
-that says that there is none (`UNANSWERED`), marked as an error, as every provider advises.
+Source: docs/pain.md, HIS-1, HIS-2, HIS-3, HIS-5. A result without a call is dropped: as a user message it would give a
+tool's words the user's authority, and a made-up call would be invented content. A call without a result gets one that
+says so (`UNANSWERED`), marked as an error, as every provider recommends.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["UNANSWERED", "repair_results"]
 
 UNANSWERED: Final = "No result: the call was not answered."
-"""The text of the result that a call without one gets. It says nothing about the world, only that nothing is there."""
+"""The text of the result that is inserted for an unanswered call."""
 
 
 def repair_results(draft: Draft) -> None:
-    """Drop results without calls and second results, put results in their places, answer calls without a result."""
+    """Drop orphaned and duplicate results, move results to their places, and answer unanswered calls."""
     if draft.demands.results == "unpaired":
         return
     pairs = pair(draft)
@@ -46,7 +46,7 @@ def _note_dropped(draft: Draft, number: int, *, is_duplicate: bool) -> None:
 
 
 def _name_results(draft: Draft, pairs: Pairs) -> None:
-    """Give results the name of their tool, where the dialect demands it; abroad the encoder does."""
+    """Give results the name of their tool, if the dialect requires it; abroad the encoder does this."""
     if not draft.home or draft.demands.named_results != "demanded":
         return
     for number, slot in pairs.answers.items():
@@ -59,7 +59,7 @@ def _name_results(draft: Draft, pairs: Pairs) -> None:
 
 
 class _Order:
-    """The entries in the order that the dialect demands."""
+    """Puts the entries in the order that the dialect requires."""
 
     def __init__(self, draft: Draft, pairs: Pairs) -> None:
         self._draft = draft
@@ -68,14 +68,14 @@ class _Order:
         self._done: set[int] = pairs.orphans | pairs.duplicates
 
     def entries(self) -> list[Entry]:
-        """Return all entries: those that are dropped left out, those that are moved in their place."""
+        """Return all entries, with results dropped or moved."""
         entries = self._draft.entries
         for number, entry in enumerate(entries):
             if number in self._done:
                 continue
             slot = self._pairs.answers.get(number)
             if slot is not None and slot.entry > number:
-                continue  # it waits for its call
+                continue  # it comes after its call
             self._made.append(entry)
             unit = self._pairs.units.get(number)
             if unit is not None:
@@ -83,7 +83,7 @@ class _Order:
         return self._made
 
     def _answer(self, unit: Unit) -> None:
-        """Write the results that stand behind a unit, and those that must."""
+        """Append the results of a unit, existing and inserted ones."""
         behind = self._behind(unit)
         results = sorted(slot.result for slot in unit.slots if slot.result is not None)
         if self._draft.demands.results == "anywhere":
@@ -91,7 +91,7 @@ class _Order:
             results = [number for number in results if number < unit.end or number in behind or number in adrift]
         first = min(behind) if behind else min(results, default=-1)
         for number in range(unit.end + 1, max(behind, default=unit.end) + 1):
-            if number not in self._done:  # a result, or what does not get onto the wire
+            if number not in self._done:  # a result, or a message that is not encoded
                 self._take(number, is_first=number == first)
         for number in results:
             if number not in behind:
@@ -108,7 +108,7 @@ class _Order:
         self._made.append(entry if is_first or entry.role != "tool" else self._joined(entry))
 
     def _matched_by_position(self, unit: Unit) -> set[int | None]:
-        """Return the results that are tied to their calls by place alone: abroad the encoder looks directly behind."""
+        """Return the results matched by position alone; abroad the encoder expects them directly after the calls."""
         if self._draft.home:
             return set()
         entries = self._draft.entries
@@ -120,7 +120,7 @@ class _Order:
         }
 
     def _behind(self, unit: Unit) -> set[int]:
-        """Return the results of a unit that stand directly behind it, nothing but its results between."""
+        """Return the results that directly follow a unit, with no other message between."""
         entries = self._draft.entries
         found: set[int] = set()
         own = {slot.result for slot in unit.slots}
@@ -132,7 +132,7 @@ class _Order:
         return found
 
     def _joined(self, entry: Entry) -> Entry:
-        """Return a result so that it stands in one wire message with those before it."""
+        """Return a result such that it joins the wire message of the results before it."""
         draft = self._draft
         if not draft.demands.one_wire_message:
             return entry
@@ -143,7 +143,7 @@ class _Order:
         return entry.with_message(message)
 
     def _synthetic(self, slot: Slot) -> Entry:
-        """Return the result of a call that has none."""
+        """Return the result to insert for an unanswered call."""
         asked = self._draft.entries[slot.entry]
         where = asked.path if slot.at is None else f"{asked.path}/tool_calls/{slot.at}"
         self._draft.log.note(

@@ -1,4 +1,4 @@
-"""A conversation on the bench: its messages, each with the place that it had in the request that was given."""
+"""The working copy of a request under repair: its messages, each with its original position."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A message and its place. `kept` are the places that its parts of content had, where some are gone.
+    """A message and its original position.
 
-    `index` is the place of the message in the given request, -1 for one that was put in.
+    `index` is its position in the given request, or -1 if it was inserted. `kept` are the original positions of its
+    content parts, if some were removed.
     """
 
     message: Plain
@@ -59,12 +60,12 @@ class Entry:
         return cast("str", self.message["role"])
 
     def part_path(self, member: str, at: int) -> str:
-        """Return the path that a part had in the given request."""
+        """Return the path of a part in the given request."""
         place = self.kept[at] if member == "content" and self.kept is not None else at
         return f"{self.path}/{member}/{place}"
 
     def without_parts(self, left: Sequence[int]) -> Entry:
-        """Return the entry with only these parts of its content; state of a provider leads to its new places."""
+        """Return the entry with only these content parts; the positions of provider state are updated."""
         content = self.message["content"]
         message = {**self.message, "content": [content[at] for at in left]}
         places = {f"/content/{old}": f"/content/{new}" for new, old in enumerate(left)}
@@ -74,18 +75,18 @@ class Entry:
         return Entry(message, self.index, tuple(at if self.kept is None else self.kept[at] for at in left))
 
     def with_message(self, message: Plain) -> Entry:
-        """Return the entry with another message in the same place."""
+        """Return the entry with another message in the same position."""
         return Entry(message, self.index, self.kept)
 
 
 @dataclass(slots=True)
 class Draft:
-    """A request that is being mended for a dialect. `request` is plain and never changed, only replaced.
+    """A request that is being repaired for a dialect. `request` is plain and never modified, only replaced.
 
-    `entries` are its messages. `home` tells that the request was decoded from the very dialect, so that it goes out
-    as it is; abroad the encoder mends by itself what it reports as losses. `has_server_history` tells that the
-    provider's server holds an earlier part of the conversation, so that calls may be there. `standing_in` are the calls
-    and results of functions, by their places, that stand for items of another provider's tools that the client runs.
+    `entries` are its messages. `home`: it was decoded from this dialect, so it is encoded as it is; abroad the
+    encoder itself fixes what it reports as losses. `has_server_history`: the provider's server holds an earlier
+    part of the conversation, possibly with calls. `standing_in` maps positions to the function calls and
+    results that the encoder writes for items of another provider's client tools.
     """
 
     request: Plain
@@ -107,21 +108,21 @@ class Draft:
         return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands, log, standing_in)
 
     def is_visible(self, entry: Entry) -> bool:
-        """Tell whether anything of a message gets onto the wire: what only another dialect understands does not."""
+        """Tell whether a message is encoded: one that only another dialect understands is not."""
         return entry.role != "opaque" or (
             entry.message["dialect"] == self.dialect and type(entry.message["data"]) is dict
         )
 
     def last_visible(self) -> Entry | None:
-        """Return the last message of which anything gets onto the wire, or None."""
+        """Return the last message that is encoded, or None."""
         return next((entry for entry in reversed(self.entries) if self.is_visible(entry)), None)
 
     def bag(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what the target dialect alone understands of a value."""
+        """Return the target dialect's `extra` of a value."""
         return bag_of(value, self.dialect)
 
     def finished(self) -> Plain:
-        """Return the request with the mended messages; itself where none was mended."""
+        """Return the request with the repaired messages; the same object if there were no repairs."""
         messages = self.request["messages"]
         mended = [
             messages[entry.index] if entry.message is self.standing_in.get(entry.index) else entry.message
@@ -133,7 +134,7 @@ class Draft:
 
 
 def _demands(request: Plain, dialect: str) -> Demands:
-    """Return what a dialect demands; of models that sign nothing, no signature."""
+    """Return a dialect's requirements; without signatures for models that do not sign."""
     described = descriptor(dialect)
     if not described.demands.signed:
         return described.demands
@@ -143,7 +144,7 @@ def _demands(request: Plain, dialect: str) -> Demands:
 
 
 def _standing_in(request: Plain, dialect: str) -> Mapping[int, Plain]:
-    """Return the calls and results of functions that the encoder writes for items of other dialects."""
+    """Return the function calls and results that the encoder writes for items of other dialects."""
     made = with_functions_for_client_tools(cast("ChatRequest", request), dialect, LossLog())
     if made is None:
         return {}
@@ -152,7 +153,7 @@ def _standing_in(request: Plain, dialect: str) -> Mapping[int, Plain]:
 
 
 def _is_remembered(request: Plain, dialect: str) -> bool:
-    """Tell whether a request goes on from what the provider's server holds."""
+    """Tell whether a request continues a conversation held by the provider's server."""
     if "server_state" in bag_of(request, dialect):
         return True
     own = (one["data"] for one in request["messages"] if one["role"] == "opaque" and one["dialect"] == dialect)
@@ -160,7 +161,7 @@ def _is_remembered(request: Plain, dialect: str) -> bool:
 
 
 def placed_state(message: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Plain]]]:
-    """Yield the state of providers that has a place in a message: dialect, member, and the list of `{at, ...}`."""
+    """Yield a message's provider state with positions: dialect, member, and the list of `{at, ...}`."""
     for dialect in message.get("extra", _NOTHING):
         described = known_descriptor(dialect)
         member = None if described is None else described.placed_state
@@ -171,17 +172,17 @@ def placed_state(message: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Pl
 
 
 def signed_places(message: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the places of a message that state of a provider belongs to."""
+    """Yield the positions in a message to which provider state belongs."""
     return (str(one["at"]) for _, _, placed in placed_state(message) for one in placed)
 
 
 def object_of(value: Any) -> Plain:
-    """Return what is verbatim if it is an object, else an empty one."""
+    """Return a verbatim value if it is an object, else an empty one."""
     return cast("Plain", value) if isinstance(value, dict) else {}
 
 
 def word_of(value: Any, name: str, absent: str = "") -> str:
-    """Return a member of what is verbatim: `absent` where there is none, nothing where it is no text."""
+    """Return a string member of a verbatim object: `absent` if it is missing, "" if it is not a string."""
     word = object_of(value).get(name, absent)
     return word if isinstance(word, str) else ""
 
@@ -193,7 +194,7 @@ def bag_of(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
 
 
 def spelling_of(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
-    """Return the notes on how a dialect spelt a value."""
+    """Return a dialect's `spelling` of a value."""
     return cast("Mapping[str, Any]", bag_of(value, dialect).get("spelling", _NOTHING))
 
 
@@ -207,7 +208,7 @@ def with_bag(value: Plain, dialect: str, bag: Mapping[str, Any]) -> Plain:
 
 
 def without_spelling(value: Plain, dialect: str, *names: str) -> Plain:
-    """Return a value without some notes on its spelling, which would bring a fault back."""
+    """Return a value without some spellings, which would restore a fault."""
     bag = bag_of(value, dialect)
     spelling = bag.get("spelling", _NOTHING)
     if not any(name in spelling for name in names):

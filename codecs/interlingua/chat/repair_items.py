@@ -1,6 +1,6 @@
-"""Items that only one dialect understands: their ids, and calls and results among them.
+"""Repairs opaque items of the target dialect: their ids, and calls and results among them.
 
-Source: docs/pain.md, HIS-2, HIS-8, TOOL-2. What is verbatim is kept whole or dropped whole, never edited.
+Source: docs/pain.md, HIS-2, HIS-8, TOOL-2. A verbatim value is kept or dropped as a whole, never edited.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
 
 
 def drop_item_ids(draft: Draft) -> None:
-    """Drop ids of items that the provider never gave, and those that an earlier item has (docs/pain.md, TOOL-2).
+    """Drop item ids that the provider did not assign, and duplicates (docs/pain.md, TOOL-2).
 
-    An item without its id is one that was written by hand, which the provider takes.
+    The provider accepts an item without an id.
     """
     if not draft.demands.item_ids:
         return
@@ -51,7 +51,7 @@ def _with_own_ids(draft: Draft, entry: Entry, seen: set[str]) -> Entry:
         thought = _without_id(draft, bag["reasoning"], begins["reasoning"], path, seen)
         if thought is not bag["reasoning"]:
             others = {name: value for name, value in bag.items() if name != "reasoning"}
-            # Abroad an item of nothing would get an id from its place.
+            # Abroad an empty item would get an id from its position.
             kept = {**others, "reasoning": thought} if thought or draft.home else others
             message = with_bag(message, draft.dialect, kept)
     message = _of_owner(draft, message, "" if entry.role == "tool" else begins["message"], entry.path, seen)
@@ -71,7 +71,7 @@ def _with_own_ids(draft: Draft, entry: Entry, seen: set[str]) -> Entry:
 
 
 def _of_owner(draft: Draft, value: Plain, prefix: str, path: str, seen: set[str]) -> Plain:
-    """Return a message or call without an id of its item that is not its own."""
+    """Return a message or call without an invalid item id."""
     bag = draft.bag(value)
     if "id" not in bag:
         return value
@@ -89,12 +89,12 @@ def _without_id(draft: Draft, bag: Mapping[str, Any], prefix: str, path: str, se
         return bag
     detail = "an earlier item has the same id" if is_repeated else f"the provider's begin with {prefix}"
     draft.log.note("duplicate_id" if is_repeated else "id", "dropped", f"{path}/id", detail)
-    # The status is that of the item that had the id.
+    # The status belongs to the item with the id.
     return {name: value for name, value in bag.items() if name not in {"id", "status"}}
 
 
 def drop_unpaired_items(draft: Draft) -> None:
-    """Drop calls of the dialect's own kinds that nothing answers, and answers without a call (docs/pain.md, HIS-2)."""
+    """Drop opaque calls without a result, and opaque results without a call (docs/pain.md, HIS-2)."""
     answers = draft.demands.answered_items
     if not answers:
         return

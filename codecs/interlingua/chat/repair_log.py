@@ -1,7 +1,7 @@
-"""What a repair did: `Repair`, its closed list of codes, and the log that collects them.
+"""The report of a repair: `Repair`, its closed list of codes, and the log that collects repairs.
 
-A repair never repeats content. Its path leads into the request that was given, to what was mended; where something was
-put in, to what made that necessary.
+A repair never repeats content. Its path leads into the given request, to what was repaired, or, for an insertion, to
+what made it necessary.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RepairCode = Literal[
     "unanswered_call",  # a call without its result
     "unsigned_reasoning",  # reasoning without the signature that its provider requires
 ]
-"""The code of a repair: what was wrong, and is mended. docs/repair.md says what each means.
+"""The code of a repair: what was wrong. docs/repair.md explains each.
 
 Example:
     >>> from typing import get_args
@@ -41,7 +41,7 @@ Example:
     True
 """
 RepairAction = Literal["changed", "dropped", "inserted", "merged", "moved", "renamed", "trimmed"]
-"""What a repair did at its place.
+"""What a repair did at its path.
 
 Example:
     >>> from typing import get_args
@@ -49,7 +49,7 @@ Example:
     ('changed', 'dropped', 'inserted', 'merged', 'moved', 'renamed', 'trimmed')
 """
 REPAIR_CODES: Final[frozenset[str]] = frozenset(get_args(RepairCode))
-"""All codes of a `Repair`; docs/repair.md says what each mends.
+"""All codes of a `Repair`; docs/repair.md explains each.
 
 Example:
     >>> "orphan_result" in il.chat.REPAIR_CODES
@@ -59,9 +59,9 @@ Example:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One thing that was mended.
+    """One repair.
 
-    `code` is one of `REPAIR_CODES`. `path` is a JSON Pointer into the request that was given. `detail` is a short hint
+    `code` is one of `REPAIR_CODES`. `path` is a JSON Pointer into the given request. `detail` is a short explanation
     for people. `action` says what was done there.
 
     Example:
@@ -85,9 +85,9 @@ class RepairLog:
         self._made: dict[Repair, None] = {}
 
     def note(self, code: RepairCode, action: RepairAction, path: str, detail: str) -> None:
-        """Note what was mended; the same repair is noted once."""
+        """Log a repair, unless the same one is already logged."""
         self._made.setdefault(Repair(code, path, detail, action))
 
     def repairs(self) -> tuple[Repair, ...]:
-        """Return what has been noted so far."""
+        """Return the repairs so far."""
         return tuple(self._made)

@@ -1,7 +1,7 @@
-"""Ids and names that a provider refuses as they are: the same one always becomes the same other one.
+"""Renames ids and names that a provider refuses, deterministically.
 
-Source: docs/pain.md, TOOL-1, ENC-19. Abroad the encoder does this for ids and tools and reports it as a loss, so that
-here only what goes out as it is, is renamed.
+Source: docs/pain.md, TOOL-1, ENC-19. Abroad the encoder does this for ids and tools and reports a loss, so only what
+the encoder would leave unchanged is renamed here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNSPEAKABLE: Final = re.compile(r"[\s<|\\/>]")
 
 
 def rename(draft: Draft) -> None:
-    """Rename what the dialect refuses: ids of calls and results, names of tools, names of participants."""
+    """Rename what the dialect refuses: ids of calls and results, tool names, participant names."""
     demands = draft.demands
     if draft.home and demands.ids is not None:
         _rename_ids(draft, _Namer(demands.ids))
@@ -36,7 +36,7 @@ def rename(draft: Draft) -> None:
 
 
 class _Namer:
-    """Names as a dialect takes them."""
+    """Makes names that a dialect accepts."""
 
     def __init__(self, limit: Limit) -> None:
         characters = "." if limit.any_character else f"[{re.escape(limit.also)}{_CHARACTERS}]"
@@ -46,7 +46,7 @@ class _Namer:
         self._longest = min(limit.length or _LONGEST, _LONGEST)
 
     def named(self, name: str) -> str:
-        """Return a name that is taken: itself, or always the same other one."""
+        """Return the name itself if it is accepted, else a replacement, always the same one."""
         if self._accepts(name):
             return name
         made = made_acceptable(name, self._longest)
@@ -120,7 +120,7 @@ def _renamed_choice(draft: Draft, choice: Plain, namer: _Namer) -> Plain:
 
 
 def _rename_speakers(draft: Draft, most: int) -> None:
-    """Rename participants; names of all scripts are taken, but for a few characters."""
+    """Rename participants; names in any script are accepted, except for a few characters."""
     for number, entry in enumerate(draft.entries):
         name = entry.message.get("name")
         if entry.role in {"tool", "opaque"} or name is None:

@@ -1,7 +1,7 @@
-"""Who begins, who speaks before calls, and where instructions stand.
+"""Repairs the order of messages: who speaks first, who speaks before tool calls, and where instructions are.
 
-Source: docs/pain.md, ENC-10, ENC-18. What the assistant said is not dropped: a text of the user's is put before it,
-which says only that the conversation begins there (`OPENING`).
+Source: docs/pain.md, ENC-10, ENC-18. Assistant messages are not dropped: a user text that only marks the start of the
+conversation (`OPENING`) is inserted before them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["OPENING", "insert_user_turn", "join_answers", "place_instructions"]
 
 
 def join_answers(draft: Draft) -> None:
-    """Let an answer with calls run on from the answer before it, where calls must directly follow the user's turn."""
+    """Join an answer with calls to the answer before it, if calls must directly follow the user's turn."""
     if not draft.demands.user_before_calls:
         return
     made: list[Entry] = []
@@ -41,7 +41,7 @@ def join_answers(draft: Draft) -> None:
 
 
 def insert_user_turn(draft: Draft) -> None:
-    """Put a text of the user's before an answer, or before calls, that may not come first in the dialect."""
+    """Insert a user text before an answer or tool calls that must not come first in the dialect."""
     demands = draft.demands
     if not (demands.user_first or demands.user_before_calls):
         return
@@ -62,15 +62,15 @@ def insert_user_turn(draft: Draft) -> None:
 
 
 def place_instructions(draft: Draft) -> None:
-    """Let the user say an instruction that does not stand between the user and an answer, where it must at home.
+    """Turn misplaced instructions into user text, if at home they must be between the user and an answer.
 
-    What is more than text cannot be said by the user: it is put behind the user's last turn before it.
+    Instructions that are more than text are moved after the last user turn before them.
     """
     if not (draft.home and draft.demands.placed_instructions):
         return
     made: list[Entry] = []
-    is_open = draft.has_server_history  # whether instructions may stand here
-    place: int | None = None  # behind the user's last turn, and behind the instructions that stand there
+    is_open = draft.has_server_history  # whether instructions are allowed here
+    place: int | None = None  # after the last user turn and the instructions there
     for entry, is_answered in zip(draft.entries, _before_answers(draft), strict=True):
         if not _is_inline(entry, draft.dialect):
             made.append(entry)
@@ -99,7 +99,7 @@ _BETWEEN: Final = "an instruction is only accepted between a user message and an
 
 
 def _before_answers(draft: Draft) -> list[bool]:
-    """Tell of each message whether what follows it, but for instructions, is an answer or nothing."""
+    """Tell for each message whether an answer or nothing follows it, apart from instructions."""
     told: list[bool] = []
     is_answer = True
     for entry in reversed(draft.entries):
@@ -114,12 +114,12 @@ def _is_inline(entry: Entry, dialect: str) -> bool:
 
 
 def _is_text(content: Any) -> bool:
-    """Tell whether content is text, or texts."""
+    """Tell whether content is text only."""
     return type(content) is str or (is_list(content) and all(object_of(part).get("type") == "text" for part in content))
 
 
 def _lets_instruct(entry: Entry) -> bool:
-    """Tell whether instructions may stand behind a message: the user's, a result, or one of a tool of the server."""
+    """Tell whether instructions may follow a message: a user message, a result, or a server tool's message."""
     if entry.role != "assistant":
         return entry.role in {"user", "tool"}
     content: Any = entry.message.get("content")
@@ -130,7 +130,7 @@ def _lets_instruct(entry: Entry) -> bool:
 
 
 def _with_calls(draft: Draft) -> Iterator[tuple[Entry, bool]]:
-    """Yield each message, and whether it or an answer that follows it without a break has calls."""
+    """Yield each message, and whether it or an answer that directly continues it has calls."""
     has_calls: list[bool] = []
     calls = False
     for entry in reversed(draft.entries):

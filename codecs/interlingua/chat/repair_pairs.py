@@ -1,8 +1,8 @@
-"""Which result answers which call: by id, by the name of the tool, by order.
+"""Pairs tool results with tool calls: by id, by tool name, or by order.
 
-A result belongs to the nearest call before it that has its id and no result yet; else to the first such call after it,
-since histories are shuffled, too. A result without an id belongs to a call of the turn before it, by name, then by
-order. Every call and result is looked at a fixed number of times.
+A result answers the nearest earlier call with its id and no result yet, else the first such call after it, since some
+histories are out of order. A result without an id answers a call of the turn before it, by name, then by order. Takes
+linear time.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ __all__ = ["Pairs", "Slot", "Unit", "identifier_of", "pair"]
 
 @dataclass(slots=True)
 class Slot:
-    """A call and the number of the entry that answers it, None for nobody.
+    """A call and its result.
 
-    `entry` is the number of its message, `at` its place among the calls, None for a call that only the dialect
-    understands. `demanded` tells whether its result must be there.
+    `entry` is the index of its message's entry, `at` its index among the calls, or None for an opaque call. `demanded`
+    says whether it must have a result. `result` is the index of the result's entry, or None.
     """
 
     entry: int
@@ -37,7 +37,7 @@ class Slot:
 
 @dataclass(slots=True)
 class Unit:
-    """What must stand together: a turn of the assistant, or one message of it. `end` is its last entry."""
+    """An assistant turn, or a single message of it, whose calls are answered together. `end` is its last entry."""
 
     end: int
     slots: list[Slot] = field(default_factory=list[Slot])
@@ -45,10 +45,10 @@ class Unit:
 
 @dataclass(slots=True)
 class Pairs:
-    """The calls of a conversation by unit, and what is known of each result.
+    """The calls of a conversation by unit, and what each result answers.
 
-    `units` are by the number of their last entry. `answers` has the slot of each result, by the number of its entry;
-    `duplicates` and `orphans` are those that have none; those that are in neither are not ours to judge.
+    `units` are keyed by their last entry. `answers` maps each result's entry to the call's slot; `duplicates` and
+    `orphans` are results without one. Results in none of these are not judged.
     """
 
     units: dict[int, Unit]
@@ -63,12 +63,12 @@ def identifier_of(message: dict[str, Any]) -> str | None:
 
 
 def pair(draft: Draft) -> Pairs:
-    """Return which result answers which call."""
+    """Pair the results of a conversation with its calls."""
     return _Pairing(draft).paired()
 
 
 class _Pairing:
-    """The walk over a conversation, from its beginning to its end."""
+    """One pass over a conversation."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
@@ -76,14 +76,14 @@ class _Pairing:
         self._answers: dict[int, Slot] = {}
         self._duplicates: set[int] = set()
         self._orphans: set[int] = set()
-        # The calls of an id: those of each unit that had no result yet, the nearest unit last; and all that came.
+        # For each id: the open calls by unit, the nearest unit last; and all calls.
         self._open: dict[str, list[tuple[Unit, deque[Slot]]]] = {}
         self._all: dict[str, deque[Slot]] = {}
-        self._told: dict[str, int] = {}  # the last result of each id
+        self._told: dict[str, int] = {}  # id -> its last result
         self._last = _LastUnit()
 
     def paired(self) -> Pairs:
-        """Return what belongs together."""
+        """Return the pairs."""
         unresolved: list[int] = []
         running = False
         for number, entry in enumerate(self._draft.entries):
@@ -108,7 +108,7 @@ class _Pairing:
         return Pairs(units, self._answers, self._duplicates, self._orphans)
 
     def _begins(self, entry: Entry) -> bool:
-        """Tell whether a message of the assistant that follows another one begins a unit of its own."""
+        """Tell whether an assistant message that follows another one starts a new unit."""
         demands = self._draft.demands
         if demands.one_wire_message:
             return spelling_of(entry.message, self._draft.dialect).get("turn") == "new"
@@ -140,14 +140,14 @@ class _Pairing:
             self._all.setdefault(slot.identifier, deque()).append(slot)
 
     def _know(self, number: int, data: dict[str, Any]) -> None:
-        """Take a call that only the dialect understands: a result may answer it, none must."""
+        """Add an opaque call, which may but need not have a result."""
         identifier = data.get("call_id")
         if isinstance(identifier, str) and not word_of(data, "type").endswith("_output"):
             self._units.append(Unit(number))
             self._register(Slot(number, None, identifier, "", demanded=False), self._units[-1])
 
     def _answer(self, number: int, message: dict[str, Any]) -> bool:
-        """Pair a result with a call before it; tell whether there is one."""
+        """Pair a result with an earlier call; tell whether there is one."""
         identifier = identifier_of(message)
         if identifier is not None:
             self._told[identifier] = number
@@ -159,11 +159,11 @@ class _Pairing:
             if slot is None and identifier not in self._all:
                 slot = self._last.without_id(message.get("name"))
         if slot is None and self._draft.demands.several_results and identifier in self._all:
-            return True  # it stays where it is
+            return True  # it is left alone
         return self._give(slot, number)
 
     def _allow_missing_result(self) -> None:
-        """Let a call do without a result of its own where one of its id follows and may answer several calls."""
+        """Allow a call without its own result if a later result with its id may answer several calls."""
         if not self._draft.demands.several_results:
             return
         for slot in (one for unit in self._units for one in unit.slots):
@@ -187,12 +187,12 @@ class _Pairing:
         return None
 
     def _resolve(self, number: int, message: dict[str, Any]) -> None:
-        """Pair a result with a call after it, or say what it is instead."""
+        """Pair a result with a later call, or classify it as a duplicate or an orphan."""
         identifier = identifier_of(message)
         if identifier is not None and self._give(_first_open(self._all.get(identifier)), number):
             return
         if spelling_of(message, self._draft.dialect).get("role") == "function":
-            return  # the older form, which nothing ties to its call
+            return  # the deprecated form, which has no link to its call
         if identifier in self._all:
             self._duplicates.add(number)
         elif not self._draft.has_server_history:
@@ -200,7 +200,7 @@ class _Pairing:
 
 
 class _LastUnit:
-    """The calls of the last unit, for results that do not name theirs by id."""
+    """The calls of the last unit, for results without a call id."""
 
     def __init__(self) -> None:
         self._order: deque[Slot] = deque()
@@ -209,7 +209,7 @@ class _LastUnit:
         self._unnamed_by_name: dict[str, deque[Slot]] = {}
 
     def take(self, slot: Slot) -> None:
-        """Take the next call."""
+        """Add a call."""
         self._order.append(slot)
         self._by_name.setdefault(slot.name, deque()).append(slot)
         if slot.identifier is None:
@@ -217,20 +217,20 @@ class _LastUnit:
             self._unnamed_by_name.setdefault(slot.name, deque()).append(slot)
 
     def by_name(self, name: str) -> Slot | None:
-        """Return the first call of a tool that has no result."""
+        """Return the first open call of a tool."""
         return _first_open(self._by_name.get(name))
 
     def by_order(self) -> Slot | None:
-        """Return the first call that has no result, one without an id before all others."""
+        """Return the first open call, preferring one without an id."""
         return _first_open(self._unnamed) or _first_open(self._order)
 
     def without_id(self, name: str | None) -> Slot | None:
-        """Return the first call without an id and a result, of the tool where that is known."""
+        """Return the first open call without an id, of the given tool if known."""
         return _first_open(self._unnamed if name is None else self._unnamed_by_name.get(name))
 
 
 def _first_open(waiting: deque[Slot] | None) -> Slot | None:
-    """Return the first call that has no result; those that have one are done with."""
+    """Return the first open call, removing answered ones."""
     while waiting:
         if waiting[0].result is None:
             return waiting[0]

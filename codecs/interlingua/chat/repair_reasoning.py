@@ -1,7 +1,6 @@
-"""Reasoning that its provider would refuse: unsigned, without what it led to, or missing where it is asked for.
+"""Repairs reasoning that its provider would refuse: unsigned, orphaned, or missing where it is required.
 
-Source: docs/pain.md, REA-1, REA-4, REA-6, REA-8, REA-14. Reasoning that is signed is never touched, and nothing is ever
-signed here.
+Source: docs/pain.md, REA-1, REA-4, REA-6, REA-8, REA-14. Signed reasoning is never touched, and nothing is signed here.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ _ENCRYPTED: Final = "encrypted_content"
 
 
 def drop_unsigned(draft: Draft) -> None:
-    """Drop the thinking blocks that carry no signature, with their texts, where the dialect checks it."""
+    """Drop unsigned thinking blocks with their texts, if the dialect checks signatures."""
     if draft.demands.signed:
         draft.entries = [_signed(draft, entry) if entry.role == "assistant" else entry for entry in draft.entries]
 
 
 def drop_foreign(draft: Draft) -> None:
-    """Drop the reasoning items that carry what another provider signed, which an exchange put in."""
+    """Drop reasoning items in which an exchange carried another provider's signatures."""
     draft.entries = [
         _without_reasoning(draft, entry, "unsigned_reasoning", "another provider signed it")
         if entry.role == "assistant" and is_sealed(draft.bag(entry.message).get("reasoning", {}).get(_ENCRYPTED))
@@ -37,11 +36,11 @@ def drop_foreign(draft: Draft) -> None:
 
 
 def drop_orphan_reasoning(draft: Draft) -> None:
-    """Drop reasoning that is not followed by what it led to, which was trimmed away or edited (docs/pain.md, REA-8)."""
+    """Drop reasoning whose following item was removed or edited (docs/pain.md, REA-8)."""
     if not draft.demands.followed_reasoning:
         return
     made: list[Entry] = []
-    is_followed = False  # whether the next item is one that the provider's model made
+    is_followed = False  # whether the model made the next item
     for entry in reversed(draft.entries):
         mended = entry
         if entry.role == "assistant":
@@ -59,7 +58,7 @@ def drop_orphan_reasoning(draft: Draft) -> None:
 
 
 def disable_reasoning(draft: Draft) -> None:
-    """Ask for no reasoning where the open turn with calls has none: its provider would refuse to go on in it."""
+    """Turn reasoning off if the open turn has calls and no reasoning, since the provider would not continue it."""
     settings = draft.request.get("reasoning")
     if (
         not draft.demands.signed
@@ -76,7 +75,7 @@ def disable_reasoning(draft: Draft) -> None:
 
 
 def _signed(draft: Draft, entry: Entry) -> Entry:
-    """Return an assistant's message without its unsigned thinking blocks."""
+    """Return an assistant message without its unsigned thinking blocks."""
     message = entry.message
     bag = draft.bag(message)
     blocks = bag.get("thinking_blocks", ())
@@ -114,14 +113,14 @@ def _is_whole(block: Plain) -> bool:
 
 
 def _is_said(draft: Draft, message: Plain) -> bool | None:
-    """Tell whether an item of the assistant stands behind the reasoning of a message, None where there is none."""
+    """Tell whether an assistant item follows the reasoning within a message; None if nothing does."""
     spelling = draft.bag(message).get("spelling", {})
     unsaid = "content" in spelling.get("absent", ()) or "content" in spelling.get("null", ())
     return True if "content" in message or "refusal" in message or unsaid or message.get("tool_calls") else None
 
 
 def _is_made(item: Any) -> bool:
-    """Tell whether an item is none that people or tools gave."""
+    """Tell whether an item comes from the model rather than from the user or a tool."""
     kind = word_of(item, "type", "message")
     return not kind.endswith("_output") and (kind != "message" or object_of(item).get("role") == "assistant")
 
@@ -136,16 +135,16 @@ def _without_reasoning(draft: Draft, entry: Entry, code: RepairCode, why: str) -
 
 
 def _asks(draft: Draft, settings: Plain) -> bool:
-    """Tell whether thinking is switched on with a budget, so that the provider checks the open turn."""
+    """Tell whether thinking is on with a budget, in which case the provider checks the open turn."""
     if draft.home:
         return settings.get("mode") == "enabled"
     return settings.get("budget_tokens") is not None and settings.get("mode") in {None, "enabled"}
 
 
 def _open_turn_lacks(draft: Draft) -> bool:
-    """Tell whether the turn that is still open has calls and no reasoning of its provider.
+    """Tell whether the open turn has calls and no reasoning of this provider.
 
-    What the user says in one wire message with results does not end it.
+    User text in the same wire message as results does not end the turn.
     """
     has_calls = has_reasoning = False
     answers = False
@@ -163,7 +162,7 @@ def _open_turn_lacks(draft: Draft) -> bool:
 
 
 def _ends_in_text(draft: Draft) -> bool:
-    """Tell whether the conversation ends in a text of the assistant, which the answer would go on from."""
+    """Tell whether the conversation ends with assistant text, which the answer would continue."""
     last = draft.last_visible()
     if last is None or last.role != "assistant" or last.message.get("tool_calls"):
         return False

@@ -1,6 +1,6 @@
-"""Texts that say nothing, and messages that say nothing because of them.
+"""Repairs texts: empty texts and messages, trailing white space, and lone surrogates.
 
-Source: docs/pain.md, ENC-1, ENC-2, REA-14. Only what the provider refuses is dropped, never reasoning that is signed.
+Source: docs/pain.md, ENC-1, ENC-2, REA-14. Only what the provider refuses is dropped, and never signed reasoning.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HALVES: Final[frozenset[Kind]] = frozenset({"half_character", "half_name"})
 
 
 def repair_lone_surrogates(draft: Draft) -> None:
-    """Replace halves of surrogate pairs, which no request can hold (docs/pain.md, VAL-1); what is too deep stays."""
+    """Replace lone surrogates, which no request can hold (docs/pain.md, VAL-1); too deeply nested values are left."""
     if is_writable([entry.message for entry in draft.entries]):
         return
     for number, entry in enumerate(draft.entries):
@@ -43,7 +43,7 @@ def repair_lone_surrogates(draft: Draft) -> None:
 
 
 def drop_empty_texts(draft: Draft) -> None:
-    """Drop the texts that the dialect refuses because they say nothing; a message that loses all is left empty."""
+    """Drop empty texts that the dialect refuses; a message that loses all of its texts is left empty."""
     if draft.demands.texts == "any":
         return
     last = draft.last_visible()
@@ -51,7 +51,7 @@ def drop_empty_texts(draft: Draft) -> None:
     made: list[Entry] = []
     for entry in draft.entries:
         is_leading = is_leading and _is_leading(draft, entry)
-        entry = _without_empty_thought(draft, entry)  # noqa: PLW2901  # the same message, mended
+        entry = _without_empty_thought(draft, entry)  # noqa: PLW2901  # the same message, repaired
         if entry.role == "opaque" or (entry is last and _may_be_empty(draft, entry)):
             made.append(entry)
         elif not is_leading or (draft.demands.blocks_on_top and not isinstance(entry.message.get("content"), str)):
@@ -62,7 +62,7 @@ def drop_empty_texts(draft: Draft) -> None:
 
 
 def drop_empty_lists(draft: Draft) -> None:
-    """Drop lists of no parts beside calls, and let a result of them say nothing; abroad the encoder does."""
+    """Drop empty part lists beside calls, and make an empty-list result an empty text; abroad the encoder does this."""
     if not draft.demands.lists or draft.demands.texts != "any" or not draft.home:
         return
     for number, entry in enumerate(draft.entries):
@@ -75,7 +75,7 @@ def drop_empty_lists(draft: Draft) -> None:
 
 
 def drop_empty_messages(draft: Draft) -> None:
-    """Drop the messages that say nothing, where the dialect refuses them; what a result says may be nothing."""
+    """Drop empty messages that the dialect refuses; a result may be empty."""
     if draft.demands.texts == "any" and not draft.demands.lists:
         return
     last = draft.last_visible()
@@ -93,7 +93,7 @@ def drop_empty_messages(draft: Draft) -> None:
 
 
 def trim_end(draft: Draft) -> None:
-    """Cut the white space at the end of a last message of the assistant (docs/pain.md, ENC-2), and nowhere else."""
+    """Trim white space at the end of a final assistant message (docs/pain.md, ENC-2), and nowhere else."""
     entry = _last_said(draft)
     if not draft.demands.trimmed_end or entry is None:
         return
@@ -114,7 +114,7 @@ def trim_end(draft: Draft) -> None:
 
 
 def _last_said(draft: Draft) -> Entry | None:
-    """Return the answer that a conversation ends in, or None; one that has not begun runs on from the one before."""
+    """Return the final answer of a conversation, or None; an empty one continues the answer before it."""
     for entry in reversed(draft.entries):
         if not draft.is_visible(entry):
             continue
@@ -130,17 +130,17 @@ def _says_nothing(text: str, demand: Texts) -> bool:
 
 
 def _is_leading(draft: Draft, entry: Entry) -> bool:
-    """Tell whether a message, after others of which that is true, is an instruction for the top of the body."""
+    """Tell whether a message at the start of the conversation belongs to the body's system prompt."""
     return entry.role in INSTRUCTIONS and spelling_of(entry.message, draft.dialect).get("system") != "inline"
 
 
 def _may_be_empty(draft: Draft, entry: Entry) -> bool:
-    """Tell whether a message is an answer that has not begun, which may stand at the end."""
+    """Tell whether a message is an empty answer, which may be the last message."""
     return draft.demands.unbegun_answer and entry.role == "assistant" and entry.message.get("content") in ("", [])
 
 
 def _without_empty(draft: Draft, entry: Entry) -> Entry:
-    """Return a message without the texts that are refused."""
+    """Return a message without the refused texts."""
     content = entry.message.get("content")
     demand = _demand(draft, entry)
     if isinstance(content, str):
@@ -165,7 +165,7 @@ def _without_empty(draft: Draft, entry: Entry) -> Entry:
 
 
 def _without_empty_thought(draft: Draft, entry: Entry) -> Entry:
-    """Return a message without unsigned reasoning of nothing, where reasoning is a text like others."""
+    """Return a message without empty unsigned reasoning, if the dialect treats reasoning as a text."""
     reasoning = entry.message.get("reasoning")
     if draft.demands.signed or reasoning is None or _has_signed_thought(entry):
         return entry
@@ -183,7 +183,7 @@ def _has_signed_thought(entry: Entry) -> bool:
 
 
 def _demand(draft: Draft, entry: Entry) -> Texts:
-    """Return which texts of a message are taken: white space is what a tool gave, or stands between server tools."""
+    """Return which texts of a message are accepted; white space is, in tool output and between server tool calls."""
     content = entry.message.get("content")
     parts = () if content is None or isinstance(content, str) else content
     if entry.role == "tool" or any(_is_server_call(part) for part in parts):
@@ -201,26 +201,26 @@ def _without_content(draft: Draft, entry: Entry) -> Entry:
 
 
 def _is_signed(entry: Entry, *places: str) -> bool:
-    """Tell whether a text carries a signature, for the sake of which its provider takes it."""
+    """Tell whether an empty text has a signature, with which its provider accepts it."""
     return any(place in places for place in signed_places(entry.message))
 
 
 def _is_empty(draft: Draft, entry: Entry) -> bool:
-    """Tell whether a message has nothing for the wire of its dialect."""
+    """Tell whether a message has nothing to encode for its dialect."""
     message = entry.message
     if message.get("content") or message.get("refusal") or message.get("tool_calls"):
         return False
     if draft.demands.texts == "any":
-        # Only the empty list is refused; what stands beside it, such as a sound, is content of its own.
+        # Only the empty list is refused; other members, such as audio, are content of their own.
         return message.get("content") in (None, []) and not draft.bag(message).keys() - {"spelling"}
     if entry.role == "assistant" and reasons(draft, message):
         return False
-    # An instruction without content may set something else.
+    # A system message without content may set something else.
     return not (entry.role in INSTRUCTIONS and "content" not in message and draft.bag(message).get("fields"))
 
 
 def reasons(draft: Draft, message: Plain) -> bool:
-    """Tell whether the reasoning of a message gets onto the wire: its provider's own, and any where none is signed."""
+    """Tell whether a message's reasoning is encoded: the provider's own, or any if the dialect has no signatures."""
     bag = draft.bag(message)
     if bag.get("thinking_blocks") or bag.get("reasoning") or bag.get("opaque_calls"):
         return True

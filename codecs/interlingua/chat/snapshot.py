@@ -1,4 +1,4 @@
-"""What a history held at one moment: a view that costs nothing to take and never changes."""
+"""Immutable snapshots of a history, taken without copying."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["Messages"]
 class Messages(Sequence["ChatMessage"]):
     """An immutable sequence of chat messages; a slice of it is a tuple.
 
-    Snapshots of one history share its list, of which each sees the messages up to its own end. The list only ever
-    grows, so that no snapshot sees a change. Equal to every list, tuple and snapshot of equal messages.
+    Snapshots of a history share its list, and each sees the messages up to its own length. The list only grows, so a
+    snapshot never changes. A snapshot equals any list, tuple or snapshot of equal messages.
 
     Example:
         >>> il.chat.Messages([il.chat.create_user("Hi")])[0].text
@@ -35,7 +35,7 @@ class Messages(Sequence["ChatMessage"]):
 
     @classmethod
     def first(cls, count: int, log: list[ChatMessage]) -> Messages:
-        """Return a view of the first messages of a list, which must not change but by growing."""
+        """Return a view of the first `count` messages of a list, which must only grow."""
         view = cls()
         view._log, view._count = log, count
         return view

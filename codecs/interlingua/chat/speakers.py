@@ -1,7 +1,7 @@
-"""One conversation of several assistants, as each of them is told it.
+"""Rewrites a conversation of several assistants from the point of view of one of them.
 
-Source: docs/pain.md, HIS-9. A model knows one assistant, itself: what others say must reach it as the user's words, or
-it takes them for its own, or, where they are left out, never hears them.
+Source: docs/pain.md, HIS-9. A model takes every assistant message for its own, so those of other assistants are
+presented as user messages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SEVERAL_LINES: Final = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A conversation as one assistant is told it, and what is not as it was; paths lead into the list of messages.
+    """A conversation from one assistant's point of view, with its losses; paths lead into the list of messages.
 
     Example:
         >>> said = [il.UserChatMessage(content="Hi"), il.AssistantChatMessage(name="Ada", content="Hello")]
@@ -46,11 +46,11 @@ class View:
 
 
 def attributed(speaker: str, text: str) -> str:
-    """Return what another assistant said as it is told: its name, and its words.
+    """Return another assistant's text, prefixed with its name.
 
     Args:
         speaker: The name of the other assistant.
-        text: Its words.
+        text: Its text.
 
     Example:
         >>> il.chat.attributed("Ada", "It is late.")
@@ -62,22 +62,22 @@ def attributed(speaker: str, text: str) -> str:
 def view_of(
     messages: Iterable[ChatMessage], speaker: str, *, say: Say = attributed, unnamed: str | None = None
 ) -> View:
-    """Return a conversation as the assistant of a name is told it.
+    """Return a conversation from the point of view of the named assistant.
 
-    Its own messages, and those of everybody but other assistants, are the same objects, in the same order. What another
-    assistant said becomes a message of the user with its name, its text as `say` writes it. Its calls become text, and
-    so do their results, since nobody else can answer a call. Its thoughts and what only its provider understands are
-    left out. All of this is reported. `unnamed` is who speaks in answers without a name; None means the assistant
-    itself.
+    Its own messages, and those that are not an assistant's, are the same objects, in the same order. A message of
+    another assistant becomes a user message with its name, and with its text as `say` formats it. That assistant's tool
+    calls and their results become text, since they are not this assistant's. Its reasoning and provider-specific data
+    are left out. All of this is reported. `unnamed` is the speaker of assistant messages without a name; None means the
+    assistant itself.
 
     Args:
         messages: The conversation, in order.
         speaker: The name of the assistant.
-        say: Returns the words for the name and the text of another assistant.
-        unnamed: The name of who speaks where no name is said; None means the assistant itself.
+        say: Formats the name and the text of another assistant.
+        unnamed: The speaker of assistant messages without a name; None means the assistant itself.
 
     Raises:
-        TypeError: one is no chat message.
+        TypeError: a value is not a chat message.
 
     Example:
         >>> said = [il.UserChatMessage(content="Hi"), il.AssistantChatMessage(name="Ada", content="Hello")]
@@ -88,7 +88,7 @@ def view_of(
     """
     log = LossLog()
     seen: list[ChatMessage] = []
-    others: dict[str, tuple[str, str]] = {}  # id of a call -> who made it, and which tool it calls
+    others: dict[str, tuple[str, str]] = {}  # call id -> (assistant, tool)
     for place, message in enumerate(check_several(messages, "messages")):
         check_chat_message(message)
         if isinstance(message, AssistantChatMessage):
@@ -110,7 +110,7 @@ def view_of(
 
 
 class _AttributedMessage:
-    """One message of another assistant, told as the user's; notes what is not as it was."""
+    """One message of another assistant, rewritten as a user message, with losses logged."""
 
     def __init__(self, speaker: str, say: Say, log: LossLog, place: int) -> None:
         self._speaker = speaker
@@ -120,7 +120,7 @@ class _AttributedMessage:
         self._parts: list[Part] = []
 
     def answer(self, message: AssistantChatMessage) -> list[ChatMessage]:
-        """Return what was said and called."""
+        """Return the user messages for an assistant message."""
         self._leave_out(message.reasoning, "reasoning", "reasoning", "another assistant's thoughts")
         self._add_content(message.content, "content")
         self._add_content(message.refusal, "refusal")
@@ -132,7 +132,7 @@ class _AttributedMessage:
         return self._user_message(message)
 
     def result(self, message: ToolChatMessage, tool: str) -> list[ChatMessage]:
-        """Return what a call gave."""
+        """Return the user messages for a tool result."""
         what = "error" if message.is_error else "result"
         if isinstance(message.content, str) or message.content is None:
             self._change("content", "content", "it says who asked for it")

@@ -1,4 +1,4 @@
-"""What goes to a model, and what it takes: token counts, the choice under a budget, the report of what was left out."""
+"""Context management: token counts, selection of messages under a token budget, and a report of what was left out."""
 
 from __future__ import annotations
 

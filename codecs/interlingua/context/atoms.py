@@ -1,9 +1,9 @@
-"""The turns of a conversation and their steps: what may be left out without breaking what stays.
+"""Divides a conversation into turns and steps: the units that can be left out without breaking the rest.
 
-A turn is what the user says and all that follows until the user speaks again. A step is one answer of the assistant
-with the results of its calls. Steps can be left out from within a turn; nothing smaller ever is. Where the user speaks
-right behind results, providers hear both at once and take the turn before to go on (HIS-2): calls that follow may go on
-from signed thoughts before, which then stay with them.
+A turn is a user message and all that follows until the next user message. A step is one assistant answer with the
+results of its calls. Steps can be left out of a turn, but nothing smaller. If a user message directly follows tool
+results, providers take both together as a continuation of the turn before (HIS-2): later calls may depend on earlier
+signed reasoning, which then stays with them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = ["Layout", "Step", "Turn", "lay_out"]
 
 @dataclass(slots=True)
 class Step:
-    """Messages that only go together, by index.
+    """Messages that can only be kept together, by index.
 
-    `leader` is the turn and the step in it whose signed thoughts it goes on from; it must stay with it.
+    `leader` is the turn and step whose signed reasoning this step depends on, which must stay with it.
     """
 
     members: list[int] = field(default_factory=list[int])
@@ -35,9 +35,9 @@ class Step:
 
 @dataclass(slots=True)
 class Turn:
-    """What the user said (`opening`, which is empty where a conversation begins without it) and the steps after it.
+    """The user's messages (`opening`, empty if the conversation begins without one) and the steps after them.
 
-    `goes_on` tells that the user spoke right behind results.
+    `goes_on`: the user's message directly follows tool results.
     """
 
     opening: list[int] = field(default_factory=list[int])
@@ -47,11 +47,11 @@ class Turn:
 
 @dataclass(slots=True)
 class Layout:
-    """A conversation in turns. Each message of it is in one place: a turn or one of the lists, all by index.
+    """A conversation in turns. Each message is in exactly one turn or list, by index.
 
-    `prompts` always stay, and so does a compaction that stands for all before it, and what is `silent`, which no model
-    is told. `stale` are resources of which a newer one is there, `orphans` results that nobody asked for. `turn_at`
-    tells for each message the number of the turn that it stands in or before.
+    `prompts` always stay, including a compaction that replaces everything before it, and so do `silent` messages, which
+    no model sees. `stale` are resources of which there is a newer one, `orphans` results without a call. `turn_at` has,
+    for each message, the number of the turn that it is in or before.
     """
 
     turns: list[Turn]
@@ -64,10 +64,10 @@ class Layout:
 
 
 def lay_out(facts: Sequence[Facts], stale: Collection[int] = (), *, keeps_orphans: bool = False) -> Layout:
-    """Return the turns of a conversation, in time linear in its length; `stale` are the places of stale resources.
+    """Return the turns of a conversation, in linear time; `stale` are the indexes of stale resources.
 
-    With `keeps_orphans`, results may answer calls that only the provider's server knows, which waits for them: they
-    stay like instructions.
+    With `keeps_orphans`, results may answer calls that only the provider's server knows and waits for: they always
+    stay.
     """
     asked_by = askers(facts)
     whole = _unsplittable(asked_by, len(facts))
@@ -91,7 +91,7 @@ def lay_out(facts: Sequence[Facts], stale: Collection[int] = (), *, keeps_orphan
 
 
 def _place(turns: list[Turn], index: int, one: Facts, before: Facts | None, *, is_cuttable: bool) -> None:
-    """Put a message into the last turn, or begin one with it."""
+    """Add a message to the last turn, or begin a new one."""
     speaks = is_cuttable and one.speaker == "user" and not (before and before.speaker == "user" and before.is_attached)
     if speaks or not turns:
         still_speaks = bool(turns) and turns[-1].goes_on and not turns[-1].steps
@@ -113,7 +113,7 @@ def _ends_step(before: Facts | None) -> bool:
 
 
 def _unsplittable(asked_by: dict[int, int], length: int) -> list[bool]:
-    """Return for each index whether a call and its result stand on both sides of the place before it."""
+    """Return for each index whether a split before it would separate a call from its result."""
     changes = [0] * (length + 1)
     for result, asker in asked_by.items():
         low, high = min(result, asker), max(result, asker)
@@ -128,9 +128,9 @@ def _unsplittable(asked_by: dict[int, int], length: int) -> list[bool]:
 
 
 def _lead(turns: Sequence[Turn]) -> None:
-    """Note for each step without thoughts the nearest one before it that has some, in its turn or one that it goes on.
+    """Set the leader of each step without reasoning: the nearest earlier one with some, in its turn or a continued one.
 
-    Nobody leads from a turn that the user did not open: what stays begins with the user.
+    A turn without a user message has no leaders, since the selection begins with the user.
     """
     leader: tuple[int, int] | None = None
     for number, turn in enumerate(turns):

@@ -1,4 +1,4 @@
-"""How many tokens texts, parts, calls and tools take: the texts by a counter, the rest by documented sums."""
+"""Token counts of parts, calls and tools: texts by a counter, everything else by documented constants."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["ContentCounter", "Costs", "picture_size"]
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What a request takes beside its texts, in tokens. Providers differ; the defaults are on the safe side.
+    """The token costs of a request beside its texts. Providers differ; the defaults are on the safe side.
 
-    `request` once a request, `message` each message (its role and its borders), `call` each call and `result` each
-    result (ids and borders), `tool` each tool that is offered.
-    A picture takes one token for `pixels_per_token` pixels after it is made to fit into `picture_side` by
-    `picture_side`, at most `picture`, which is also what one of unknown size takes; with detail `low` it takes
-    `small_picture`. Other media take one token for `media_bytes_per_token` bytes, or `media` where only an address is
-    known.
+    `request` is added once, `message` for each message (role and delimiters), `call` for each call and `result` for
+    each result (ids and delimiters), `tool` for each offered tool.
+
+    An image costs one token for `pixels_per_token` pixels after scaling into `picture_side` by `picture_side`, at most
+    `picture`, which is also the cost of an image of unknown size; with detail `low` it costs `small_picture`. Other
+    media cost one token for `media_bytes_per_token` bytes, or `media` if only a URL is known.
 
     Example:
         >>> il.context.Costs(message=3).picture
@@ -50,29 +50,29 @@ class Costs:
 
 
 _PICTURE_HEAD: Final = 1 << 18
-"""How much of the base64 text of a picture is looked at: in a JPEG, profile and preview stand before the size."""
+"""How much of an image's base64 text is inspected: in a JPEG, profile and preview come before the size."""
 _BLOB: Final = re.compile(r"\s*[A-Za-z0-9+/_=-]{512,}\s*")
-"""What is data and no text where nobody knows what it means."""
+"""Matches values in unknown JSON that are binary data rather than text."""
 
 
 class ContentCounter:
-    """Counts what messages are made of."""
+    """Counts the tokens of message contents."""
 
     def __init__(self, counter: TokenCounter, costs: Costs) -> None:
-        """Take the counter of a text, and what is added to it."""
+        """Create a counter from a text counter and costs."""
         self.counter: Final = counter
         self.costs: Final = costs
 
     def count_text(self, text: str | None) -> int:
-        """Return how many tokens a text takes; one that is not there takes nothing."""
+        """Return the tokens of a text; 0 for None."""
         return self.counter.count(text) if text else 0
 
     def count_name(self, name: str | None) -> int:
-        """Return how many tokens the name of a participant or tool takes beside a message."""
+        """Return the tokens of a participant or tool name beside a message."""
         return 1 + self.counter.count(name) if name else 0
 
     def count_json(self, value: Any) -> int:
-        """Return how many tokens a JSON value takes that is written into the text."""
+        """Return the tokens of a JSON value written as text."""
         if value is None:
             return 0
         if isinstance(value, str):
@@ -83,9 +83,9 @@ class ContentCounter:
             return self.count_opaque(value)
 
     def count_opaque(self, value: Any) -> int:
-        """Return what a value takes that only one dialect understands: its texts, and `media` for each run of data."""
+        """Return the tokens of an opaque value: its texts, and `media` for each binary value."""
         total, waiting = 0, [value]
-        # What is shared is counted once, and so what holds itself has an end.
+        # Shared objects are counted once, which also stops at circular ones.
         seen: set[int] = set()
         while waiting:
             one = waiting.pop()
@@ -106,7 +106,7 @@ class ContentCounter:
         return total
 
     def count_content(self, content: Content | None) -> int:
-        """Return how many tokens a text or a list of parts takes."""
+        """Return the tokens of a text or a list of parts."""
         if content is None:
             return 0
         if isinstance(content, str):
@@ -114,7 +114,7 @@ class ContentCounter:
         return sum(self._count_part(part) for part in content)
 
     def count_picture(self, size: tuple[int, int] | None, detail: str | None) -> int:
-        """Return how many tokens a picture takes, by its size in pixels where that is known."""
+        """Return the tokens of an image, by its size in pixels if known."""
         costs = self.costs
         if detail == "low":
             return costs.small_picture
@@ -148,13 +148,13 @@ class ContentCounter:
         return told + self.count_media(part.data)
 
     def count_media(self, data: str | None) -> int:
-        """Return how many tokens sound or a document takes, by its size in base64 where its data is there."""
+        """Return the tokens of audio or a document, by the size of its base64 data if present."""
         if data is None:
             return self.costs.media
         return max(1, math.ceil(len(data) * 3 / 4 / self.costs.media_bytes_per_token))
 
     def count_tool(self, tool: Tool) -> int:
-        """Return how many tokens a tool takes that is offered; of one that the provider runs only that it is there."""
+        """Return the tokens of an offered tool; a tool that the provider runs costs a constant."""
         if tool.type == "opaque":
             return self.costs.tool + self.count_opaque(tool.data)
         if tool.type == "web_search" or tool.type == "code_execution":  # noqa: PLR1714  # type checkers see this one
@@ -167,13 +167,13 @@ class ContentCounter:
         return count + self.count_json(tool.parameters)
 
     def count_call(self, call: ToolCall) -> int:
-        """Return how many tokens a call takes."""
+        """Return the tokens of a call."""
         arguments = self.count_json(call.arguments)
         return self.costs.call + self.counter.count(call.name) + arguments
 
 
 def picture_size(data: str) -> tuple[int, int] | None:
-    """Return width and height of a picture in base64, read from the head of its file; None where it does not tell."""
+    """Return width and height of a base64 image from its header, or None."""
     head = data[:_PICTURE_HEAD]
     try:
         seen = inspect_image(base64.b64decode(head[: len(head) // 4 * 4]))

@@ -1,4 +1,4 @@
-"""How many tokens a text has: the protocol, and an estimate that needs no vocabulary."""
+"""Token counters for text: the protocol, and a heuristic that needs no vocabulary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["HeuristicCounter", "TokenCounter"]
 
 
 class TokenCounter(Protocol):
-    """Counts the tokens of a text, as one model's tokenizer or as an estimate for all.
+    """Counts the tokens of a text, as one model's tokenizer or as an estimate.
 
     Example:
         >>> class Words:
@@ -24,7 +24,7 @@ class TokenCounter(Protocol):
     """
 
     def count(self, text: str) -> int:
-        """Return how many tokens a text has: 0 for an empty one, never less than 0."""
+        """Return the number of tokens of a text: 0 for an empty one, never negative."""
         ...
 
 
@@ -44,7 +44,7 @@ _WEIGHTS: Final = (
 )
 _DATA_LENGTH: Final = 40
 _DATA_DIGITS: Final = 20
-"""A long run is no words, but data (base64, a digest), if at least one in so many of its characters is a digit."""
+"""A long run is data (base64, a digest) if at least one in this many characters is a digit."""
 
 
 def _only(characters: bytes) -> bytes:
@@ -55,13 +55,13 @@ def _only(characters: bytes) -> bytes:
 _LETTERS: Final = _only(string.ascii_letters.encode())
 _DIGITS: Final = _only(string.digits.encode())
 _SIGNS: Final = _only(string.punctuation.encode())
-# White space as letters, since it is what `split` splits at: a single space is told from all else.
+# Maps white space to letters, since `split` would split at it; a single space has its own letter.
 _SPACES: Final = bytes(0x73 if code == 0x20 else 0x77 if chr(code).isspace() else 0x20 for code in range(256))
 _NUMBERS: Final = bytes(0x30 if 0x30 <= code <= 0x39 else code for code in range(256))
 
 
 class HeuristicCounter:
-    """An estimate of the tokens of a text, made from the kinds and lengths of its runs of characters.
+    """Estimates the tokens of a text from the kinds and lengths of its character runs.
 
     A word of Latin letters is 1, and 1/5 for each letter beyond the eighth. A number is 1 for three digits, and 1 for a
     space before it. Signs are 1 for two, less in long rows. White space is 1 a run, and 1 for 48 characters, but a
@@ -93,7 +93,7 @@ class HeuristicCounter:
 
 
 def _count_ascii(text: bytes) -> float:
-    """Return the estimate for a text of nothing but ASCII: run by run, by the kind of their characters."""
+    """Return the estimate for an ASCII text, run by run."""
     words = text.translate(_LETTERS).split()
     numbers = text.translate(_DIGITS).split()
     signs = text.translate(_SIGNS).split()
@@ -103,12 +103,12 @@ def _count_ascii(text: bytes) -> float:
         + sum(length - 8 for length in map(len, words) if length > 8) / 5
         + sum((length + 2) // 3 for length in map(len, numbers))
         + text.translate(_NUMBERS).count(b" 0")
-        # A long row of one sign is a few tokens, however long.
+        # A long run of one punctuation character is a few tokens, however long.
         + sum(min((length + 1) // 2, 4 + length // 64) for length in map(len, signs))
         + sum(1 + len(run) // 48 for run in spaces if run != b"s")
     )
 
 
 def _is_data(run: str) -> bool:
-    """Tell whether a long run is data, and not a path or a name."""
+    """Tell whether a long run is data rather than a path or a name."""
     return len(_DIGIT.findall(run)) * _DATA_DIGITS >= len(run)

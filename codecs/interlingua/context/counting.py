@@ -1,4 +1,4 @@
-"""How many tokens a message takes in a request, by its kind."""
+"""Token counts of messages and requests."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ __all__ = ["MessageCounter"]
 
 
 class MessageCounter:
-    """Counts messages, tools and requests with the counter of a text, and remembers what a message takes.
+    """Counts the tokens of messages, tools and requests with a text counter, and caches the counts of messages.
 
-    Messages never change, so each is counted once as long as it lives. Members that no model reads (metadata, ids,
-    approvals, control messages, recognitions, signatures) take nothing. Several threads may use one counter.
+    Messages are immutable, so each object is counted once. Members that no model reads (metadata, ids, approvals,
+    control messages, recognitions, signatures) cost nothing. Thread-safe.
 
     Example:
         >>> counter = il.context.MessageCounter(il.context.HeuristicCounter())
@@ -51,18 +51,18 @@ class MessageCounter:
     """
 
     def __init__(self, counter: TokenCounter, costs: Costs | None = None, *, takes_pictures: bool = True) -> None:
-        """Take the counter of a text, what is added to it, and whether the model takes pictures, as `to_chat` does."""
+        """Create a counter from a text counter, costs, and whether the model accepts images, as in `to_chat`."""
         check_method(counter, "counter", "count")
         self._takes_pictures: Final = takes_pictures
         self.contents: Final = ContentCounter(counter, costs or Costs())
-        # By identity: to compare two messages would cost more than to count one.
+        # By identity: comparing two messages would cost more than counting one.
         self._known: Final[dict[int, tuple[weakref.ref[Any], int]]] = {}
 
     def count_message(self, message: AnyEntry) -> int:
-        """Return how many tokens a message takes in a request.
+        """Return the tokens of a message in a request.
 
         Raises:
-            TypeError: it is no message of the current version.
+            TypeError: it is not a message of the current schema version.
         """
         key = id(message)
         known = self._known.get(key)
@@ -74,11 +74,11 @@ class MessageCounter:
         return tokens
 
     def count_request(self, request: ChatRequest) -> int:
-        """Return how many tokens a request takes: its messages, and all else that a model is told."""
+        """Return the tokens of a request: its messages, and everything else that a model sees."""
         return self.count_overhead(request) + sum(self.count_message(message) for message in request.messages)
 
     def count_overhead(self, request: ChatRequest) -> int:
-        """Return how many tokens a request takes without its messages: tools, and the form that is asked for."""
+        """Return the tokens of a request without its messages: tools and response format."""
         check_kind_of(request, ChatRequest)
         total = self.contents.costs.request + sum(self.contents.count_tool(tool) for tool in request.tools or ())
         form = request.response_format
@@ -86,7 +86,7 @@ class MessageCounter:
 
 
 def _tokens(counts: ContentCounter, message: AnyEntry, *, takes_pictures: bool = True) -> int:
-    """Return how many tokens a message takes; a new type is to be decided here."""
+    """Return the tokens of a message; a new type must be decided here."""
     match message:
         case AssistantChatMessage():
             return _answer(counts, message)
@@ -136,7 +136,7 @@ def _opaque_chat(counts: ContentCounter, message: OpaqueChatMessage) -> int:
 
 
 def _told(counts: ContentCounter, message: Any, *, takes_pictures: bool) -> int:
-    """Return what a model is told of a message of a transcript; one that has not been resolved is estimated."""
+    """Return the tokens of what a model sees of a transcript message; an unresolved one is estimated."""
     try:
         chat = to_chat((message,), takes_pictures=takes_pictures)
     except UnresolvedMessageError:

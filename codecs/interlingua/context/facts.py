@@ -1,4 +1,4 @@
-"""What selection has to know of a message: who speaks, what it asks for, what it answers. Nothing of what it says."""
+"""The facts about a message that selection needs: who speaks, its calls, and what it answers, but not its content."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Facts", "Speaker", "facts_of"]
 
 Speaker = Literal["prompt", "user", "assistant", "result", "resource", "silent"]
-"""Who speaks. A `prompt` is an instruction, a `result` that of a tool, and `silent` what no model is ever told."""
+"""Who speaks. A `prompt` is an instruction, a `result` is that of a tool, and `silent` is never sent to models."""
 
 _SPEAKERS: Final[Mapping[str, Speaker]] = MappingProxyType(
     {
@@ -55,7 +55,7 @@ _SPEAKERS: Final[Mapping[str, Speaker]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A call: the ids by which a result may name it, and the name of its tool, as far as they are known."""
+    """A call: the ids by which a result may refer to it, and its tool name, if known."""
 
     ids: tuple[str, ...]
     name: str | None
@@ -63,11 +63,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one message is to the selection.
+    """The facts about one message.
 
-    `calls` is what it asks for; `call_id` and `tool` say what it answers, if it is a result. `has_reasoning` tells
-    whether thoughts stand in it, `is_attached` that it belongs to the words of the same speaker that follow it,
-    `is_compaction` that it stands for all that was before it, `joins` that it is folded into the message before it.
+    `calls` are its calls; `call_id` and `tool` say what a result answers. `has_reasoning`: it holds reasoning;
+    `is_attached`: it belongs to the next message of the same speaker; `is_compaction`: it replaces everything before
+    it; `joins`: it is folded into the message before it.
     """
 
     speaker: Speaker
@@ -84,7 +84,7 @@ def facts_of(message: AnyEntry) -> Facts:
     """Return the facts of a message.
 
     Raises:
-        TypeError: it is no message of the current version.
+        TypeError: it is not a message of the current schema version.
     """
     check_entry(message)
     match message:
@@ -193,7 +193,7 @@ def _asked(call: ToolCall) -> Asked:
 
 
 def _holds_reasoning(extra: Extra | None) -> bool:
-    """Tell whether signed or encrypted thoughts without a readable text stand in a message."""
+    """Tell whether a message holds signed or encrypted reasoning without readable text."""
     if extra is None:
         return False
     return any(
@@ -203,7 +203,7 @@ def _holds_reasoning(extra: Extra | None) -> bool:
 
 
 def _bags(extra: Extra) -> Iterator[tuple[Descriptor, Any]]:
-    """Yield what a message holds for each dialect that is known here."""
+    """Yield the `extra` of each known dialect."""
     for name, bag in extra:
         described = None if bag is None else known_descriptor(name)
         if described is not None:
@@ -211,12 +211,12 @@ def _bags(extra: Extra) -> Iterator[tuple[Descriptor, Any]]:
 
 
 def _held(bag: Any, name: str) -> Any:
-    """Return a member of what a message holds for a dialect: a model, or plain JSON for one of a third party."""
+    """Return a member of a dialect's `extra`, which is a model, or plain JSON for a third-party dialect."""
     return cast("dict[str, Any]", bag).get(name) if isinstance(bag, dict) else getattr(bag, name, None)
 
 
 def _opaque_calls(extra: Extra | None) -> tuple[Asked, ...]:
-    """Return the calls of a type that only the dialect knows."""
+    """Return the calls of types that only the dialect knows."""
     if extra is None:
         return ()
     placed = (call for one, bag in _bags(extra) if one.opaque_calls for call in _held(bag, "opaque_calls") or ())
@@ -225,7 +225,7 @@ def _opaque_calls(extra: Extra | None) -> tuple[Asked, ...]:
 
 
 def _opaque_facts(data: Any, *, joins: bool = False) -> Facts:
-    """Return the facts of an item that only its dialect understands; calls and outputs of Responses go in pairs."""
+    """Return the facts of an opaque item; calls and outputs of Responses come in pairs."""
     if _is_compaction(data):
         return Facts("prompt")
     call_id = _member(data, "call_id")
@@ -237,11 +237,11 @@ def _opaque_facts(data: Any, *, joins: bool = False) -> Facts:
 
 
 def _is_compaction(data: Any) -> bool:
-    """Tell whether a part or item of a dialect is the provider's own summary of what was before (HIS-8)."""
+    """Tell whether an opaque part or item is the provider's own summary of everything before it (HIS-8)."""
     return (_member(data, "type") or "").startswith("compaction")
 
 
 def _member(data: Any, name: str) -> str | None:
-    """Return a text member of a value that may be any."""
+    """Return a string member of any value, or None."""
     value = cast("dict[str, Any]", data).get(name) if isinstance(data, dict) else None
     return value if isinstance(value, str) else None

@@ -1,4 +1,4 @@
-"""Which message asked for what a result answers. Each call and each result is looked at a fixed number of times."""
+"""Finds the message whose call each result answers, in linear time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["askers"]
 
 
 def askers(facts: Sequence[Facts]) -> dict[int, int]:
-    """Return for each result the index of the message that asked for it; a result that nobody asked for is left out.
+    """Return for each result the index of the message with its call; results without a call are left out.
 
     A result belongs to the nearest call before it that has its id and no result yet, else to the nearest with its id,
     else to the first call with that id after it. One without an id belongs to a call of the last turn before it, by the
@@ -48,7 +48,7 @@ def askers(facts: Sequence[Facts]) -> dict[int, int]:
 
 
 class _Turn:
-    """The calls of the last turn of the assistant, for results that do not name theirs by id."""
+    """The calls of the last assistant turn, for results without a call id."""
 
     def __init__(self) -> None:
         self._calls: deque[int] = deque()
@@ -57,7 +57,7 @@ class _Turn:
         self._is_answered = False
 
     def take(self, index: int, calls: Sequence[Asked]) -> None:
-        """Take the next message of the assistant; after a result it begins another turn."""
+        """Add the next assistant message; after a result it begins another turn."""
         if self._is_answered:
             self._calls.clear()
             self._by_name.clear()
@@ -68,7 +68,7 @@ class _Turn:
             self._last = index
 
     def answer(self, name: str | None) -> int | None:
-        """Return the message whose call a result answers, or None where none was asked."""
+        """Return the message whose call a result answers, or None."""
         self._is_answered = True
         named = self._by_name.get(name)
         if named:

@@ -1,4 +1,4 @@
-"""What stays and what goes, under a limit: one order of importance, filled up from its top."""
+"""Plans which messages to keep under a limit, in order of importance."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """What is known of a resource: when it was used last, and what its short form takes, None where there is none."""
+    """A resource's last use, and the tokens of its summary, or None without one."""
 
     used_at: datetime
     short: int | None
@@ -62,7 +62,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each message takes, what a request takes without them, and when each was made, as far as that is known."""
+    """The tokens of each message and of the request without messages, and the times of the messages, if known."""
 
     base: int
     messages: Sequence[int]
@@ -72,7 +72,7 @@ class Weights:
 
 @dataclass(slots=True)
 class Plan:
-    """What stays: `kept` by index, `short` the resources among them that are shortened, `left` why others go."""
+    """The plan: `kept` messages by index, `short` resources among them, and `left` with the reasons for the others."""
 
     room: int
     kept: set[int] = field(default_factory=set[int])
@@ -82,7 +82,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class SelectionOptions:
-    """What the caller wants: how many of the newest turns stay, which messages do, how large a resource may be."""
+    """The caller's options: how many of the newest turns to keep, which messages, and the limit for a resource."""
 
     last_turns: int = 1
     always: Collection[int] = ()
@@ -98,12 +98,12 @@ def fill(
     *,
     may_overflow: bool = False,
 ) -> Plan:
-    """Return what stays under a budget.
+    """Return the plan for a budget.
 
-    First comes what must stay: instructions, and of the newest turns what the user said and the last step. Then, from
-    the newest turn to the oldest: what the user said with the last step, the resources that were used then, the other
-    steps, newest first. The first turn or step that does not fit ends the history there; a resource that does not fit
-    is passed over. So with more room, nothing that stayed without resources is lost.
+    First comes what must stay: instructions, and of the newest turns the user's messages and the last step. Then, from
+    the newest turn to the oldest: the user's messages with the last step, the resources that were used then, and the
+    other steps, newest first. The first turn or step that does not fit ends the history; a resource that does not fit
+    is skipped. So, resources apart, a larger budget never keeps less.
 
     Raises:
         ContextBudgetError: what must stay does not fit; never with `may_overflow`.
@@ -112,7 +112,7 @@ def fill(
 
 
 class _Filling:
-    """One filling up; see `fill`."""
+    """One run of `fill`."""
 
     def __init__(
         self, facts: Sequence[Facts], layout: Layout, weights: Weights, budget: int, options: SelectionOptions
@@ -151,7 +151,7 @@ class _Filling:
         return plan
 
     def _require(self) -> None:
-        """Keep what must stay, whether it fits or not."""
+        """Keep what must stay, whether or not it fits."""
         layout = self._layout
         always = set(self._wishes.always).difference(layout.orphans, layout.stale)
         self._take([*layout.prompts, *layout.silent])
@@ -165,7 +165,7 @@ class _Filling:
                 self._take(self._step(number, at))
 
     def _core(self, number: int) -> list[int]:
-        """Return what the user said in a turn, and the last step with what it goes on from."""
+        """Return a turn's user messages, and its last step with its leader."""
         turn = self._layout.turns[number]
         return [*turn.opening, *(self._step(number, len(turn.steps) - 1) if turn.steps else ())]
 
@@ -175,7 +175,7 @@ class _Filling:
             yield self._step(number, at)
 
     def _step(self, number: int, at: int) -> list[int]:
-        """Return a step, and that whose thoughts it goes on from, with what the user said before that."""
+        """Return a step, and its leader with the user's messages before it."""
         turns = self._layout.turns
         step = turns[number].steps[at]
         if step.leader is None:
@@ -185,7 +185,7 @@ class _Filling:
         return [*opening, *turns[place].steps[led].members, *step.members]
 
     def _keep(self, members: Sequence[int]) -> bool:
-        """Keep messages if they fit, and tell whether they do; those that stay already take nothing."""
+        """Keep messages if they fit, and tell whether they do; those already kept cost nothing."""
         new = [index for index in members if index not in self._plan.kept]
         if sum(self._weights.messages[index] for index in new) > max(self._plan.room, 0):
             return False
@@ -199,7 +199,7 @@ class _Filling:
                 self._plan.room -= self._weights.messages[index]
 
     def _consider(self, index: int) -> None:
-        """Keep a resource if it fits, in its short form if only that does."""
+        """Keep a resource if it fits, or its summary if only that does."""
         plan = self._plan
         if index in plan.kept:
             return
@@ -216,13 +216,13 @@ class _Filling:
             plan.left[index] = "resource_limit" if is_large else "limit"
 
     def _is_greeting(self, turn: Turn) -> bool:
-        """Tell whether an answer before the first message of the user is one that begins a conversation."""
+        """Tell whether an answer before the first user message is the greeting that begins the conversation."""
         facts = [self._facts[index] for index in _members(turn)]
         return all(one.speaker == "assistant" and not one.calls and not one.has_reasoning for one in facts)
 
 
 def timestamp_of(text: str | None) -> datetime | None:
-    """Return the moment that a stored text names, in UTC where it does not say; None where it names none."""
+    """Parse a stored timestamp, in UTC without a time zone; None if it is invalid."""
     if text is None:
         return None
     try:
@@ -233,10 +233,10 @@ def timestamp_of(text: str | None) -> datetime | None:
 
 
 def _ranked(layout: Layout, weights: Weights) -> dict[int, list[int]]:
-    """Return the resources by the turn in which they were used last, those used most recently first.
+    """Return the resources by the turn in which they were last used, the most recently used first.
 
-    -1 stands for the time before the first turn. Where nothing tells the time of a turn, a resource belongs where it
-    stands. No resource ranks below one that was used earlier.
+    -1 is the time before the first turn. If the time of a turn is unknown, a resource belongs to the turn it is in. No
+    resource ranks below one that was used earlier.
     """
     made = list(accumulate((moment or _NEVER for moment in weights.made_at), max))
     rank = -1

@@ -1,4 +1,4 @@
-"""What of a conversation is told to a model, where not all of it fits: `select` by tokens, `window` by messages."""
+"""Selects the part of a conversation that fits a limit: `select` by tokens, `window` by number of messages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Given_contra = TypeVar("Given_contra", bound="AnyEntry", contravariant=True)
 
 
 class Summarize(Protocol[Given_contra]):
-    """Says in few words what was left out.
+    """Summarises messages that were left out.
 
     Example:
         >>> def summary_of(messages, max_tokens):
@@ -51,7 +51,7 @@ class Summarize(Protocol[Given_contra]):
     """
 
     def __call__(self, messages: tuple[Given_contra, ...], max_tokens: int, /) -> str | None:
-        """Return the words that stand for these messages, of at most so many tokens; None for none."""
+        """Return a summary of the messages of at most `max_tokens`, or None."""
         ...
 
 
@@ -59,8 +59,8 @@ class Summarize(Protocol[Given_contra]):
 class Omission:
     """A message that was left out.
 
-    `index` is its place among those given, `id` its id, `kind` its type or role, `reason` one of
-    `interlingua.context.OMISSION_REASONS`, `tokens` what it would have taken.
+    `index` is its index in the input, `id` its id, `kind` its type or role, `reason` one of
+    `interlingua.context.OMISSION_REASONS`, `tokens` its number of tokens.
 
     Example:
         >>> story = [il.messages.user("A story. " * 99), il.messages.assistant("Oh."), il.messages.user("And now?")]
@@ -97,11 +97,11 @@ class Shortening:
 
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[Entry]):
-    """What stays of a conversation.
+    """The selected part of a conversation.
 
-    `messages` are those that stay, in their order, with the `summary` of the others where one was made; `tokens` is
-    what they take, with all else of the request. `omitted` and `shortened` report the rest, by index. `request` is the
-    request with these messages, where one was given.
+    `messages` are the kept messages in order, with the `summary` of the others if there is one; `tokens` is the total,
+    including the rest of the request. `omitted` and `shortened` report the other messages, by index. `request` is the
+    request with these messages, if a request was given.
 
     Example:
         >>> chosen = il.context.select([il.messages.user("Hi")], 40, il.context.HeuristicCounter())
@@ -152,36 +152,37 @@ def select(
     summarize: Summarize[Any] | None = None,
     summary_tokens: int | None = None,
 ) -> Selection[Any]:
-    """Return what of a conversation fits into a budget of tokens.
+    """Return the part of a conversation that fits a token budget.
 
-    `messages` are those of a transcript or of a chat, or a request, of which the tools count as well. The newest turns
-    go before older ones, resources by when they were used last. Instructions stay, and of the `keep_last` newest turns
-    what the user said and the last step; so do messages with an id in `keep`, with what belongs to them. A call stays
-    with its results, signed thoughts with what they led to, also where the user spoke right behind results. What stays
-    begins with the user where the user says anything, unless nothing is left out.
+    `messages` are transcript or chat messages, or a request, whose tools count as well. Newer turns have priority over
+    older ones, and resources are ranked by last use. Always kept are instructions, the user's messages and the last
+    step of the `keep_last` newest turns, and messages with an id in `keep`, with all that belongs to them. A call is
+    kept with its results, and signed reasoning with what it led to, even if a user message directly follows results.
+    Unless nothing is left out, the selection begins with a user message, if there is one.
 
-    A resource that does not fit, or takes more than `resource_limit`, is replaced by its summary where it has one. One
-    that is followed by a newer one of the same address is left out, as no model is told it.
-    `summarize` is asked once for the words that stand for what was left out; they are put before the oldest turn that
-    stays, as the user's, if they take no more than `summary_tokens` (a tenth of the budget).
+    A resource that does not fit, or exceeds `resource_limit`, is replaced by its summary if it has one. A resource with
+    a newer version of the same URI is left out, since models do not see it.
 
-    It takes time linear in the conversation, but for the sorting of resources. The same input gives the same result.
+    `summarize` is called once to summarise what was left out; the summary is inserted before the oldest kept turn, as a
+    user message, if it takes no more than `summary_tokens` (by default a tenth of the budget).
+
+    Takes linear time, apart from sorting resources. The result is deterministic.
 
     Args:
         messages: The conversation, in order, or a request.
-        budget: How many tokens it may take in all.
-        counter: Counts tokens: that of a text, or a `MessageCounter` that remembers.
-        keep: Ids of messages that stay.
-        keep_last: How many of the newest turns stay.
-        resource_limit: How many tokens a resource may take; None for no limit.
-        summarize: Is given the messages that are left out, and how many tokens it may say; returns a text or None.
-        summary_tokens: How many tokens the summary may take; None means a tenth of the budget.
+        budget: The maximum number of tokens.
+        counter: A text counter, or a `MessageCounter`, which caches counts.
+        keep: Ids of messages to keep.
+        keep_last: How many of the newest turns to keep.
+        resource_limit: The maximum number of tokens of a resource; None for no limit.
+        summarize: Takes the omitted messages and a maximum number of tokens; returns a text or None.
+        summary_tokens: The maximum number of tokens of the summary; None means a tenth of the budget.
 
     Raises:
-        ContextBudgetError: what must stay is more than the budget.
-        InvalidArgumentError: `keep` is one text, and no collection of ids; `budget` is no number, or `counter`
-            counts nothing; or `summarize` returns something else.
-        TypeError: something is no message of the current version.
+        ContextBudgetError: what must be kept exceeds the budget.
+        InvalidArgumentError: `keep` is a string instead of a collection of ids; `budget` is not a number; `counter` is
+            not a counter; or `summarize` returns something other than a text or None.
+        TypeError: a value is not a message of the current schema version.
 
     Example:
         >>> story = [il.messages.user("A story. " * 99), il.messages.assistant("Oh."), il.messages.user("And now?")]
@@ -217,15 +218,15 @@ def window(messages: Sequence[Entry], last: int) -> Selection[Entry]: ...
 def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
     """Return the newest messages of a conversation, at most `last` of them, and all instructions.
 
-    Nothing is broken apart, as with `select`; so the newest turn's question and last step stay even where they are more
-    messages than that. The tokens of the selection are an estimate.
+    As in `select`, nothing that belongs together is separated, so the newest turn's question and last step are kept
+    even if they are more messages than that. The tokens of the selection are an estimate.
 
     Args:
         messages: The conversation, in order, or a request.
-        last: How many messages may stay.
+        last: The maximum number of messages.
 
     Raises:
-        TypeError: something is no message of the current version.
+        TypeError: a value is not a message of the current schema version.
 
     Example:
         >>> story = [il.messages.user("Hi"), il.messages.assistant("Hello"), il.messages.user("And now?")]
@@ -238,7 +239,7 @@ def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
 
 
 class _Bench:
-    """A conversation while it is selected from."""
+    """The working state of one selection."""
 
     def __init__(
         self,
@@ -251,7 +252,7 @@ class _Bench:
         listed = given.messages if isinstance(given, ChatRequest) else check_several(given, "messages")
         self._messages: tuple[Any, ...] = tuple(listed)
         self._counter = counter
-        # What was summarised is told by its summary; it stays where it is, and costs nothing.
+        # Messages covered by a compaction are kept and cost nothing, since only its summary is sent.
         hidden = compacted(self._messages).hidden
         self._facts = [
             _HIDDEN if index in hidden else facts_of(message) for index, message in enumerate(self._messages)
@@ -268,32 +269,32 @@ class _Bench:
         self._base = counter.contents.costs.request if self._request is None else counter.count_overhead(self._request)
 
     def plan(self, budget: int) -> Plan:
-        """Return what stays under a budget of tokens."""
+        """Return the plan for a token budget."""
         return fill(self._facts, self._layout, self._weights(self._base, self._tokens), budget, self._wishes)
 
     def plan_by_number(self, last: int) -> Plan:
-        """Return what stays of so many messages; instructions and what no model is told do not count."""
+        """Return the plan for a number of messages; instructions and messages that no model sees do not count."""
         free = {*self._layout.prompts, *self._layout.silent}
         weights = self._weights(0, [0 if index in free else 1 for index in range(len(self._messages))])
         return fill(self._facts, self._layout, weights, last, self._wishes, may_overflow=True)
 
     def left_for_room(self, plan: Plan) -> tuple[Any, ...]:
-        """Return what was left out and has to be summarised: words, not resources, which are fetched again."""
+        """Return the omitted messages to summarise: without resources, which can be fetched again."""
         resources = set(self._layout.resources)
         return tuple(self._messages[at] for at in sorted(plan.left) if plan.left[at] == "limit" and at not in resources)
 
     def summarized(self, plan: Plan, budget: int, room: int, summarize: Summarize[Any]) -> tuple[Plan, Any]:
-        """Return a plan that leaves room for a summary, and the summary; or the first plan and none."""
+        """Return a plan with room for a summary, and the summary; or the original plan and None."""
         try:
             smaller = self.plan(budget - room)
         except ContextBudgetError:
             return plan, None
-        words: Any = summarize(self.left_for_room(smaller), room)  # functions may not be typed
+        words: Any = summarize(self.left_for_room(smaller), room)  # the function may be untyped
         if not words:
             return plan, None
         if not isinstance(words, str):
             if inspect.iscoroutine(words):
-                words.close()  # or Python would warn that nobody has awaited it
+                words.close()  # avoids Python's warning about a coroutine that was never awaited
             raise InvalidArgumentError("summarize must return text or None; it is not awaited")
         summary = self._summary(words)
         taken = self._counter.count_message(summary)
@@ -303,7 +304,7 @@ class _Bench:
         return smaller, summary
 
     def selection(self, plan: Plan, summary: Any) -> Selection[Any]:
-        """Return what stays and the report of what does not; resources that are removed are logged."""
+        """Return the selection with its report; removed resources are logged."""
         shortened: list[Shortening] = []
         messages: list[Any] = []
         tokens = self._base
@@ -358,7 +359,7 @@ class _Bench:
         return Resource(used_at, short)
 
     def _summary(self, words: str) -> AnyEntry:
-        """Return a message of the user's that holds a summary, of the kind that the others are."""
+        """Return a user message with a summary, of the same kind as the other messages."""
         is_chat = self._request is not None or self._is_chat(self._messages[0])
         if is_chat:
             return UserChatMessage(content=words)

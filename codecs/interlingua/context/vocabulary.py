@@ -25,24 +25,25 @@ Example:
 """
 
 _SLICE: Final = 128
-# What the tokenizer takes as one piece takes it time in the square of its length; longer pieces are cut.
+# The tokenizer takes quadratic time for a run without breaks, so long runs are cut.
 _LONG: Final = re.compile(rf"[^\s\d]{{{_SLICE + 1},}}|\s{{{_SLICE + 1},}}")
 
 
 class _Encoding(Protocol):
-    """What is used of the tokenizer."""
+    """The part of the tokenizer that is used."""
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """Return the tokens of a text; words that look like control tokens are text."""
+        """Return the tokens of a text; special tokens in it are treated as text."""
         ...
 
 
 class TiktokenCounter:
-    """Counts as `tiktoken` does, by a vocabulary that lies in the wheel: nothing is downloaded.
+    """Counts as `tiktoken` does, with a vocabulary from the wheel: nothing is downloaded.
 
-    `o200k_base` is that of GPT-4o and everything newer, `cl100k_base` that of GPT-4. Words such as `<|endoftext|>`
-    are counted as the text that they are. Runs of more than 128 characters without a space or digit are counted in
-    slices of 128: a hostile text costs no more than a plain one, and the count may be off by one token a slice.
+    `o200k_base` is that of GPT-4o and everything newer, `cl100k_base` that of GPT-4. Special tokens such as
+    `<|endoftext|>` are counted as plain text. Runs of more than 128 characters without a space or digit are counted in
+    slices of 128, so that a hostile text takes no longer than a normal one; the count may be off by one token for each
+    slice.
 
     Example:
         >>> il.context.TiktokenCounter().count("What is the weather in Rome?")
@@ -50,7 +51,7 @@ class TiktokenCounter:
     """
 
     def __init__(self, vocabulary: Vocabulary = "o200k_base") -> None:
-        """Load the vocabulary; one that is loaded already is shared.
+        """Load the vocabulary; a loaded one is shared.
 
         Raises:
             MissingExtraError: the package of the extra `tokens` is not installed.
@@ -62,7 +63,7 @@ class TiktokenCounter:
         self._encoding = _load(vocabulary)
 
     def count(self, text: str) -> int:
-        """Return how many tokens a text has; a lone surrogate counts as the mark that replaces it."""
+        """Return the number of tokens of a text; a lone surrogate counts as its replacement character."""
         try:
             check_text(text, "text", may_be_empty=True).encode()
         except UnicodeEncodeError:
@@ -84,7 +85,7 @@ def _load(vocabulary: str) -> _Encoding:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield a text in pieces: whole, but for its long runs."""
+    """Yield a text in pieces, with long runs cut."""
     begin = 0
     for match in _LONG.finditer(text):
         yield text[begin : match.start()]

@@ -1,7 +1,7 @@
-"""Every exception of Interlingua.
+"""All exceptions of Interlingua.
 
-Facts are fields; the text is a hint for people and never holds message content, file content or credentials.
-Everything that bad input can raise is also a `ValueError`, so that callers need not import us to catch it.
+Facts are fields; the message is for people and never holds message content, file content or credentials. Every error
+caused by bad input is also a `ValueError`, so that it can be caught without importing this library.
 """
 
 from interlingua.errors.base import InterlinguaError

@@ -1,4 +1,4 @@
-"""The base of every exception."""
+"""The base class of all exceptions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ __all__ = ["InterlinguaError"]
 
 
 class InterlinguaError(Exception):
-    """The base of every error that this library raises on purpose.
+    """The base class of every error that this library raises on purpose.
 
-    Each can be pickled and copied, with its fields, its text and its notes, and so crosses a border of processes.
+    Errors can be pickled and copied with their fields, message and notes, and so pass between processes.
 
     Example:
         >>> try:
@@ -21,18 +21,18 @@ class InterlinguaError(Exception):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make an equal error: from its text and its fields, not from arguments of `__init__`.
+        """Return how to rebuild the error from its message and fields, without calling `__init__`.
 
-        Python would call `__init__` with the text alone, where an error wants its facts.
+        Python would call `__init__` with the message alone, but it requires the facts.
         """
         _, text, *fields = cast("tuple[Any, ...]", super().__reduce__())
         return (_restored, (type(self), text), *fields)
 
 
 def _restored(kind: type[InterlinguaError], text: tuple[Any, ...]) -> InterlinguaError:
-    """Return an error that has a text and no fields yet."""
+    """Return an error with a message and no fields yet."""
     error = kind.__new__(kind, *text)
-    # What Python's own error keeps beside `args`, such as `msg` of ImportError, it sets here.
+    # Built-in errors set attributes such as `msg` of ImportError here.
     builtin: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     builtin.__init__(error, *text)
     return error

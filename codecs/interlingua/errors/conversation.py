@@ -1,4 +1,4 @@
-"""What is wrong with a history, a transcript, or what of them is told to a model."""
+"""Errors of histories, transcripts and context selection."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["ClockError", "ContextBudgetError", "ConversationOrderError", "Transc
 
 
 class ConversationOrderError(InterlinguaError, ValueError):
-    """A message may not stand where it was to be added to a history (004's InvalidOperationException).
+    """A message was added to a history where the rules do not allow it (004's InvalidOperationException).
 
-    `rule` is the code of the broken rule (`interlingua.chat.ORDER_RULES`), `index` the place that the message was to
-    take, from 0, `role` who speaks in it, `detail` says what the rule wants. The history is as it was.
+    `rule` is the code of the violated rule (`interlingua.chat.ORDER_RULES`), `index` the intended position of the
+    message, from 0, `role` its role, `detail` what the rule requires. The history is unchanged.
 
     Example:
         >>> history = il.ConversationHistory()
@@ -33,12 +33,11 @@ class ConversationOrderError(InterlinguaError, ValueError):
 
 
 class TranscriptError(InterlinguaError, ValueError):
-    """A transcript cannot do what was asked: `code` says why, `name` is the branch or the id that it is about.
+    """A transcript operation failed: `code` says why, `name` is the branch or message id concerned.
 
-    `unknown_branch`, `unknown_id`: there is none of that name. `duplicate_branch`, `duplicate_id`: there is one.
-    `empty_name`: a branch or a message wants a name. `unknown_message`: a message that nobody understands is never
-    rewritten. `bad_branch`: what was stored of a branch does not fit the others. `bad_count`: so many changes are not
-    there.
+    `unknown_branch`, `unknown_id`: there is none of that name. `duplicate_branch`, `duplicate_id`: there is one
+    already. `empty_name`: a branch or a message needs a name. `unknown_message`: a message of an unknown type is never
+    rewritten. `bad_branch`: a stored branch does not fit the others. `bad_count`: there are not as many changes.
 
     Example:
         >>> try:
@@ -68,9 +67,9 @@ class TranscriptError(InterlinguaError, ValueError):
 
 
 class UnresolvedMessageError(InterlinguaError, ValueError):
-    """A file or picture has not been read yet, so a model cannot be told of it: resolve it first.
+    """A file or image has not been resolved yet, so it cannot be sent to a model.
 
-    `index` is its place in the list, `message_id` its id where it has one, `type` the tag of the message.
+    `index` is its index in the list, `message_id` its id or None, `type` the type of the message.
 
     Example:
         >>> try:
@@ -88,7 +87,7 @@ class UnresolvedMessageError(InterlinguaError, ValueError):
 
 
 class ContextBudgetError(InterlinguaError, ValueError):
-    """What must stay in the context is more than the budget: `needed` tokens, and `budget` tokens are allowed.
+    """The messages that must stay in the context exceed the budget: they need `needed` tokens of `budget`.
 
     Example:
         >>> try:

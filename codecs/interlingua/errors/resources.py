@@ -1,4 +1,4 @@
-"""Why a file, a picture or a resource cannot be had."""
+"""Errors of files, images and MCP resources."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ __all__ = ["FileAccessError", "ImageError", "MissingExtraError", "ResourceError"
 
 
 def how_to_install(extra: str) -> str:
-    """Return the words for people who lack what an extra installs."""
+    """Return the instructions for installing an extra."""
     return f"install it with: pip install 'interlingua[{extra}]', or in a clone: pip install '.[{extra}]'"
 
 
 class MissingExtraError(InterlinguaError, ImportError):
-    """A package that is installed with an extra is not there: `extra` names the extra, `package` the package.
+    """An optional dependency is not installed: `extra` names the extra that installs it, `package` the package.
 
     Example:
         >>> print(il.MissingExtraError("ocr", "tesserocr"))
@@ -27,14 +27,13 @@ class MissingExtraError(InterlinguaError, ImportError):
 
 
 class ResourceError(InterlinguaError):
-    """A resource of an MCP server could not be had.
+    """An MCP resource could not be fetched.
 
-    `code` says why: `unknown_server` (no server of that name), `unreachable` (no connection, it broke, or
-    all was closed),
-    `timeout`, `refused` (the server answered with an error), `empty` (it answered with nothing), `several` (it answered
-    with several contents that make no one text), `too_large`, `bad_content` (what came is no resource). `retryable`
-    tells whether trying again may help. Neither the address of the resource nor the server's words are repeated: both
-    may hold secrets.
+    `code` says why: `unknown_server` (no server of that name), `unreachable` (no connection, or it was lost or closed),
+    `timeout`, `refused` (the server answered with an error), `empty` (the answer was empty), `several` (the answer had
+    several contents that cannot be joined to one text), `too_large`, `bad_content` (the answer was not a resource).
+    `retryable` says whether trying again may help. The message repeats neither the URI nor the server's error, since
+    both may hold secrets.
 
     Example:
         >>> try:
@@ -52,10 +51,10 @@ class ResourceError(InterlinguaError):
 
 
 class ImageError(InterlinguaError, ValueError):
-    """A picture cannot be had or cannot be read: `code` says why, `retryable` whether trying again may help.
+    """An image cannot be fetched or read: `code` says why, `retryable` whether trying again may help.
 
-    `message` is for people. The codes are listed in `interlingua.resolve.IMAGE_FAILURES`; of a picture in a file, those
-    of `FileAccessError` too.
+    `message` is for people. The codes are listed in `interlingua.resolve.IMAGE_FAILURES`; for an image in a file, those
+    of `FileAccessError` occur, too.
 
     Example:
         >>> try:
@@ -73,10 +72,10 @@ class ImageError(InterlinguaError, ValueError):
 
 
 class FileAccessError(InterlinguaError, ValueError):
-    """A file that is referred to is not read: `code` says why, one of `interlingua.resolve.FILE_CODES`.
+    """A referenced file was not read: `code` says why, one of `interlingua.resolve.FILE_CODES`.
 
-    `path` is the reference as it was given. `reason` is the hint for people; it repeats neither the path, which may
-    hold what a terminal obeys, nor anything of the file. `retryable` tells whether trying again may help.
+    `path` is the reference as it was given. `reason` is for people; it repeats neither the path, which may hold
+    terminal control characters, nor the file's content. `retryable` says whether trying again may help.
 
     Example:
         >>> try:

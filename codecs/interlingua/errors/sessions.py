@@ -1,4 +1,4 @@
-"""What is wrong with a store of sessions, or with what is read into it."""
+"""Errors of session stores and JSONL imports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 class SessionStoreError(InterlinguaError):
-    """A session store cannot do what it was asked to, and wrote nothing: `reason` says why.
+    """A session store operation failed, and nothing was written: `reason` says why.
 
     Example:
         >>> try:
@@ -66,7 +66,7 @@ class SessionStoreBusyError(SessionStoreError):
 
 
 class SessionStoreReadOnlyError(SessionStoreError):
-    """The store may only be read.
+    """The store is read-only.
 
     Example:
         >>> il.SessionStore("sessions.db").close()
@@ -80,7 +80,7 @@ class SessionStoreReadOnlyError(SessionStoreError):
 
 
 class SessionStoreFullError(SessionStoreError):
-    """There is no room left for what was to be written.
+    """There is no space left for the data to write.
 
     Example:
         >>> print(isinstance(il.SessionStoreFullError("the disk is full"), il.SessionStoreError))
@@ -103,7 +103,7 @@ class SessionStoreFormatError(SessionStoreError, ValueError):
 
 
 class SessionStoreVersionError(SessionStoreFormatError):
-    """A newer release made the store: its file format is `found`, and ours is `known`. Nothing was changed.
+    """A newer release wrote the store: its format is `found`, the newest supported one `known`. Nothing was changed.
 
     Example:
         >>> import sqlite3
@@ -124,7 +124,7 @@ class SessionStoreVersionError(SessionStoreFormatError):
 
 
 class _SessionError(SessionStoreError, ValueError):
-    """About one session: `session_id`, and the `branch` where it is about one."""
+    """An error about one session, `session_id`, and possibly one `branch` of it."""
 
     def __init__(self, session_id: str, branch: str | None, reason: str) -> None:
         self.session_id = session_id
@@ -146,7 +146,7 @@ class SessionNotFoundError(_SessionError):
 
 
 class SessionExistsError(_SessionError):
-    """There is a session of that id already, or it has a branch of that name.
+    """A session with that id, or a branch with that name, already exists.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -160,7 +160,7 @@ class SessionExistsError(_SessionError):
 
 
 class SessionConflictError(_SessionError):
-    """Another writer was there first: the session is not where the transcript takes it to be. Load it anew.
+    """Another writer has changed the session since the transcript was loaded. Load it again.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -179,9 +179,9 @@ class SessionConflictError(_SessionError):
 
 
 class SessionDamagedError(_SessionError):
-    """What is stored of a session cannot be read: the row at `position` of the branch, from 0.
+    """Stored data of a session cannot be read: the row at `position` of the branch, from 0.
 
-    The position is None where it is about the session, or about a message of which nobody knows where it stood.
+    The position is None if the session itself is damaged, or a message whose position is unknown.
 
     Example:
         >>> import sqlite3
@@ -203,7 +203,7 @@ class SessionDamagedError(_SessionError):
 
 
 class JsonLinesError(InterlinguaError, ValueError):
-    r"""A line of a JSONL file is no message: `line` counts from 1, `start` and `end` are its bytes in the file.
+    r"""A line of a JSONL file is not a message: `line` counts from 1, `start` and `end` are its byte offsets.
 
     Example:
         >>> import io

@@ -1,4 +1,4 @@
-"""What is wrong with calls of tools, their approval and their execution."""
+"""Errors of tool calls, their approval and their execution."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["ApprovalError", "RunningLoopError", "ToolError", "ToolOutputError", 
 
 
 class ApprovalError(InterlinguaError, ValueError):
-    """A tool call cannot be decided: `call_id` names it, `code` says why.
+    """A tool call cannot be approved or denied: `call_id` names it, `code` says why.
 
-    `unknown_call`: the message has no such call. `decided`: somebody has decided it. `started`: it was begun.
+    `unknown_call`: the message has no such call. `decided`: it is already decided. `started`: it has been started.
     `answered`: it has a result.
 
     Example:
@@ -31,9 +31,9 @@ class ApprovalError(InterlinguaError, ValueError):
 
 
 class ToolRequestError(InterlinguaError, ValueError):
-    """The calls of a tool request cannot be told apart: `position` is that of the call from 0, `code` says why.
+    """The calls of a tool request cannot be distinguished: `position` is the index of the call from 0, `code` says why.
 
-    `missing_id`: it has none. `duplicate_id`: an earlier call of the message has the same.
+    `missing_id`: it has no id. `duplicate_id`: an earlier call of the message has the same id.
 
     Example:
         >>> call = il.ToolCall.create("weather", {}, "call_1")
@@ -53,7 +53,7 @@ class ToolRequestError(InterlinguaError, ValueError):
 
 
 class ToolSetupError(InterlinguaError, ValueError):
-    """Tools, or what they may use, are set up so that they cannot run: `reason` says why.
+    """Tools or their limits are configured so that they cannot run: `reason` says why.
 
     Example:
         >>> try:
@@ -69,9 +69,9 @@ class ToolSetupError(InterlinguaError, ValueError):
 
 
 class ToolError(InterlinguaError):
-    """A tool raises it to say in its own words why it failed, and whether the model may try again.
+    """Raised by a tool to explain in its own words why it failed, and whether the model may try again.
 
-    `message` is what the model reads and what is stored: the one text here that is its author's, not ours.
+    `message` is what the model reads and what is stored; it is the only error text here that comes from a user.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -116,7 +116,7 @@ class ToolOutputError(InterlinguaError, ValueError):
 
 
 class RunningLoopError(InterlinguaError, RuntimeError):
-    """A blocking call was made inside a running event loop, which it would stop: await the other form instead.
+    """A blocking function was called inside a running event loop: await its asynchronous form, `awaitable`, instead.
 
     Example:
         >>> import asyncio

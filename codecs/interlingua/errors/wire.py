@@ -1,4 +1,4 @@
-"""What is wrong with wire bodies, frames, stored documents, and names of dialects and versions."""
+"""Errors of wire bodies, frames and stored documents, and of unknown names."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ _LONGEST: Final = 100
 
 
 class DecodeError(InterlinguaError, ValueError):
-    """A wire body is not what its dialect says it is.
+    """A wire body is not valid in its dialect.
 
-    `dialect` names the room, `path` is a JSON Pointer into the wire body, `reason` says what was expected there.
-    `partial` is the response so far where the error came in the middle of one, else None. `looks_like` says what the
-    body is instead, where that is known, and `looks_like_dialect` whose: "error" for the body of an error, which
-    `decode_error` reads.
+    `path` is a JSON Pointer into the wire body, `reason` says what was expected there. `partial` is the response so far
+    if the error came in mid-response, else None. `looks_like` says what kind of body it seems to be instead, if known,
+    and `looks_like_dialect` of which dialect; "error" means an error body, which `decode_error` reads.
 
     Example:
         >>> try:
@@ -71,10 +70,10 @@ class DecodeError(InterlinguaError, ValueError):
 
 
 class EncodeError(InterlinguaError, ValueError):
-    """A canonical value cannot be written in a dialect.
+    """A canonical value cannot be encoded in a dialect.
 
-    `dialect` names the room, "" where none is concerned; `path` is a JSON Pointer into the canonical value, `reason`
-    says what was expected there.
+    `dialect` is "" if no dialect is involved; `path` is a JSON Pointer into the canonical value, `reason` says what was
+    expected there.
 
     Example:
         >>> try:
@@ -88,14 +87,14 @@ class EncodeError(InterlinguaError, ValueError):
         self.dialect = dialect
         self.path = path
         self.reason = reason
-        super().__init__(f"{dialect}: at {path or 'the top'}: {reason}".removeprefix(": "))  # of no dialect
+        super().__init__(f"{dialect}: at {path or 'the top'}: {reason}".removeprefix(": "))  # without a dialect
 
 
 class StreamError(InterlinguaError):
-    """A provider broke off in mid-stream with an error.
+    """A provider ended a stream with an error.
 
-    `code` and `message` are the provider's own words, where it said any; `category` says what went wrong as that of an
-    `ApiError` does; `partial` is the response so far.
+    `code` and `message` are the provider's, if it sent any; `category` is that of an `ApiError`; `partial` is the
+    response so far.
 
     Example:
         >>> frames = [{"error": {"message": "Overloaded.", "code": "server_error"}}]
@@ -115,10 +114,10 @@ class StreamError(InterlinguaError):
 
 
 class LossError(InterlinguaError, ValueError):
-    """Something would be lost, and the caller asked for `strict`.
+    """Something would be lost that `strict` does not allow to be lost.
 
-    `losses` holds every loss of the call, those of lesser severity included; `offending` those that `strict` refuses,
-    which are every `lost` one where nobody says which.
+    `losses` are all losses of the call, including those of lesser severity; `offending` are those that `strict`
+    forbids, by default every `lost` one.
 
     Example:
         >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
@@ -141,7 +140,7 @@ class LossError(InterlinguaError, ValueError):
 
 
 class JsonDecodeError(InterlinguaError, ValueError):
-    """Text or bytes are not JSON: `line` and `column` count from 1, `reason` says what is wrong there.
+    """Text or bytes are not valid JSON: `line` and `column` count from 1, `reason` says what is wrong there.
 
     Example:
         >>> try:
@@ -159,7 +158,7 @@ class JsonDecodeError(InterlinguaError, ValueError):
 
 
 class FrameError(InterlinguaError, ValueError):
-    r"""A stream of bytes holds a frame that is none: `frame` counts the frames from 1, `reason` says what is wrong.
+    r"""A byte stream holds an invalid frame: `frame` counts from 1, `reason` says what is wrong.
 
     Example:
         >>> from interlingua.frames import read_frames
@@ -177,7 +176,7 @@ class FrameError(InterlinguaError, ValueError):
 
 
 class MigrationError(InterlinguaError, ValueError):
-    """A stored document is not what its version says: `version` is its version, `path` a JSON Pointer into it.
+    """A stored document is not valid in its schema version: `version` is that version, `path` a JSON Pointer into it.
 
     Example:
         >>> try:
@@ -195,13 +194,13 @@ class MigrationError(InterlinguaError, ValueError):
 
 
 class _UnknownNameError(InterlinguaError, ValueError):
-    """A name that is not one of a closed or registered list."""
+    """A name that is not in a list of known names."""
 
     kind = "name"
     listed_as = "known are"
 
     def __init__(self, name: object, known: Sequence[object], meant: Sequence[str] = ()) -> None:
-        # Anything else was no name, and may be a body: it is neither kept nor shown.
+        # Anything but a string is not a name, and may be a body: it is neither kept nor shown.
         is_name = name is None or isinstance(name, (int, float)) or (isinstance(name, str) and len(name) <= _LONGEST)
         self.name = name if is_name else f"of type {type(name).__name__}"
         self.known = tuple(known)
@@ -212,7 +211,7 @@ class _UnknownNameError(InterlinguaError, ValueError):
 
 
 class UnknownDialectError(_UnknownNameError):
-    """No room speaks this dialect: `name` was asked for, `known` are there, `suggestions` may have been meant.
+    """There is no such dialect: `name` was given, `known` exist, `suggestions` are similar.
 
     Example:
         >>> try:
@@ -226,9 +225,9 @@ class UnknownDialectError(_UnknownNameError):
 
 
 class UnknownProfileError(_UnknownNameError):
-    """No model family of the dialect: `name` was asked for, `known` are there, besides "auto" and None.
+    """The dialect has no such model family: `name` was given, `known` exist, besides "auto" and None.
 
-    `suggestions` may have been meant.
+    `suggestions` are similar names.
 
     Example:
         >>> try:
@@ -242,7 +241,7 @@ class UnknownProfileError(_UnknownNameError):
 
 
 class UnknownVersionError(_UnknownNameError):
-    """No such schema version: `name` was asked for, `known` are there; `suggestions` is empty.
+    """There is no such schema version: `name` was given, `known` exist; `suggestions` is empty.
 
     Example:
         >>> try:
@@ -257,7 +256,7 @@ class UnknownVersionError(_UnknownNameError):
 
 
 class UnknownConcernError(_UnknownNameError):
-    """Nothing that `strict` can be: `name` was asked for, `known` are there, `suggestions` may have been meant.
+    """Not a valid value of `strict`: `name` was given, `known` exist, `suggestions` are similar.
 
     Example:
         >>> try:
@@ -271,9 +270,9 @@ class UnknownConcernError(_UnknownNameError):
 
 
 class UnknownTypeError(_UnknownNameError):
-    """No union or shared object has this name: `name` was asked for, `known` are there.
+    """No union or shared object has this name: `name` was given, `known` exist.
 
-    `suggestions` may have been meant.
+    `suggestions` are similar names.
 
     Example:
         >>> try:

@@ -1,17 +1,17 @@
-"""Bytes to the frames of a stream, and back: SSE, NDJSON, and Gemini's JSON array.
+"""Parses bytes into stream frames and writes frames as bytes: SSE, NDJSON, and Gemini's JSON array.
 
-A frame is what `decode_stream` takes: the parsed JSON object, or the text `[DONE]`. Nothing here reads or waits: a
-decoder is fed with bytes as they come, cut anywhere, and gives the frames that are complete.
+A frame is what `decode_stream` takes: the parsed JSON object, or the text `[DONE]`. The decoder does no I/O: it is fed
+chunks of bytes, split anywhere, and returns the frames that are complete.
 
-SSE is read as the WHATWG standard says, with four differences, since a frame carries JSON and nobody reconnects:
-- `event`, `id` and `retry` are ignored: in all dialects the data say their own type. Blank data are no frame.
+SSE is read by the WHATWG standard, with four differences, since frames are JSON and clients do not reconnect:
+- `event`, `id` and `retry` are ignored: in all dialects the data hold their own type. Blank data are not a frame.
 - An event that ends with the stream instead of a blank line is a frame if its data are complete. The standard discards
-  it, and with it the usage or the finish of providers that just stop. Data that are cut off are no frame, and counted.
-- Bytes that are no UTF-8 are an error; nothing becomes U+FFFD.
-- A JSON object behind the last event, without a field, in one line or several, is a frame: Gemini, for one, breaks a
-  stream off so, and says why in it.
+  it, and with it the usage or the finish of providers that just stop. Data that are cut off are dropped and counted.
+- Invalid UTF-8 is an error; nothing becomes U+FFFD.
+- A JSON object after the last event, without a field name, on one line or several, is a frame: Gemini ends a failed
+  stream with its error in this form.
 
-NDJSON has `[DONE]` as the JSON text `"[DONE]"`, so that every line is JSON; without its quotes it is read, too.
+NDJSON writes `[DONE]` as the JSON string `"[DONE]"`, so that every line is JSON; without quotes it is read, too.
 
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html, https://github.com/ndjson/ndjson-spec
 """

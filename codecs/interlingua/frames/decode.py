@@ -1,4 +1,4 @@
-"""Bytes to frames."""
+"""Parses bytes into frames."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _NOT_BLANK: Final = re.compile(rb"[^ \t\r\n]")
 
 
 class FrameDecoder:
-    """Bytes to frames, push by push: `feed` the bytes as they come, then `close`.
+    """Parses bytes into frames incrementally: `feed` each chunk, then call `close`.
 
-    Where the bytes are cut never matters, neither to the frames nor to the error. `form` None means that the first byte
-    tells: `{` is NDJSON, `[` a JSON array, anything else SSE. A frame of more than `max_bytes` is an error.
+    How the bytes are split into chunks affects neither frames nor errors. With `form` None the first byte decides: `{`
+    is NDJSON, `[` a JSON array, anything else SSE. A frame of more than `max_bytes` is an error.
 
-    A broken frame is raised by the call after the one that gives the frames before it, and by every later one. Where
-    the stream stopped inside a frame, that one is thrown away: after `close`, `cut` is how many bytes it had.
+    An invalid frame raises in the call after the one that returns the frames before it, and in every later call. If the
+    stream ends inside a frame, that frame is dropped: after `close`, `cut` is its number of bytes.
     """
 
     def __init__(self, form: Form | None = None, max_bytes: int = MAX_BYTES) -> None:
@@ -48,23 +48,23 @@ class FrameDecoder:
 
     @property
     def cut(self) -> int:
-        """How many bytes of a last frame were thrown away because the stream stopped inside it."""
+        """The number of bytes of an incomplete last frame, which were dropped."""
         return 0 if self._reader is None else self._reader.cut
 
     def feed(self, chunk: bytes) -> list[Frame]:
-        """Return the frames that are complete with these bytes.
+        """Return the frames that these bytes complete.
 
         Raises:
-            FrameError: a frame is no JSON object, or larger than the limit.
-            InvalidArgumentError: it is text.
+            FrameError: a frame is not a JSON object, or is larger than the limit.
+            InvalidArgumentError: the chunk is a string.
         """
         return self._give(chunk, is_last=False)
 
     def close(self) -> list[Frame]:
-        """Return the frames that are complete now that the stream has ended.
+        """Return the frames that the end of the stream completes.
 
         Raises:
-            FrameError: what is left is no frame, and no beginning of one.
+            FrameError: the rest is neither a frame nor the beginning of one.
         """
         return self._give(b"", is_last=True)
 
@@ -96,7 +96,7 @@ class FrameDecoder:
                 self._reader.close()
 
     def _begin(self, chunk: bytes, *, is_last: bool) -> bytes:
-        """Choose the reader as soon as the bytes tell, and return what it is to read first."""
+        """Choose the reader once the format is known, and return the bytes for it."""
         head = self._head
         head += chunk
         if BYTE_ORDER_MARK.startswith(head):
@@ -109,9 +109,9 @@ class FrameDecoder:
         return bytes(head[start:])
 
     def _detected_form(self, start: int) -> Form | None:
-        """Return the form that the first byte tells, None if all are blank so far.
+        """Return the form by the first non-blank byte, or None if there is none yet.
 
-        Neither `{` nor `[` begins a field of SSE that means anything.
+        Neither `{` nor `[` begins an SSE field name.
         """
         found = _NOT_BLANK.search(self._head, max(start, self._blanks))
         self._blanks = len(self._head) if found is None else found.start()
@@ -123,12 +123,12 @@ class FrameDecoder:
 def read_frames(
     chunks: bytes | Iterable[bytes] | BinaryIO, form: Form | None = None, max_bytes: int = MAX_BYTES
 ) -> Generator[Frame]:
-    """Yield the frames of a source of bytes, each as soon as it is complete; a file is read as its bytes come.
+    """Yield the frames of a byte source, each as soon as it is complete; a file is read as data becomes available.
 
-    Closing the generator closes the source once reading has begun; a file stays open, for whoever opened it.
+    Once reading has begun, closing the generator closes the source, but not a file.
 
     Raises:
-        FrameError: as `FrameDecoder`, after the frames before it.
+        FrameError: a frame is invalid; raised after the frames before it.
     """
     decoder = FrameDecoder(form, max_bytes)
     pieces = _chunks(chunks)
@@ -158,10 +158,10 @@ async def read_frames_async(
 
 
 def _check_source(source: object, giving: str, *ways: str) -> None:
-    """Refuse what gives no bytes one after the other; an answer of an HTTP client gives them when it is asked.
+    """Refuse a source that is not an iterable of bytes, such as an HTTP response, which has a method for them.
 
     Raises:
-        InvalidArgumentError: it gives none.
+        InvalidArgumentError: it is not one.
     """
     advice = f": give what its {giving}() returns" if hasattr(source, giving) else ""
     if advice or not any(hasattr(source, way) for way in ways):
@@ -169,7 +169,7 @@ def _check_source(source: object, giving: str, *ways: str) -> None:
 
 
 def _chunks(source: bytes | Iterable[bytes] | BinaryIO) -> Generator[bytes]:
-    """Yield bytes as they come: a file by what it has, never by its lines, which have no limit."""
+    """Yield bytes as they become available; a file is not read by lines, whose length is unlimited."""
     if isinstance(source, _BYTES):
         yield bytes(source)
         return

@@ -1,4 +1,4 @@
-"""Frames to bytes."""
+"""Writes frames as bytes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["FrameEncoder", "write_frames", "write_frames_async"]
 
 _OTHER_LINE_ENDS: Final = (("\u0085", rb"\u0085"), ("\u2028", rb"\u2028"), ("\u2029", rb"\u2029"))
-"""Ends of lines for clients that split by the rules of Unicode, as httpx does; JSON lets them stand in a text."""
+"""Unicode line separators, at which clients such as httpx split lines; JSON allows them unescaped in strings."""
 _ESCAPED: Final = tuple((sign.encode(), escape) for sign, escape in _OTHER_LINE_ENDS)
 
 
 class FrameEncoder:
-    """Frames to bytes, push by push: each `feed` gives the bytes of one frame, ready to be sent, `close` the rest.
+    """Writes frames as bytes: each `feed` returns the bytes of one frame, `close` the rest.
 
-    `dialect` says whether SSE events are named as their data's `type`, and the form where `form` is None.
+    `dialect` decides whether SSE events are named after the `type` of their data, and the form if `form` is None.
     """
 
     def __init__(self, dialect: str, form: Form | None = None) -> None:
@@ -41,7 +41,7 @@ class FrameEncoder:
         """Return the bytes of a frame.
 
         Raises:
-            EncodeError: it is no JSON: a text that is not `[DONE]`, half a surrogate pair, nested too deeply.
+            EncodeError: it is not JSON: a text other than `[DONE]`, a lone surrogate, or nested too deeply.
         """
         data = _one_line(self._json(frame))
         is_first, self._is_empty = self._is_empty, False
@@ -54,7 +54,7 @@ class FrameEncoder:
                 return (b"[" if is_first else b",\n") + data
 
     def close(self) -> bytes:
-        """Return the bytes that end the stream: those of a JSON array, else none."""
+        """Return the bytes that end the stream: the end of a JSON array, else none."""
         if self._form != "json_array":
             return b""
         return b"[]\n" if self._is_empty else b"]\n"
@@ -70,7 +70,7 @@ class FrameEncoder:
         return compact(frame)
 
     def _rare_json(self, frame: Frame) -> bytes:
-        """Return what orjson refuses, where JSON in UTF-8 has it."""
+        """Return the JSON of a frame that orjson refuses, if it is valid."""
         try:
             return compact(frame)
         except UnicodeEncodeError:
@@ -82,7 +82,7 @@ class FrameEncoder:
         raise EncodeError(self._dialect, "", reason)
 
     def _name(self, frame: Frame) -> bytes:
-        """Return the line that names the event; a name with a line end would forge fields, and is left out."""
+        """Return the `event` line; a name with a line break could forge fields, and is left out."""
         name = frame.get("type") if self._is_named and type(frame) is dict else None
         if type(name) is not str or not name or "\n" in name or "\r" in name:
             return b""
@@ -90,7 +90,7 @@ class FrameEncoder:
 
 
 def _one_line(data: bytes) -> bytes:
-    """Return the same JSON as one line for every client, whatever it takes for the end of one."""
+    """Return the same JSON with all Unicode line separators escaped."""
     for sign, escape in _ESCAPED:
         if sign in data:
             data = data.replace(sign, escape)

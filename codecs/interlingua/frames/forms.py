@@ -1,4 +1,4 @@
-"""What a frame is, and the forms in which dialects stream."""
+"""The types of frames and stream formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frames in bytes that are cut anywhere: a reader for each form, and what they share."""
+"""Incremental frame parsers, one for each stream format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUOTED_DONE: Final = b'"' + _DONE + b'"'
 
 
 class Collected:
-    """The frames that are complete and not yet given; counts them, and parses them."""
+    """Parses, counts and collects complete frames until they are taken."""
 
     __slots__ = ("_count", "_ready", "max_bytes")
 
@@ -33,7 +33,7 @@ class Collected:
         self._ready: list[Frame] = []
 
     def add(self, data: bytes) -> None:
-        """Parse a frame; blank data are none. Raises `FrameError`."""
+        """Parse and add a frame; blank data are ignored. Raises `FrameError`."""
         try:
             value: Any = parse(data)
         except RefusedError as error:
@@ -51,10 +51,10 @@ class Collected:
             raise self.error("a frame must be a JSON object")
 
     def add_last(self, data: bytes) -> int:
-        """Parse what the end of the stream has left, and return how many bytes of it are a frame that was cut.
+        """Parse the rest at the end of the stream, and return the number of bytes of an incomplete frame.
 
         Raises:
-            FrameError: it is no frame, and no beginning of one.
+            FrameError: it is neither a frame nor the beginning of one.
         """
         text = data.strip()
         try:
@@ -66,22 +66,22 @@ class Collected:
         return 0
 
     def taken(self) -> list[Frame]:
-        """Return the frames, and forget them."""
+        """Return the collected frames and clear them."""
         frames, self._ready = self._ready, []
         self._count += len(frames)
         return frames
 
     def too_long(self) -> FrameError:
-        """Return the error of a frame beyond the limit."""
+        """Return the error for a frame beyond the size limit."""
         return self.error(f"longer than the limit of {self.max_bytes} bytes")
 
     def error(self, reason: str) -> FrameError:
-        """Return the error of the frame that comes next."""
+        """Return an error for the next frame."""
         return FrameError(self._count + len(self._ready) + 1, reason)
 
 
 class Reader(Protocol):
-    """Reads one form. `feed` and `close` add what is complete to `frames`; `cut` counts the bytes of a cut frame."""
+    """Parses one stream format into a `Collected`; `cut` is the number of bytes of an incomplete frame."""
 
     cut: int
 
@@ -95,7 +95,7 @@ class Reader(Protocol):
 
 
 class _Lines:
-    """Lines out of bytes that are cut anywhere; CRLF, CR and LF end them. What is not yet a line is in `rest`."""
+    """Splits chunks into lines that end with CRLF, CR or LF; an incomplete line is kept in `rest`."""
 
     __slots__ = ("_after_return", "rest")
 
@@ -104,7 +104,7 @@ class _Lines:
         self._after_return = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that are complete with these bytes, without their ends."""
+        """Return the lines that these bytes complete, without line ends."""
         if self._after_return:
             self._after_return = False
             data = data.removeprefix(b"\n")  # the second half of a CRLF whose first half ended a line already
@@ -123,9 +123,9 @@ class _Lines:
 
 
 class _SseReader:
-    """Server-sent events; and an error in a field of its own.
+    """Server-sent events, and errors in a field named `error`.
 
-    So llama.cpp told it until September 2025, and clients that pass over other fields saw an answer that just ends.
+    llama.cpp sent errors this way until September 2025, and clients that ignore unknown fields saw the answer just end.
     Source: https://github.com/ggml-org/llama.cpp/pull/16109.
     """
 
@@ -152,12 +152,12 @@ class _SseReader:
     def close(self) -> None:
         self._take(bytes(self._lines.rest))
         self.cut = self._frames.add_last(b"\n".join(self._data))
-        with suppress(FrameError):  # the standard passes over lines without a field
+        with suppress(FrameError):  # the standard ignores lines without a field
             self._frames.add(b"\n".join(self._bare))
 
     def _take(self, line: bytes) -> None:
         if line.startswith(b"data:"):
-            # A blank after the colon is no part of the data; JSON does not mind it.
+            # A space after the colon is not part of the data, but does not matter in JSON.
             self._data.append(line[5:])
             self._bare.clear()
         elif line.startswith(b"error:") and not self._data and line[6:].lstrip().startswith(b"{"):
@@ -178,7 +178,7 @@ class _SseReader:
 
 
 class _NdjsonReader:
-    """One JSON object a line; or one object of many lines, which a server writes that does not stream."""
+    """One JSON object on each line; or one object on many lines, from a server that does not stream."""
 
     def __init__(self, frames: Collected) -> None:
         self.cut = 0
@@ -204,24 +204,24 @@ class _NdjsonReader:
         self.cut = self._frames.add_last(b"\n".join([*self._whole, self._lines.rest]))
 
 
-# What is left of a text, as far as the bytes go: up to the quote that ends it, or to an escape that is cut.
+# The rest of a string, as far as the bytes go: up to its closing quote, or to an incomplete escape.
 _TEXT: Final = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _FLAT: Final = rb'[^"{}\[\]]*+(?:"' + _TEXT.pattern + rb'"[^"{}\[\]]*+)*+'
 
 
 def _nested(levels: int) -> bytes:
-    """Return the pattern of anything that nests no deeper, as far as it is whole."""
+    """Return the pattern of complete JSON text nested at most so deep."""
     pattern = _FLAT
     for _ in range(levels):
         pattern = _FLAT + rb"(?:[{\[]" + pattern + rb"[}\]]" + _FLAT + rb")*+"
     return pattern
 
 
-# The next sign that matters: brackets that open or close deeper nests, or the quote of a text that is cut.
+# The next relevant token: brackets of deeper nesting, or the opening quote of an incomplete string.
 _NEXT: Final = re.compile(_nested(3) + rb'([{\[]++|[}\]]++|")?', re.DOTALL)
 _BLANK: Final = re.compile(rb"[ \t\r\n]*")
 _Place: TypeAlias = Literal["before", "first", "behind", "next", "after"]
-# Between two objects of an array: what may come at each place, and which place comes then; `{` begins an object.
+# State machine between two objects of an array: the allowed bytes and next states; `{` begins an object.
 _PLACES: Final[Mapping[_Place, Mapping[int, _Place]]] = MappingProxyType(
     {
         "before": {ord("["): "first"},
@@ -234,7 +234,7 @@ _PLACES: Final[Mapping[_Place, Mapping[int, _Place]]] = MappingProxyType(
 
 
 class _ArrayReader:
-    """One JSON array of objects, each of which is a frame as soon as it is complete."""
+    """One JSON array of objects; each object is a frame as soon as it is complete."""
 
     def __init__(self, frames: Collected) -> None:
         self.cut = 0
@@ -254,7 +254,7 @@ class _ArrayReader:
         self.cut = len(self._object)
 
     def _between(self, data: bytes, start: int) -> int:
-        """Go on to the next byte that is not blank, and take it."""
+        """Advance to the next non-blank byte and consume it."""
         blank = cast("re.Match[bytes]", _BLANK.match(data, start))  # it matches nothing at all, too
         position = blank.end()
         if position == len(data):
@@ -269,7 +269,7 @@ class _ArrayReader:
         return position + 1
 
     def _inside(self, data: bytes, start: int) -> int:
-        """Take as much of the object as there is."""
+        """Consume as much of the current object as there is."""
         position = self._text_end(data, start) if self._is_text else start
         end = len(data)
         while (
@@ -294,8 +294,8 @@ class _ArrayReader:
         return position
 
     def _text_end(self, data: bytes, start: int) -> int:
-        """Return where the text ends in which the bytes begin, or the end of the bytes."""
-        begin = start + self._is_escaped  # what was escaped means nothing
+        """Return the end of the string that the bytes are in, or the end of the bytes."""
+        begin = start + self._is_escaped  # skip an escaped character
         self._is_escaped = False
         position = cast("re.Match[bytes]", _TEXT.match(data, begin)).end()
         if position == len(data):
@@ -303,7 +303,7 @@ class _ArrayReader:
         if data[position] == ord('"'):
             self._is_text = False
         else:
-            self._is_escaped = True  # the bytes end behind a backslash
+            self._is_escaped = True  # the bytes end after a backslash
         return position + 1
 
 

@@ -1,7 +1,7 @@
-"""Stored messages of any version, brought to another one: the tables of changes applied to plain JSON.
+"""Migrates stored messages between schema versions, by applying the tables of changes to plain JSON.
 
-Upwards nothing is lost and nothing fails that its own version accepts. Downwards what has no place is reported. Neither
-way changes its input; the result may share unchanged values with it.
+Upgrades lose nothing, and never fail on a document that its own version accepts. Downgrades report what has no place.
+The input is never modified; the result may share unchanged values with it.
 """
 
 from interlingua.migrate.steps import Downgraded, Upgraded, downgrade, upgrade

@@ -1,8 +1,8 @@
-"""Members that a version does not know: set aside where the next version gives their name a meaning, and put back.
+"""Sets unknown members aside if the next version gives their name a meaning, and puts them back.
 
-Version 1 and 2 are open: a document may have members that its schema does not name. A member of version 1 called
-`name` means nothing; in version 2 it would be the sender's name. So on the way to 2 it moves to `unknown.name`, and in
-3, where every unknown member has its place in `extra.unknown`, it stands beside the others. Both ways are exact.
+Versions 1 and 2 are open: a document may have members that its schema does not declare. A version 1 member called
+`name` means nothing; in version 2 it would be the sender's name. So an upgrade to 2 moves it to `unknown.name`, and in
+3, where all unknown members are in `extra.unknown`, it is among them. Both directions are exact.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EXTRA: Final = "extra"
 
 
 def set_aside(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str, Any]:
-    """Return a copy in which the members whose names the next version has taken stand under `unknown`."""
+    """Return a copy in which members whose names the next version uses are moved under `unknown`."""
     if ASIDE not in document and taken.isdisjoint(document):
         return dict(document)
     moved = {name: document[name] for name in document if name in taken}
@@ -34,7 +34,7 @@ def set_aside(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str,
 
 
 def put_back(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str, Any]:
-    """Return a copy in which what `set_aside` moved stands where it stood."""
+    """Return a copy in which what `set_aside` moved is back in its place."""
     if ASIDE not in document:
         return dict(document)
     moved = document.get(ASIDE)
@@ -45,7 +45,7 @@ def put_back(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str, 
 
 
 def is_aside(value: Any, taken: AbstractSet[str]) -> TypeGuard[dict[str, Any]]:
-    """Tell whether a value is what `set_aside` makes of members, and no member that is itself called `unknown`."""
+    """Tell whether a value was made by `set_aside`, rather than being a member called `unknown`."""
     while is_object(value) and value and value.keys() <= (taken | {ASIDE}):
         if value.keys() & taken:
             return True
@@ -54,9 +54,9 @@ def is_aside(value: Any, taken: AbstractSet[str]) -> TypeGuard[dict[str, Any]]:
 
 
 def add_unknown(value: dict[str, Any], unknown: dict[str, Any]) -> None:
-    """Put members into `extra.unknown` of a value that has just been made; what stands there keeps its place.
+    """Add members to `extra.unknown` of a newly made value, without replacing any.
 
-    Where something stands there that is no object, nothing is done: the value is wrong, and will be refused.
+    Does nothing if `extra` or `unknown` is not an object: the value is invalid, and will be refused.
     """
     extra = value.get(_EXTRA)
     if extra is None:

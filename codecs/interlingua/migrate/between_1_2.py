@@ -1,7 +1,7 @@
-"""The changes between version 1 and 2 that are more than one member in and one member out.
+"""Handwritten changes between versions 1 and 2, for what is more than a renamed, added or removed member.
 
-`schema/v2/changes.json` names each of them. Upwards a function gets a fresh copy of the value and changes it; downwards
-it also gets the `Scope`, which knows where the value came from and takes the losses.
+`schema/v2/changes.json` names each of them. For an upgrade a function modifies a fresh copy of the value; for a
+downgrade it also gets the `Scope`, which knows the value's origin and collects losses.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ def write_arguments(call: Json) -> None:
     """Write the arguments of a call as compact JSON text.
 
     Raises:
-        ValueError: they are no JSON value, or nested too deeply.
+        ValueError: they are not JSON, or nested too deeply.
     """
     call["arguments"] = json_text(call["arguments"])
 
 
 def read_arguments(call: Json, scope: Scope) -> None:
-    """Read the arguments of a call as an object. Empty text means none; text that is no object is kept in one."""
+    """Read the arguments of a call as an object. Empty text means none; other text is kept inside an object."""
     call["arguments"], is_faithful = arguments_object(call["arguments"])
     if not is_faithful:
         scope.log.changed("arguments", scope.at("arguments"), "the text is not a JSON object, or has a member twice")
 
 
 def fill_call_id(call: Json, scope: Scope) -> None:
-    """Give a call the id that version 1 demands: its own, its second one, or one from its place."""
+    """Give a call the id that version 1 requires: its own, its second one, or one from its position."""
     place = (scope.index, scope.order or 0)
     scope.conversation.calls.add(place, call)
     if not call.get("id"):
@@ -51,7 +51,7 @@ def fill_call_id(call: Json, scope: Scope) -> None:
 
 
 def name_the_call(message: Json, scope: Scope) -> None:
-    """Let a result name its call, as version 1 demands: by what it says, by its own id, or by the open call."""
+    """Make a result name its call, as version 1 requires: the call it states, its own id, or the open call."""
     named, own = message.get("call_id"), message.get("id")
     place = scope.conversation.calls.answer(own if named is None else named, message.get("name"))
     if named is None and own:
@@ -63,7 +63,7 @@ def name_the_call(message: Json, scope: Scope) -> None:
 
 
 def join_texts(message: Json, scope: Scope) -> None:
-    """Write content as text: parts of text are joined, the others are lost. Null is left out, as 000 wants it."""
+    """Write content as text: text parts are joined, other parts are lost. Null is left out, as 000 requires."""
     content = message.get("content", "")
     if content is None:
         del message["content"]
@@ -81,14 +81,14 @@ def join_texts(message: Json, scope: Scope) -> None:
 
 
 def join_spoken_texts(message: Json, scope: Scope) -> None:
-    """Write what an assistant said as text, or null where it only calls tools, as 004 prints it."""
+    """Write assistant content as text, or null if it only calls tools, as 004 prints it."""
     join_texts(message, scope)
     if message.get("tool_calls") is not None:
         message.setdefault("content", None)
 
 
 def speak_as_system(message: Json, scope: Scope) -> None:
-    """Let a developer speak as `system`."""
+    """Change the role developer to system."""
     message["role"] = "system"
     for place in scope.every("role"):
         scope.log.changed("role", place, "version 1 has no developer role")
@@ -98,25 +98,25 @@ def json_text(value: Any) -> str:
     """Return a JSON value as compact text.
 
     Raises:
-        ValueError: it is no JSON value, or nested too deeply.
+        ValueError: it is not JSON, or nested too deeply.
     """
     try:
         text = orjson.dumps(value)
         if b"null" not in text:  # orjson writes NaN as null
             return text.decode()
     except TypeError:
-        pass  # whole numbers beyond 64 bits, lone surrogates, and what is nested deeper than orjson goes
+        pass  # integers beyond 64 bits, lone surrogates, and nesting beyond the limit of orjson
     try:
         spelled = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return spelled if _is_unicode(spelled) else json.dumps(value, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError):
         pass
-    # Outside the handler: the cause would name the value.
+    # Raised outside the handler: the cause would name the value.
     raise ValueError("not a JSON value, or nested too deeply")
 
 
 def _is_unicode(text: str) -> bool:
-    """Tell whether text has no lone surrogate, and so can be written as UTF-8."""
+    """Tell whether text has no lone surrogates, and so can be written as UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""A version's bundle, read as a migration needs it: what a value of a schema is, and whether it fits one."""
+"""Access to a version's schema bundle for migrations: the definitions, and which of them a value fits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOTHING: Final[Json] = {}
 
 
 class Node(NamedTuple):
-    """A schema that nothing refers further from, with the name of its class; "" where it has none."""
+    """A schema with its references resolved, and the name of its class, or ""."""
 
     name: str
     schema: Json
@@ -31,23 +31,23 @@ class Node(NamedTuple):
 
     @property
     def is_closed(self) -> bool:
-        """Whether it takes no other members."""
+        """Whether other members are not allowed."""
         return self.schema.get("additionalProperties") is False
 
     @property
     def required(self) -> frozenset[str]:
-        """The members that must be there."""
+        """The required members."""
         return frozenset(self.schema.get("required", ()))
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The members of which exactly one must be there; nothing where there is no such rule."""
+        """The members of which exactly one is required; empty if there is no such rule."""
         rule = self.schema.get("oneOf", ()) if "properties" in self.schema else ()
         return tuple(one["required"][0] for one in rule)
 
     @property
     def tag(self) -> str:
-        """The member that tells the variants of a union apart; "" for anything else."""
+        """The tag member of a union; "" for any other schema."""
         found: str = self.schema.get("discriminator", _NOTHING).get("propertyName", "")
         return found
 
@@ -88,7 +88,7 @@ class Definitions:
         return self.followed({"$ref": union.variants[tag]})
 
     def followed(self, schema: Json) -> Node:
-        """Return what a schema refers to, directly or not."""
+        """Return the node that a schema refers to, directly or indirectly."""
         name = ""
         while "$ref" in schema:
             name = str(schema["$ref"]).rpartition("/")[2]
@@ -96,7 +96,7 @@ class Definitions:
         return Node(name, schema)
 
     def of_value(self, schema: Json, value: Any) -> Node | None:
-        """Return what a schema refers to, of alternatives the one for a value of this kind; None where none is."""
+        """Return the node that a schema refers to; of alternatives the one for this type of value, or None."""
         node = self.followed(schema)
         if "anyOf" in node.schema:
             found = (self.of_value(alternative, value) for alternative in node.schema["anyOf"])
@@ -104,7 +104,7 @@ class Definitions:
         return node if _is_of_kind(value, node.schema) else None
 
     def reachable(self, node: Node) -> frozenset[str]:
-        """Return the names of a class and of all that it refers to, directly or not."""
+        """Return the names of a class and of all classes that it refers to, directly or indirectly."""
         found = {node.name}
         waiting: list[Any] = [node.schema]
         while waiting:
@@ -120,7 +120,7 @@ class Definitions:
         return frozenset(found)
 
     def fits(self, value: Any, node: Node) -> bool:
-        """Tell whether a value is what a schema of this version says."""
+        """Tell whether a value is valid by a schema of this version."""
         return fits(value, node.schema, self.version)
 
 
@@ -131,7 +131,7 @@ def definitions(version: int) -> Definitions:
 
 
 def are_same_schemas(older: int, newer: int, old: Json, new: Json) -> bool:
-    """Tell whether two schemas of two versions, and all that they refer to, are the same but for their words."""
+    """Tell whether two schemas of two versions, and all that they refer to, are the same apart from annotations."""
     return _Comparison(older, newer).of_values(old, new)
 
 
@@ -161,7 +161,7 @@ class _Comparison:
         if name == "$ref":
             return self.of_classes(str(old).rpartition("/")[2], str(new).rpartition("/")[2])
         if name in {"properties", "mapping"} and is_object(old) and is_object(new):
-            # Here a name is no keyword, whatever it is called.
+            # These are member names, not keywords.
             return old.keys() == new.keys() and all(self._of_member(old[each], new[each]) for each in old)
         return self.of_values(old, new)
 
@@ -172,7 +172,7 @@ class _Comparison:
 
 
 def _is_of_kind(value: Any, schema: Json) -> bool:
-    """Tell whether a value is of the JSON kind that a schema names; a schema without one takes all."""
+    """Tell whether a value is of the JSON type that a schema names; without one, any value is."""
     if "discriminator" in schema:
         return is_object(value)
     if "const" in schema:

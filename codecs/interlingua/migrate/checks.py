@@ -1,7 +1,7 @@
-"""Is a document what its version says? Asked at the entrance and at the exit of a migration, of the generated models.
+"""Validates documents before and after a migration, with the generated models.
 
-The models are used, not the JSON Schema validator: they are much faster and accept the same documents. Where they
-refuse one, the validator explains why.
+The models are much faster than the JSON Schema validator and accept the same documents. If they refuse one, the
+validator explains why.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Json: TypeAlias = dict[str, Any]
 
 OPEN_PARTS: Final = 2
-"""The version whose parts of an unknown type are no reason to refuse a message: they are kept as they are."""
+"""The version in which parts of an unknown type are kept rather than refused."""
 
 _CONTENTS: Final = ("content", "reasoning", "refusal")
 _STAND_IN: Final = {"type": "text", "text": ""}
@@ -43,7 +43,7 @@ def accepts(document: Any, version: int) -> bool:
 
 
 def check(document: Any, version: int, path: str = "") -> None:
-    """Return if a document is a message of a version.
+    """Check that a document is a message of a version.
 
     Raises:
         MigrationError: it is not; the path begins with `path`.
@@ -53,7 +53,7 @@ def check(document: Any, version: int, path: str = "") -> None:
 
 
 def violation(document: Any, version: int, path: str = "") -> MigrationError:
-    """Return the first thing that is wrong with a document that a version does not accept."""
+    """Return the first schema error of a document that a version does not accept."""
     found = validate(_readable(document, version), version)
     if not found:
         return MigrationError(version, path, "not a message of this version")
@@ -61,7 +61,7 @@ def violation(document: Any, version: int, path: str = "") -> MigrationError:
 
 
 def is_part(value: Any) -> bool:
-    """Tell whether a value can stand among the parts of version 2: a part, or one of a type that it does not know."""
+    """Tell whether a value can be a part in version 2: a valid part, or one of an unknown type."""
     if not is_object(value) or not is_text(value.get("type")):
         return False
     if _has_unknown_type(value):
@@ -96,7 +96,7 @@ def version_module(version: int) -> Any:
 
 @cache
 def _adapters() -> Mapping[int | str, TypeAdapter[Any]]:
-    silent = ConfigDict(hide_input_in_errors=True)  # the classes are; a union of them is asked separately
+    silent = ConfigDict(hide_input_in_errors=True)  # the classes have this set; a union of them needs its own
     modules = {version: version_module(version) for version in VERSIONS}
     unions: dict[int | str, Any] = {
         version: getattr(module, "AnyMessage", None) or module.Message for version, module in modules.items()

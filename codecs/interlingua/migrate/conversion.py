@@ -1,10 +1,10 @@
-"""One document between two neighbouring versions that are both closed: as their bundles and the declared changes say.
+"""Converts a document between two adjacent closed versions, by their bundles and the declared changes.
 
-Nothing here knows a type, a tag or a member by name but those of the envelope: two bundles are walked side by side.
-Upwards everything is kept: what has no place any more moves to `extra.unknown` of the innermost value around it that
-has an `extra`. Downwards what has no place is lost, and reported; what an older document had in `extra.unknown` and the
-older version knows comes back. A variant that the other version does not know is kept whole as an opaque part or
-message of dialect `interlingua_v<number>`, and comes back whole.
+No type, tag or member is known by name here, except those of the envelope: the two bundles are walked side by side. An
+upgrade keeps everything: what has no place any more moves to `extra.unknown` of the innermost enclosing value with an
+`extra`. A downgrade reports what has no place as lost, and restores what the older version knows from `extra.unknown`.
+A variant that the other version does not know is kept whole as an opaque part or message of dialect
+`interlingua_v<number>`, and restored from it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Json: TypeAlias = dict[str, Any]
 
 _UNFIT: Final = object()
-"""What a value becomes that the other version has no form for: whatever holds it must do without it."""
+"""The result for a value that the other version cannot represent, which its parent must then omit."""
 
 _VERSION: Final = "schema_version"
 _EXTRA: Final = "extra"
@@ -41,29 +41,29 @@ _UNCHANGED: Final = TypePlan()
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value stands: in the document that is read, in the one that is written, and below which `extra`."""
+    """The position of a value: in the source, in the target, and relative to the enclosing `extra`."""
 
     source: str
     target: str
     base: str = ""
     """The JSON Pointer in the older version from the value that owns `unknown`."""
     unknown: Json | None = None
-    """What is, or goes, to `extra.unknown` of the value around that has one."""
+    """The content of `extra.unknown` of the enclosing value that has one."""
 
     def member(self, name: str, target: str, older: str) -> Place:
-        """Return the place of a member, by its names in what is read, in what is written, and in the older version."""
+        """Return the position of a member, by its names in the source, in the target, and in the older version."""
         return Place(
             self.source + pointer(name), self.target + pointer(target), self.base + pointer(older), self.unknown
         )
 
     def key(self, older: str) -> str:
-        """Return the name under which a member of this value stands in `extra.unknown`."""
+        """Return the name for a member of this value in `extra.unknown`."""
         return self.base + pointer(older) if self.base else older
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a handwritten function of a downgrade may look at: where a value came from, and where losses go."""
+    """The context of a handwritten downgrade function: the origin of the value, and the log for losses."""
 
     log: LossLog
     base: str
@@ -75,11 +75,11 @@ class Scope:
 
 @dataclass(slots=True)
 class Trail:
-    """What is to be told of a conversion: the losses, and what stands elsewhere than it stood."""
+    """The report of a conversion: the losses, and the values that have moved."""
 
     losses: list[Loss] = field(default_factory=list["Loss"])
     moved: dict[str, str] = field(default_factory=dict[str, str])
-    """JSON Pointers into what was written, to where that came from."""
+    """Maps JSON Pointers into the target to those of their source."""
 
     def noted(self, report: Callable[[LossLog], object]) -> None:
         """Note losses through a log."""
@@ -88,7 +88,7 @@ class Trail:
         self.losses += log.losses()
 
     def back(self, path: str) -> str:
-        """Return where something came from that stands at a place of what was written."""
+        """Return the source path of a target path."""
         head, tail = path, ""
         while head:
             if head in self.moved:
@@ -100,12 +100,12 @@ class Trail:
 
 @cache
 def conversion(source: int, target: int) -> Conversion:
-    """Return what brings documents of a version to its neighbour."""
+    """Return the conversion from a version to an adjacent one."""
     return Conversion(source, target)
 
 
 class Conversion:
-    """The way from one version to its neighbour, upwards or downwards."""
+    """The conversion from one version to an adjacent one, up or down."""
 
     __slots__ = ("_is_up", "_plan", "_plans", "_same", "_source", "_target")
 
@@ -118,9 +118,9 @@ class Conversion:
         self._same: Final[dict[tuple[str, str], bool]] = {}
 
     def message(self, document: Json, place: str, trail: Trail) -> Json:
-        """Return a message, of whatever type, as the other version writes it.
+        """Return a message of any type in the other version.
 
-        A message of a type that its version does not know is kept as it is, as far as the other one lets it.
+        A message of a type that its own version does not know is kept as it is, if the other one allows it.
 
         Raises:
             MigrationError: it has no form in the other version, not even an opaque one.
@@ -138,7 +138,7 @@ class Conversion:
         return raised if self._target.fits(raised, other) else self._wrapped(document, other)
 
     def document(self, document: Json, shape: str, place: str, trail: Trail) -> Json:
-        """Return a document of a shape as the other version writes it.
+        """Return a document of a class in the other version.
 
         Raises:
             MigrationError: it has no form there.
@@ -152,7 +152,7 @@ class Conversion:
         return made
 
     def _value(self, value: Any, source: Json, target: Json, place: Place, trail: Trail) -> Any:
-        """Return a value of a schema as another schema of the other version wants it, or `_UNFIT`."""
+        """Return a value converted from one schema to another one of the other version, or `_UNFIT`."""
         old, new = self._source.of_value(source, value), self._target.of_value(target, value)
         if old is None or new is None:
             return _UNFIT
@@ -178,7 +178,7 @@ class Conversion:
         return _UNFIT if is_short or len(made) > new.schema.get("maxItems", len(made)) else made
 
     def _variant(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
-        """Return a variant of a union: the one of its tag, its opaque form, or `_UNFIT`."""
+        """Return a variant of a union converted: the variant of its tag, its opaque form, or `_UNFIT`."""
         tag = value[old.tag]
         if tag == _OPAQUE:
             restored = self._restored(value, old, new)
@@ -202,7 +202,7 @@ class Conversion:
         return self._wrapped(value, new)
 
     def _by_hand(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
-        """Return what a handwritten function makes of a variant that the other version does not know, or None."""
+        """Return the result of a handwritten function for a variant that the other version does not know, or None."""
         key = old.name, value[old.tag]
         made = dict(value)
         if self._is_up and key in self._plan.newer_variants:
@@ -223,7 +223,7 @@ class Conversion:
         return next((old for old, new in older if new == tag), tag)
 
     def _wrapped(self, value: Json, union: Node) -> Json:
-        """Return a value as the opaque variant of a union, with what is said of it beside what it holds."""
+        """Return a value as the opaque variant of a union, with its envelope members."""
         opaque = self._target.variant(union, _OPAQUE)
         held: Json = {"dialect": f"{_DIALECT}{self._source.version}", "data": value}
         if "dialect" in opaque.members:
@@ -232,7 +232,7 @@ class Conversion:
         return {_VERSION: self._target.version, union.tag: _OPAQUE, **_without(made, _VERSION, union.tag), "data": held}
 
     def _restored(self, value: Json, old: Node, new: Node) -> Json | None:
-        """Return what an opaque value keeps, where that is a variant which this version knows and the other did not."""
+        """Return the variant kept in an opaque value, if this version knows it and the other one did not."""
         held = value if "dialect" in value else value.get("data")
         if not is_object(held) or not is_text(held.get("dialect")) or not is_object(held.get("data")):
             return None
@@ -269,7 +269,7 @@ class Conversion:
     def _write(
         self, written: Json, name: str, member: Any, shapes: tuple[Node, Node, TypePlan], place: Place, trail: Trail
     ) -> bool:
-        """Write a member of an object as the other version wants it; return whether the object can do so."""
+        """Write a member of an object in the other version; return whether the object remains valid."""
         old, new, plan = shapes
         other = self._name(plan, name)
         older = name if self._is_up else other
@@ -282,13 +282,13 @@ class Conversion:
             return self._leave(name, member, plan, place, trail)
         target, inner = new.members[other], place.member(name, other, older)
         if "const" in target and "const" in old.members.get(name, ()):
-            written[other] = target["const"]  # the tag of a variant, the number of the version
+            written[other] = target["const"]  # the tag of a variant, or the version number
             return True
         if other == _VERSION and member == self._source.version:
             written[other] = self._target.version
             return True
         if member is None and self._target.of_value(target, None) is None:
-            return other not in new.required  # null was a way to say nothing
+            return other not in new.required  # null meant absent
         state = _State.of(trail, place)
         if name in old.members:
             found = self._value(member, old.members[name], target, inner, trail)
@@ -303,7 +303,7 @@ class Conversion:
         return True
 
     def _leave(self, name: str, member: Any, plan: TypePlan, place: Place, trail: Trail) -> bool:
-        """Do without a member: upwards it is set aside, downwards it is lost. Return whether that is possible."""
+        """Omit a member: an upgrade sets it aside, a downgrade loses it. Return whether that is possible."""
         if self._is_up:
             if place.unknown is None:
                 return False
@@ -317,7 +317,7 @@ class Conversion:
         return True
 
     def _run(self, made: Json, plan: TypePlan, restored: Json, place: Place, trail: Trail) -> set[str]:
-        """Let the handwritten functions of a type change a value; return the members that are as they should be."""
+        """Apply a type's handwritten functions to a value; return the members that they have completed."""
         done: set[str] = set()
         for change in plan.handled:
             function = change.upgrade if self._is_up else change.downgrade
@@ -345,13 +345,13 @@ class Conversion:
         return next((old for old, new in plan.renamed.items() if new == name), name)
 
     def _unknown_of(self, value: Json) -> Json:
-        """Return a copy of what stands in `extra.unknown` of a value."""
+        """Return a copy of a value's `extra.unknown`."""
         extra = value.get(_EXTRA)
         unknown = extra.get(ASIDE) if is_object(extra) else None
         return dict(unknown) if is_object(unknown) else {}
 
     def _taken_back(self, value: Json, old: Node, new: Node, place: Place) -> Json:
-        """Return the members that an upgrade has set aside, which this version knows and the newer one does not."""
+        """Return members that an upgrade set aside and that this version knows."""
         found: Json = {}
         for name, schema in new.members.items():
             key = place.key(name)
@@ -364,7 +364,7 @@ class Conversion:
         return found
 
     def _put_unknown(self, written: Json, value: Json, place: Place) -> None:
-        """Write what is in `extra.unknown` now."""
+        """Write the new `extra.unknown`."""
         if place.unknown:
             add_unknown(written, place.unknown)
         extra, before = written.get(_EXTRA), value.get(_EXTRA)
@@ -372,7 +372,7 @@ class Conversion:
             del written[_EXTRA]
 
     def _is_whole(self, written: Json, new: Node, done: set[str]) -> bool:
-        """Tell whether an object has what it must have, and no function left something wrong in it."""
+        """Tell whether an object has its required members, and no function made one invalid."""
         if not new.required <= written.keys():
             return False
         if new.alternatives and sum(name in written for name in new.alternatives) != 1:
@@ -384,7 +384,7 @@ class Conversion:
         )
 
     def _is_same(self, old: Node, new: Node) -> bool:
-        """Tell whether a value needs no change: both schemas, and all below, are the same and nothing is declared."""
+        """Tell whether a value needs no change: both schemas and all below are the same, and no change is declared."""
         if not old.name or not new.name:
             return not self._plan.types and not self._plan.renamed_variants and self._are_same(old, new)
         key = old.name, new.name
@@ -398,14 +398,14 @@ class Conversion:
         return are_same_schemas(versions[0], versions[1], older.schema, newer.schema)
 
     def _is_undeclared(self, old: Node) -> bool:
-        """Tell whether nothing is declared for a class, or for any that it refers to, that its schema does not show."""
+        """Tell whether no change beyond the schemas is declared for a class or any class it refers to."""
         handled = {name for name, plan in self._plan.types.items() if plan.handled or plan.renamed}
         if not self._is_up:
             handled |= {self._plan.renamed_types[name] for name in handled & self._plan.renamed_types.keys()}
         return not handled or handled.isdisjoint(self._source.reachable(old))
 
     def _plan_of(self, old: Node, new: Node) -> TypePlan:
-        """Return what is declared for a class: additions under its newer name, all else under its older one."""
+        """Return the changes declared for a class: additions under its newer name, all others under its older one."""
         older, newer = (old.name, new.name) if self._is_up else (new.name, old.name)
         if (older, newer) not in self._plans:
             found = [self._plan.types[name] for name in dict.fromkeys((older, newer)) if name in self._plan.types]
@@ -415,7 +415,7 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What had been told before an attempt that may fail."""
+    """The report before an attempt that may fail."""
 
     losses: int
     unknown: Json | None
@@ -425,7 +425,7 @@ class _State:
         return cls(len(trail.losses), None if place.unknown is None else dict(place.unknown))
 
     def restore(self, trail: Trail, place: Place) -> None:
-        """Forget what the attempt has told."""
+        """Discard what the attempt reported."""
         del trail.losses[self.losses :]
         if place.unknown is not None and self.unknown is not None:
             place.unknown.clear()
@@ -433,7 +433,7 @@ class _State:
 
 
 def _is_called_for(change: Handled, made: Json, *, is_up: bool) -> bool:
-    """Tell whether a value has what a change is about; what is added, or gone, may have to be made of other members."""
+    """Tell whether a change applies to a value; an added or removed member may have to be made from others."""
     if change.op in {"add_member", "remove_member"}:
         return True
     names: Sequence[str] = change.old if is_up else change.new
@@ -446,11 +446,11 @@ def _without(value: Json, *names: str) -> Json:
 
 
 def _code_of(union: str) -> LossCode:
-    """Return the code of a variant that has no place: the union's own name, where there is such a code."""
+    """Return the loss code for a variant that has no place: the union's name, if there is such a code."""
     word = union.lower()
     return cast("LossCode", word) if word in CODES else "migration"
 
 
 def _code(name: str) -> LossCode:
-    """Return the code of a member that has no place."""
+    """Return the loss code for a member that has no place."""
     return "local_id" if name in {"id", "call_id"} else "cache" if name == "cache" else "migration"

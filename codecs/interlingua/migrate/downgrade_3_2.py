@@ -1,8 +1,8 @@
-"""From version 3 to version 2: transcript messages fold into chat messages, and what has no place is reported.
+"""Downgrades version 3 to version 2: folds transcript messages into chat messages, and reports what has no place.
 
-A message that says `joins: true` folds into the one before where version 2 can hold both in one: an assistant's
-thought, words and calls in this order, or more content of the same sender. Control messages and opaque messages have no
-place. A file or resource that was read becomes its text, or a file part; a picture becomes an image part.
+A message with `joins: true` folds into the one before it if version 2 can hold both in one message: an assistant's
+reasoning, content and calls in this order, or more content of the same sender. Control and opaque messages have no
+place. A resolved file or resource becomes its text or a file part; an image becomes an image part.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FREE_ROLES: Final = frozenset({"assistant", "tool"})
 
 
 def fold_messages(messages: list[Json], places: list[str], log: LossLog) -> list[tuple[Json, Origin]]:
-    """Return the messages of version 2 that transcript messages fold into, each with where it came from.
+    """Return the version 2 messages that transcript messages fold into, each with its origin.
 
     `places` are the JSON Pointers of the messages in the list that the caller gave.
     """
@@ -118,7 +118,7 @@ def _write_tool_result(draft: Draft, data: Json, path: str, log: LossLog) -> Non
 
 
 def _write_compaction(draft: Draft, data: Json, path: str, log: LossLog) -> None:
-    """Tell the summary; version 2 has what was summarised beside it, and cannot say that it was."""
+    """Write the summary; version 2 keeps the summarised messages beside it, and cannot mark them as summarised."""
     if "summary" in data:
         _put_content(draft, "content", data["summary"], "summary", log)
     else:
@@ -136,7 +136,7 @@ def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
         log.changed("part", f"{path}/source/path", "the path became the name")
         _report(_others(source, "kind", "path", "format", "data"), f"{path}/source", log)
     elif source["kind"] == "url":
-        # A part holds one of both: the address says where the picture came from.
+        # A part holds one of the two; the URL is kept because it says where the image came from.
         part["url"] = source["url"]
         _report(_others(source, "kind", "url"), f"{path}/source", log)
     else:
@@ -164,7 +164,7 @@ def _write_mcp_resource(draft: Draft, data: Json, path: str, log: LossLog) -> No
     if data.get("encoding") == "base64":
         part = {"type": "file", "format": data.get("mime_type"), "name": data.get("name"), "data": data["content"]}
         parts = [{name: value for name, value in part.items() if value is not None}]
-        draft.put("content", parts, "/data/content", [path])  # the part holds several members of the data
+        draft.put("content", parts, "/data/content", [path])  # the part holds several members of `data`
         told |= {"mime_type", "name"}
     else:
         draft.put("content", data["content"], "/data/content")
@@ -196,12 +196,12 @@ def _put_content(draft: Draft, member: str, content: Any, source: str, log: Loss
 
 
 def _report_approval(approval: Json, status: str, path: str, log: LossLog) -> None:
-    """Report what version 2 cannot say of an approval; that a call was answered, or not, it says by itself."""
+    """Report what version 2 cannot express of an approval, beyond whether the call was answered."""
     _report({name: value for name, value in approval.items() if (name, value) != ("status", status)}, path, log)
 
 
 def _report_whole(message: Json, place: str, log: LossLog) -> None:
-    """Report a message that has no place: one loss a field."""
+    """Report a message that has no place, one loss for each member."""
     is_known = message.get("schema_version") == VERSION and message["type"] in _WITHOUT_PLACE
     told = {"schema_version", "type"} if is_known else frozenset[str]()
     for name, value in message.items():
@@ -218,7 +218,7 @@ def _report(members: Iterable[str], path: str, log: LossLog) -> None:
 
 
 def _others(data: Json, *told: str) -> list[str]:
-    """Return the members of a value that are not told elsewhere: whichever version 3 has got, none is silent."""
+    """Return the members of a value that are not handled elsewhere, so that new members are never lost silently."""
     return [name for name in data if name not in told]
 
 

@@ -1,4 +1,4 @@
-"""What the functions of a downgrade may look at: where a value came from, which calls are open, where losses go."""
+"""The context of downgrade functions: the origin of a value, the open calls, and the log for losses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Conversation:
-    """The downgrade of one list: its calls so far, with the ids that the older version knows them by."""
+    """The downgrade of one list of messages: its calls so far, with their ids in the older version."""
 
     log: LossLog
     calls: OpenCalls = field(default_factory=OpenCalls)
@@ -25,7 +25,7 @@ class Conversation:
 
 @dataclass(slots=True)
 class Scope:
-    """The value that a function lowers: a message, or one call of it where `order` is not None."""
+    """The value that a function downgrades: a message, or one call of it if `order` is not None."""
 
     conversation: Conversation
     origin: Origin
@@ -34,7 +34,7 @@ class Scope:
 
     @property
     def log(self) -> LossLog:
-        """Where losses go."""
+        """The log for losses."""
         return self.conversation.log
 
     def every(self, member: str) -> list[str]:

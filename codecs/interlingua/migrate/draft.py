@@ -1,4 +1,4 @@
-"""A message of version 2 in the making, put together from one or more transcript messages."""
+"""A version 2 message under construction, assembled from one or more transcript messages."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ VERSION: Final = 2
 _RANKS: Final[Mapping[str, int]] = {"reasoning": 0, "content": 1, "refusal": 2, "tool_calls": 3}
 _NOTED: Final[Mapping[str, type]] = {"id": str, "extra": dict}
 _PLACED: Final = frozenset({"schema_version", "type", "id", "joins", "data", "extra"})
-"""The members of a transcript message that have a place in version 2, or are told elsewhere."""
+"""The members of a transcript message that have a place in version 2, or are handled elsewhere."""
 
 _ORDER: Final[tuple[str, ...]] = ("role", "call_id", "reasoning", "content", "refusal", "tool_calls", "name")
 
 
 class Draft:
-    """What one message of version 2 will hold.
+    """The content of one version 2 message.
 
-    `body` has the members that a model is told, by their names in version 2; `role` is among them from the start.
+    `body` has the members that a model sees, by their version 2 names; `role` is among them from the start.
     """
 
     __slots__ = ("_extra", "_has_extra", "_id", "_log", "_notes", "_unknown", "body", "origin")
@@ -80,7 +80,7 @@ class Draft:
         return not here or not there or here[-1] < there[0] or here[-1] == there[0] == _RANKS["content"]
 
     def fold(self, other: Draft) -> None:
-        """Take in what another draft holds; what both have is kept once, and the other one's is lost."""
+        """Merge another draft; of members that both have, this one's is kept and the other's is lost."""
         for member, value in other.body.items():
             if member == "content" and "content" in self.body:
                 self._add_content(value, other.origin)
@@ -127,7 +127,7 @@ class Draft:
         return {**document, **set_aside(self._unknown, known)}
 
     def _add_content(self, content: Any, origin: Origin) -> None:
-        """Put more content behind what is there, as parts."""
+        """Append content to the existing one, as parts."""
         parts: list[Json] = []
         places: list[str] = []
         for source, value in ((self.origin, self.body["content"]), (origin, content)):

@@ -1,8 +1,8 @@
-"""`extra` between version 2, where it is open, and version 3, where each dialect says what it holds.
+"""Converts `extra` between version 2, where it is open, and version 3, where each dialect's part has a schema.
 
-What version 2 said in a form that 3 has no place for stands under `extra.interlingua_v2`, as a dialect's own state
-does: `fields` holds values, `spelling` holds how a value was written. Version 2 itself never reads that name, so the
-way back is exact. Unknown members stand under `extra.unknown`.
+Version 2 values that 3 has no place for are kept under `extra.interlingua_v2`, like a dialect's own state: `fields`
+holds values, `spelling` holds how a value was written. Version 2 itself never reads that name, so the round trip is
+exact. Unknown members are kept under `extra.unknown`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 OWN: Final = "interlingua_v2"
 UNKNOWN: Final = "unknown"
-# The dialects of which version 2 says what they hold.
+# The dialects whose `extra` version 2 declares.
 _DECLARED: Final = frozenset(v2.Extra.model_fields)
 _BLOCK_KINDS: Final = frozenset({"thinking", "redacted_thinking"})
 _BLOCK_TEXTS: Final = ("signature", "data")
@@ -30,7 +30,7 @@ Json: TypeAlias = dict[str, Any]
 
 
 class Notes:
-    """What one message, part or call of version 2 held that version 3 has no place for."""
+    """Values of a version 2 message, part or call that version 3 has no place for."""
 
     __slots__ = ("fields", "spelling")
 
@@ -40,9 +40,9 @@ class Notes:
 
     @classmethod
     def of(cls, extra: Mapping[str, Any], fitting: Mapping[str, type]) -> Notes:
-        """Return the notes that were written into an `extra` of version 3.
+        """Return the notes stored in an `extra` of version 3.
 
-        `fitting` says which fields version 2 can have left there, and of which type: others are no notes of ours.
+        `fitting` maps the fields that an upgrade may have stored to their types; other members are not notes.
         """
         notes = cls()
         bag = extra.get(OWN)
@@ -56,7 +56,7 @@ class Notes:
 
     @staticmethod
     def strange(extra: Mapping[str, Any], fitting: Mapping[str, type]) -> Iterator[str]:
-        """Yield the JSON Pointers below `extra` of what stands among the notes and is none: it is lost."""
+        """Yield the JSON Pointers below `extra` of members among the notes that are not notes, and so are lost."""
         bag = extra.get(OWN, {})
         if not is_object(bag):
             yield pointer(OWN)
@@ -69,7 +69,7 @@ class Notes:
                 yield pointer(OWN, name)
 
     def bag(self) -> Json:
-        """Return the value of `extra.interlingua_v2`; empty where there is nothing to say."""
+        """Return the value of `extra.interlingua_v2`; empty if there are no notes."""
         bag: Json = {}
         if self.fields:
             bag["fields"] = self.fields
@@ -79,9 +79,9 @@ class Notes:
 
 
 def attach(value: Json, extra: Json | None, unknown: Json, notes: Notes) -> None:
-    """Put dialect state, unknown members and notes into the `extra` of a value that has just been made."""
+    """Store dialect state, unknown members and notes in the `extra` of a newly made value."""
     if extra == {} and (unknown or notes.bag()):
-        notes.fields.setdefault("extra", {})  # else nobody could tell that an empty one was there
+        notes.fields.setdefault("extra", {})  # records that there was an empty one
     bag = notes.bag()
     if extra is None and not unknown and not bag:
         return
@@ -94,15 +94,15 @@ def attach(value: Json, extra: Json | None, unknown: Json, notes: Notes) -> None
 
 
 def upgrade_extra(extra: Json, calls: int, content: Any, notes: Notes) -> Json | None:
-    """Return the `extra` of version 2 as far as version 3 has a place for it; the rest goes to `notes.fields.extra`.
+    """Return the part of a version 2 `extra` that version 3 has a place for; the rest goes to `notes.fields.extra`.
 
-    `calls` and `content` are those of the message: a bare signature of Gemini gets its place from them.
+    `calls` and `content` are those of the message, which determine the place of a bare Gemini signature.
     """
     upgraded: Json = {}
     rest: Json = {}
     for name, value in extra.items():
         if value is None:
-            if name not in _DECLARED:  # there null is a value, and version 3 would drop it when it is stored
+            if name not in _DECLARED:  # null is a value there, and version 3 would drop it when storing
                 rest[name] = None
             continue
         direct, left = _upgrade_dialect(name, value, calls, content, notes)
@@ -116,7 +116,7 @@ def upgrade_extra(extra: Json, calls: int, content: Any, notes: Notes) -> Json |
 
 
 def downgrade_extra(extra: Json, notes: Notes, calls: int, content: Any) -> Json:
-    """Return the dialect state of version 3 as version 2 writes it, together with what the notes have kept."""
+    """Return version 3 dialect state in the form of version 2, merged with the values kept in the notes."""
     downgraded = dict(extra)
     if "claude" in downgraded:
         downgraded["claude"] = _downgrade_claude(downgraded["claude"])
@@ -131,10 +131,10 @@ def downgrade_extra(extra: Json, notes: Notes, calls: int, content: Any) -> Json
 
 
 def _upgrade_dialect(name: str, value: Any, calls: int, content: Any, notes: Notes) -> tuple[Any, Any]:
-    """Return what version 3 takes of one dialect's state, and what it does not; None where there is nothing."""
+    """Return the part of a dialect's state that version 3 accepts, and the rest; None for an empty one."""
     shape = _shapes().get(name)
     if shape is None:
-        # A dialect of a third party is kept as it is.
+        # A third-party dialect's state is kept as it is.
         return (None, value) if name in {OWN, UNKNOWN} else (value, None)
     if not is_object(value):
         return None, value
@@ -193,9 +193,9 @@ def _downgrade_claude(bag: Any) -> Any:
 
 
 def _placed_signatures(signatures: Any, calls: int, content: Any) -> list[Json] | None:
-    """Return bare signatures with the places that Gemini gives them, or None where the places cannot be known.
+    """Return bare signatures with the places that Gemini gives them, or None if the places cannot be determined.
 
-    Gemini signs each call, or the first of several parallel ones, or the text where there is no call.
+    Gemini signs each call, or the first of several parallel ones, or the text if there is no call.
     """
     if not is_list(signatures) or not signatures or not all(is_text(one) for one in signatures):
         return None
@@ -209,7 +209,7 @@ def _placed_signatures(signatures: Any, calls: int, content: Any) -> list[Json] 
 
 
 def _downgrade_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
-    """Return Gemini's state; signatures that were bare, and have not been edited, are bare again."""
+    """Return Gemini's state; signatures that were bare and have not been edited become bare again."""
     placed = bag.get("thought_signatures")
     if placed and notes.spelling.get("thought_signatures") == "text":
         bare = [one["signature"] for one in placed]
@@ -220,13 +220,13 @@ def _downgrade_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
 
 @cache
 def _shapes() -> Mapping[str, TypeAdapter[Any]]:
-    """Return what each dialect may hold in version 3."""
+    """Return the validator of each dialect's `extra` in version 3."""
     types: Mapping[str, Any] = {name: member.annotation for name, member in v3.Extra.model_fields.items()}
     return {name: TypeAdapter(of_dialect) for name, of_dialect in types.items() if name != UNKNOWN}
 
 
 def _fits(shape: TypeAdapter[Any], value: Json) -> bool:
-    """Tell whether version 3 reads a value and writes the same one again."""
+    """Tell whether a value survives a round trip through version 3."""
     try:
         read = shape.validate_python(value)
     except ValidationError:

@@ -1,7 +1,7 @@
-"""One message between version 1 and 2, member by member, as the table of changes says.
+"""Converts a message between versions 1 and 2, member by member, by the table of changes.
 
-What the newer version added is set aside on the way up where an older document used the name for something of its own,
-and is lost on the way down.
+A member that the newer version added is set aside by an upgrade if the older document used the name for something else,
+and lost by a downgrade.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _BAG: Final = "extra"
 
 
 def upgrade_message(message: Json) -> list[Json]:
-    """Return a message of version 1 as version 2 writes it.
+    """Return a version 1 message in version 2.
 
     Raises:
-        MigrationError: the arguments of a call are no JSON value.
+        MigrationError: the arguments of a call are not JSON.
     """
     plan = step_plan(_OLDER, _NEWER)
     upgraded = _upgrade_value(message, plan.types.get(_kind(message), _UNCHANGED))
@@ -58,7 +58,7 @@ def upgrade_message(message: Json) -> list[Json]:
 
 
 def downgrade_message(message: Json, origin: Origin, index: int, conversation: Conversation) -> Json:
-    """Return a message of version 2 as version 1 writes it; `index` is its place among the messages."""
+    """Return a version 2 message in version 1; `index` is its index among the messages."""
     plan = step_plan(_OLDER, _NEWER)
     downgraded = dict(message)
     scope = Scope(conversation, origin, index)
@@ -90,7 +90,7 @@ def _upgrade_call(call: Json, plan: TypePlan, order: int) -> Json:
 
 
 def _upgrade_value(value: Json, plan: TypePlan) -> Json:
-    """Return a copy with every change of its type carried out."""
+    """Return a copy with every change of its type applied."""
     upgraded = set_aside(value, plan.taken)
     for old, new in plan.renamed.items():
         if old in upgraded:
@@ -102,7 +102,7 @@ def _upgrade_value(value: Json, plan: TypePlan) -> Json:
 
 
 def _downgrade_value(value: Json, plan: TypePlan, scope: Scope) -> Json:
-    """Return the value, which is a copy already, with every change of its type taken back."""
+    """Return the value, which is already a copy, with every change of its type reverted."""
     for function in plan.downgrades:
         function(value, scope)
     for member in plan.added:
@@ -123,7 +123,7 @@ def _ordered(value: Json) -> Json:
 
 
 def _report(member: str, value: Any, scope: Scope) -> None:
-    """Report a member that the older version does not have; of a bag, each owner's share."""
+    """Report a member that the older version does not have; for `extra`, each dialect's part."""
     if member == _BAG and is_object(value):
         for name in value:
             for place in scope.origin.every(member, name):

@@ -1,4 +1,4 @@
-"""Where the values of a downgraded document came from, so that a loss found two steps down still names its source."""
+"""Tracks the source paths of a downgraded document's values, so that losses of later steps refer to the source."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from interlingua.pointers import pointer
 
 
 class Origin:
-    """The places of one document's members in the list that the caller gave.
+    """The source paths of one document's members in the caller's list.
 
-    A member that is not named otherwise stands where it stood: below `base`. Lists may name the place of each item,
-    since parts move when one of them finds no place.
+    By default a member's source is below `base`. Lists may have a path for each item, since parts move when one of them
+    is lost.
     """
 
     __slots__ = ("base", "items", "members", "repeats")
@@ -27,14 +27,14 @@ class Origin:
         return self.members.get(member) or self.base + pointer(member)
 
     def every(self, member: str, name: str | None = None) -> list[str]:
-        """Return the JSON Pointers of a member's sources, or of one member inside it: several if messages agreed."""
+        """Return the JSON Pointers of a member's sources, or of a member inside it: several if messages were merged."""
         if name is None:
             return [self.of(member), *self.repeats.get(member, ())]
         key = member + pointer(name)
         return [self.members.get(key) or self.of(member) + pointer(name), *self.repeats.get(key, ())]
 
     def repeat(self, key: str, place: str) -> None:
-        """Note that a message which folds into this one says the same; its place is reported with the first one's."""
+        """Record that a merged message had the same value; its path is reported with the first one's."""
         self.repeats.setdefault(key, []).append(place)
 
     def item(self, member: str, index: int) -> str:
@@ -43,7 +43,7 @@ class Origin:
         return f"{self.of(member)}/{index}" if places is None else places[index]
 
     def adopt(self, other: Origin, member: str) -> None:
-        """Take over where a member came from, when another document folds into this one."""
+        """Take over a member's source from a document that folds into this one."""
         self.members[member] = other.of(member)
         if member in other.items:
             self.items[member] = [*self.items.get(member, ()), *other.items[member]]

@@ -1,7 +1,7 @@
-"""Which calls of a conversation have been answered, and which of them a result answers.
+"""Pairs tool results with calls in stored conversations.
 
-A result names its call by id. One without an id answers the first open call of its name, else the first open call; the
-calls of the last turn before older ones, which most likely were never answered.
+A result names its call by id. One without an id answers the first open call of its tool, else the first open call;
+calls of the last turn come before older ones, which most likely were never answered.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Place: TypeAlias = tuple[int, int]
 
 
 def _stands_in_turn(kind: MessageTag) -> bool:
-    """Tell whether a message of a type stands within a turn, whoever it is of; a new type is to be decided here."""
+    """Tell whether a message type belongs to a turn whatever its role; a new type must be decided here."""
     match kind:
         case "opaque" | "reasoning" | "system_control" | "tool_request" | "tool_result":
             return True
@@ -36,7 +36,7 @@ _IN_TURN: Final = frozenset(filter(_stands_in_turn, _KINDS))
 
 
 class OpenCalls:
-    """The calls that wait for a result, in order. Those of the last turn come first."""
+    """The calls without a result, in order. Those of the last turn come first."""
 
     __slots__ = ("_all", "_by_id", "_is_answering", "_open", "_turn")
 
@@ -48,7 +48,7 @@ class OpenCalls:
         self._is_answering = False
 
     def add(self, place: Place, call: dict[str, Any]) -> None:
-        """Note a call. An id that was used before means the new call from now on. After an answer a turn begins."""
+        """Add a call. A repeated id refers to the new call from now on. After a result a new turn begins."""
         if self._is_answering:
             self.end_turn()
         self._open.add(place)
@@ -60,12 +60,12 @@ class OpenCalls:
                 self._by_id[identifier] = place
 
     def end_turn(self) -> None:
-        """Note that somebody else spoke: what is called from now on is called in another turn."""
+        """End the turn: later calls belong to another one."""
         self._turn = _Queues()
         self._is_answering = False
 
     def answer(self, call_id: str | None, name: str | None) -> Place | None:
-        """Return the call that a result answers, which is no longer open then, or None."""
+        """Return the call that a result answers and close it, or None."""
         place = self.find(call_id, name)
         self._is_answering = True
         if place is not None:
@@ -86,7 +86,7 @@ class OpenCalls:
         return None
 
     def _first_open(self, places: deque[Place] | None) -> Place | None:
-        """Return the first open call of a queue; answered ones leave it for good, so the cost stays linear."""
+        """Return the first open call of a queue; answered ones are removed, so the total time is linear."""
         while places:
             if places[0] in self._open:
                 return places[0]
@@ -95,7 +95,7 @@ class OpenCalls:
 
 
 class _Queues:
-    """Calls in the order in which they were made, all of them and those of each tool."""
+    """Calls in order, all of them and by tool."""
 
     __slots__ = ("by_name", "in_order")
 
@@ -109,7 +109,7 @@ class _Queues:
 
 
 def is_in_turn(kind: str, role: str | None) -> bool:
-    """Tell whether a message of a transcript stands within a turn of calls and results, by its type and its role."""
+    """Tell whether a transcript message belongs to a turn of calls and results, by its type and role."""
     return kind in _IN_TURN or role == "assistant"
 
 
@@ -118,7 +118,7 @@ def answered_calls(messages: list[dict[str, Any]], version: int = CURRENT) -> se
     calls = OpenCalls()
     answered: set[Place] = set()
     for index, message in enumerate(messages):
-        kind = message.get("type") if message.get("schema_version") == version else None  # unknown ones say nothing
+        kind = message.get("type") if message.get("schema_version") == version else None  # unknown ones are ignored
         if kind == "tool_request":
             for order, requested in enumerate(message["data"]["calls"]):
                 calls.add((index, order), requested["call"])

@@ -1,9 +1,8 @@
-"""Content parts between version 2 and version 3.
+"""Converts content parts between version 2 and version 3.
 
-Version 2 lets a file-like part have any number of sources; version 3 wants exactly one. Of several the first of data,
-url and file_id that says something is kept and the others are noted; a part without any becomes opaque, and so does a
-part of a type that nobody knows. Version 2 writes a format as a word (`wav`) or as a media type; version 3 writes media
-types, and notes the word.
+In version 2 a file-like part may have any number of sources; in version 3 exactly one. Of several, the first non-empty
+of data, url and file_id is kept and the others are noted; a part without any becomes opaque, and so does a part of an
+unknown type. Version 2 has formats as words (`wav`) or media types; version 3 has media types, and notes the word.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _FILE_CODES: Final[Mapping[str, LossCode]] = MappingProxyType(
 )
 
 _LATER: Final = frozenset({"doc", "ppt", "xls"})
-"""Words that version 2 did not have."""
+"""Words that version 2 does not have."""
 
 MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
@@ -58,16 +57,16 @@ MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "file": {word: DOCUMENT[word] for word in DOCUMENT.keys() - _LATER},
     }
 )
-"""What version 2's words for a format mean, for each kind of part."""
+"""The media types of version 2's format words, for each kind of part."""
 
 
 def upgrade_content(content: Any) -> Any:
-    """Return text as it is, and a list of parts as version 3 writes them."""
+    """Return content in version 3: text as it is, parts upgraded."""
     return content if is_text(content) else [upgrade_part(part) for part in content]
 
 
 def upgrade_part(part: Json) -> Json:
-    """Return a part of version 2 as version 3 writes it."""
+    """Return a version 2 part in version 3."""
     kind = part["type"]
     if kind == "text":
         return part if part.keys() <= _TEXT else _with_unknown({"type": "text", "text": part["text"]}, part, _TEXT)
@@ -81,7 +80,7 @@ def upgrade_part(part: Json) -> Json:
 
 
 def downgrade_content(content: Any, path: str, log: LossLog) -> tuple[Any, list[str]]:
-    """Return content of version 3 as version 2 writes it, and the place that each remaining part came from."""
+    """Return version 3 content in version 2, and the source path of each remaining part."""
     if is_text(content):
         return content, []
     downgraded: list[Json] = []
@@ -94,7 +93,7 @@ def downgrade_content(content: Any, path: str, log: LossLog) -> tuple[Any, list[
 
 
 def downgrade_part(part: Json, path: str, log: LossLog) -> list[Json]:
-    """Return a part of version 3 as version 2 writes it: none, one, or several where it held parts itself."""
+    """Return a version 3 part in version 2: none, one, or several if it holds parts itself."""
     kind = part["type"]
     if kind == "text":
         return [part if part.keys() <= _TEXT else _downgrade_known(part, _TEXT, _TEXT_CODES, path, log)]
@@ -129,7 +128,7 @@ def encoded(text: str) -> str:
 
 
 def as_parts(value: Any) -> list[Json] | None:
-    """Return a value that says it is a list of version 3's parts, or None where it is not."""
+    """Return a value if it is a list of version 3 parts, else None."""
     shape = _parts_reader()
     try:
         read = shape.validate_python(value)
@@ -140,7 +139,7 @@ def as_parts(value: Any) -> list[Json] | None:
 
 @cache
 def _parts_reader() -> TypeAdapter[Any]:
-    """Return what reads and writes a list of parts of version 3."""
+    """Return the type adapter for a list of version 3 parts."""
     return TypeAdapter(tuple[v3.Part, ...])
 
 
@@ -149,7 +148,7 @@ def _opaque(part: Json) -> Json:
 
 
 def _upgrade_file(part: Json, kind: str, given: list[str]) -> Json:
-    """Return a file-like part with one source and a media type; what else it said is noted."""
+    """Return a file-like part with one source and a media type; the rest is noted."""
     notes = Notes()
     kept = next((name for name in given if part[name]), given[0])
     notes.fields = {name: part[name] for name in given if name != kept}
@@ -164,14 +163,14 @@ def _upgrade_file(part: Json, kind: str, given: list[str]) -> Json:
 
 
 def _with_unknown(upgraded: Json, part: Json, known: frozenset[str], notes: Notes | None = None) -> Json:
-    """Give a part that has just been made what version 2 did not know, and the notes."""
+    """Add members unknown to version 2, and the notes, to a newly made part."""
     unknown = {name: value for name, value in part.items() if name not in known}
     attach(upgraded, None, put_back(unknown, known), notes or Notes())
     return upgraded
 
 
 def _downgrade_known(part: Json, known: frozenset[str], codes: Mapping[str, LossCode], path: str, log: LossLog) -> Json:
-    """Return what version 2 knows of a part, with what it had not known before; the rest is lost."""
+    """Return the members of a part that version 2 knows, and its unknown members; the rest is lost."""
     downgraded = {name: value for name, value in part.items() if name in known}
     for name in part:
         if name in codes:
@@ -193,7 +192,7 @@ def _downgrade_known(part: Json, known: frozenset[str], codes: Mapping[str, Loss
 
 
 def downgrade_inner_extra(downgraded: Json, extra: Json, known: frozenset[str], path: str, log: LossLog) -> None:
-    """Lay the unknown members of a part or call back beside the others; version 2 keeps no dialect state there."""
+    """Restore the unknown members of a part or call; version 2 keeps no dialect state there."""
     downgraded.update(set_aside(extra.get(UNKNOWN, {}), known))
     for name in extra:
         if name not in {OWN, UNKNOWN}:

@@ -1,6 +1,6 @@
-"""Words for roles in stored documents: read as `MessageRole.parse` reads them, whatever their case.
+"""Normalises the case of roles in stored documents, as `MessageRole.parse` does.
 
-Other words stay as they are: versions 1 and 2 have none, and a dialect has its own.
+Other words are kept as they are: versions 1 and 2 have none, and a dialect has its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WORDS: Final = frozenset(role.value for role in MessageRole)
 
 
 def plain_role(word: Any) -> Any:
-    """Return the word of a role in its one form; anything else as it is."""
+    """Return a role in lower case; anything else as it is."""
     if not is_text(word) or word in _WORDS:
         return word
     lowered = word.lower()
@@ -26,7 +26,7 @@ def plain_role(word: Any) -> Any:
 
 
 def with_plain_role(document: Json) -> Json:
-    """Return a document whose role, its own or that of its data, has its one form; itself where it has that already."""
+    """Return a document with its role, or that of its data, in lower case; the same object if it already is."""
     role = document.get("role")
     plain = plain_role(role)
     if plain != role:

@@ -1,4 +1,4 @@
-"""Up and down through the versions, one neighbour after the other."""
+"""Upgrades and downgrades, one version at a time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Upgraded:
 
 @dataclass(frozen=True, slots=True)
 class Downgraded:
-    """Documents of an older version, and what it has no place for; paths lead into the list that was given.
+    """Documents of an older version, and the losses; paths lead into the given list.
 
     Example:
         >>> done = il.downgrade([il.dump_message(il.messages.mode_change("plan", "act"))], 1)
@@ -63,12 +63,12 @@ def upgrade(documents: Iterable[Json], version: int | None = None) -> Upgraded:
     """Return the messages of one conversation in the current version.
 
     One old message may become several. A call that has a result among the documents is `approved`, any other `pending`.
-    Documents of the current version come back as they are; documents of a newer version, or of a type that nobody
-    knows, are kept whole. `version` says which version all of them are of; without it each is asked, or looked at.
+    Documents of the current version are returned as they are; documents of a newer version or an unknown type are kept
+    whole. `version` is the version of all documents; without it each one's version is read or detected.
 
     Args:
         documents: The stored documents, in order: plain JSON.
-        version: The version of the documents where they do not say it themselves.
+        version: The version of the documents, if they do not state it themselves.
 
     Raises:
         MigrationError: a document is not what its version says; the path begins with its index.
@@ -96,13 +96,13 @@ def upgrade(documents: Iterable[Json], version: int | None = None) -> Upgraded:
 
 
 def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
-    """Return the messages of one conversation in an older version, and what that has no place for.
+    """Return the messages of one conversation in an older version, with the losses.
 
-    Several messages may fold into one. A document of a version older than `to` is brought up to it.
+    Several messages may fold into one. A document of a version older than `to` is upgraded to it.
 
     Args:
         documents: The stored documents, in order: plain JSON.
-        to: The number of the older version, such as 2.
+        to: The older version, such as 2.
 
     Raises:
         MigrationError: a document is not what its version says; the path begins with its index.
@@ -134,10 +134,10 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
 
 
 def upgraded_document(document: Json, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
-    """Return what an older document becomes in the current version, or None where it is not older.
+    """Return an older document upgraded to the current version, or None if it is not older.
 
-    An older document has been checked then; the result has not, and neither has one that is not older. `is_look` says
-    that `found` is a look and no statement of the caller.
+    An older document is validated; the result is not, nor is a document that is not older. `is_look`: the version
+    `found` was detected rather than stated by the caller.
 
     Raises:
         MigrationError: the document is not what its version says.
@@ -147,10 +147,10 @@ def upgraded_document(document: Json, found: int | MigrationError, *, is_look: b
 
 
 def current_document(document: Json) -> Json:
-    """Return a document of the current version, or of a newer one, as it is; what it does not declare is kept.
+    """Return a document of the current or a newer version, with undeclared members kept.
 
     Raises:
-        MigrationError: it is not what its version says.
+        MigrationError: it is not valid in its version.
     """
     if accepts(document, CURRENT):
         return document
@@ -164,10 +164,10 @@ def current_document(document: Json) -> Json:
 
 
 def current_frame(document: Any, shape: str) -> Any:
-    """Return a document that is no message, of the older closed version that it says, as the current one writes it.
+    """Return a document that is not a message, upgraded from the older closed version that it states.
 
-    Any other is returned as it is; one that is not what its version says has only its number raised, and is to be
-    refused by whoever reads it.
+    Any other document is returned as it is; an invalid one only gets the current version number, and is refused by its
+    reader.
     """
     version = stated_version(document) if is_object(document) else None
     if version is None or version in OPEN or version >= CURRENT:
@@ -181,7 +181,7 @@ def current_frame(document: Any, shape: str) -> Any:
 
 
 def upgrade_to(document: Json, version: int, target: int) -> list[Json]:
-    """Return what a document becomes on the way up, step by step; it has been checked."""
+    """Return a valid document upgraded step by step."""
     documents = [document]
     for older in range(version, target):
         documents = [made for one in documents for made in _raised(one, older)]
@@ -189,7 +189,7 @@ def upgrade_to(document: Json, version: int, target: int) -> list[Json]:
 
 
 def _raised(document: Json, older: int) -> list[Json]:
-    """Return what a document becomes in the version after its own."""
+    """Return a document upgraded by one version."""
     split = step_plan(older, older + 1).split
     if split is not None:
         return split(document)
@@ -199,7 +199,7 @@ def _raised(document: Json, older: int) -> list[Json]:
 
 
 def approve_answered(documents: list[Json], fresh: list[bool]) -> None:
-    """Approve the calls that have a result, in the messages that have just been made."""
+    """Approve the calls that have a result, in newly made messages."""
     for index, order in answered_calls(documents):
         if fresh[index]:
             requested = documents[index]["data"]["calls"][order]
@@ -208,15 +208,15 @@ def approve_answered(documents: list[Json], fresh: list[bool]) -> None:
 
 
 def _readable(document: Json, found: int | MigrationError) -> Json:
-    """Return a document whose role is written as its version writes it, whatever its case was."""
+    """Return a document with its role in the case of its version."""
     return document if isinstance(found, MigrationError) else with_plain_role(document)
 
 
 def _checked(document: Json, found: int | MigrationError, *, is_look: bool) -> tuple[int, Json]:
-    """Return the version of a document, and the document as that accepts it; of the current one on it is not checked.
+    """Return the version of a document, and the document as that version accepts it; the current one is not validated.
 
-    A look may be wrong, since silent versions are open: where the document is not of that version, but of another such
-    one, it is of that.
+    A detected version may be wrong, since versions 1 and 2 are open: if the document is only valid in the other one,
+    that is returned.
     """
     if isinstance(found, MigrationError):
         raise found
@@ -234,20 +234,20 @@ def _checked(document: Json, found: int | MigrationError, *, is_look: bool) -> t
 
 
 def _at_version(document: Json, found: int | MigrationError, target: int) -> list[tuple[int, Json]]:
-    """Return a document with its version, brought up to `target` where it is older."""
+    """Return a document with its version, upgraded to `target` if it is older."""
     version, document = _checked(_readable(document, found), found, is_look=True)
     if version < target:
         return [(target, one) for one in upgrade_to(document, version, target)]
     if version in OPEN:
         return [(version, document)]
-    # Nulls that say nothing go here, so that no step has to look for them.
+    # Nulls that mean absent are removed here, so that no step has to handle them.
     document = current_document(document) if version >= CURRENT else document
     reader = adapter(min(version, CURRENT))
     return [(min(version, CURRENT), reader.dump_python(reader.validate_python(document), mode="json"))]
 
 
 class _Item(NamedTuple):
-    """A document on the way down: its version, and where it and its members came from."""
+    """A document under downgrade: its version and the origin of its members."""
 
     version: int
     document: Json
@@ -283,7 +283,7 @@ def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> lis
         for item in items
     ]
     _tell(trail.losses, log)
-    # What is found further down is told in the words of the version below, and stands where that put it.
+    # Losses of later steps have paths of the version below, which are mapped back to the source.
     below = LossLog()
     made = _lowered(lowered, version - 1, target, below)
     _tell([replace(loss, path=trail.back(loss.path)) for loss in below.losses()], log)
@@ -301,7 +301,7 @@ def _tell(losses: Iterable[Loss], log: LossLog) -> None:
 
 
 def _folded(items: list[_Item], version: int, fold: Fold, log: LossLog) -> list[_Item]:
-    """Return the items with each run of messages of a version folded into messages of the one before."""
+    """Return the items with each run of messages of a version folded into messages of the previous version."""
     folded: list[_Item] = []
     run: list[_Item] = []
     for item in [*items, None]:
@@ -318,7 +318,7 @@ def _folded(items: list[_Item], version: int, fold: Fold, log: LossLog) -> list[
 
 
 def _listed(documents: Iterable[Json]) -> list[Json]:
-    """Return the documents as a list; one document alone would be taken for a list of its members' names."""
+    """Return the documents as a list; a single document is refused, since iterating it would yield its member names."""
     if isinstance(documents, (dict, str, bytes)):
         raise MigrationError(CURRENT, "", "expected a list of documents")
     return list(check_several(documents, "documents"))

@@ -1,8 +1,8 @@
-"""The generated table of changes, made ready to run: what each type gained, renamed and changed in one step.
+"""Turns the generated table of changes into plans: what each type gained, renamed and changed in one step.
 
-A change that is said by its row alone is carried out for every type alike: `members` does it where the older version is
-open, `conversion` where it is closed. Where a change is more, the row names a function of this package. A row
-`restructure` names the two that do all there is to do; the rows beside it say what they do, for people.
+A change that its row describes completely is applied in the same way for every type: by `members` if the older version
+is open, by `conversion` if it is closed. For any other change the row names a function of this package. A `restructure`
+row names the two functions that do the whole step; the rows beside it are documentation.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Handled:
-    """A change that a function carries out on at least one way, and the members that it is about.
+    """A change that a function applies in at least one direction, and the members that it affects.
 
-    Upwards the function gets a fresh copy of the value and changes it; downwards it also gets something with a `log`
-    for losses, whose `at` says where a member came from.
+    For an upgrade the function modifies a fresh copy of the value; for a downgrade it also gets a scope with a `log`
+    for losses and `at` for source paths.
     """
 
     op: str
@@ -41,28 +41,28 @@ class Handled:
 
 @dataclass(slots=True)
 class TypePlan:
-    """What happened to one type between two versions."""
+    """The changes of one type between two versions."""
 
     added: list[str] = field(default_factory=list[str])
     """The members that it gained."""
     defaults: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What gained members are in an upgraded document, where they are not absent."""
+    """The default values of gained members in an upgraded document."""
     renamed: dict[str, str] = field(default_factory=dict[str, str])
     """The members that have a new name, old to new."""
     upgrades: list[Callable[[dict[str, Any]], None]] = field(default_factory=list["Callable[[dict[str, Any]], None]"])
-    """What else is done to a value on the way up, in this order."""
+    """Further functions for the upgrade of a value, in order."""
     downgrades: list[Callable[[dict[str, Any], Any], None]] = field(
         default_factory=list["Callable[[dict[str, Any], Any], None]"]
     )
-    """What else is done to a value on the way down, in this order."""
+    """Further functions for the downgrade of a value, in order."""
 
     taken: frozenset[str] = frozenset()
-    """The names that mean something now, and meant nothing before."""
+    """The member names that have a meaning only in the newer version."""
     handled: list[Handled] = field(default_factory=list["Handled"])
-    """The changes of members that a function carries out, in this order."""
+    """The changes of members that a function applies, in order."""
 
     def joined(self, other: TypePlan) -> TypePlan:
-        """Return this plan and another one as one."""
+        """Return this plan joined with another one."""
         return TypePlan(
             self.added + other.added,
             self.defaults | other.defaults,
@@ -76,7 +76,7 @@ class TypePlan:
 
 @dataclass(slots=True)
 class StepPlan:
-    """What happened between two neighbouring versions."""
+    """The changes between two adjacent versions."""
 
     types: dict[str, TypePlan] = field(default_factory=dict[str, TypePlan])
     """The types that changed, by name."""
@@ -85,17 +85,17 @@ class StepPlan:
     older_variants: dict[tuple[str, str], Callable[[dict[str, Any], Any], None]] = field(
         default_factory=dict[tuple[str, str], "Callable[[dict[str, Any], Any], None]"]
     )
-    """What makes a variant that the older version knows of one that it does not, by union and tag."""
+    """Functions that turn a variant unknown to the older version into one that it knows, by union and tag."""
     newer_variants: dict[tuple[str, str], Callable[[dict[str, Any]], None]] = field(
         default_factory=dict[tuple[str, str], "Callable[[dict[str, Any]], None]"]
     )
-    """What makes a variant that the newer version knows of one that is gone, by union and tag."""
+    """Functions that turn a removed variant into one that the newer version knows, by union and tag."""
     renamed_types: dict[str, str] = field(default_factory=dict[str, str])
     """The classes that have a new name, old to new."""
     split: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
-    """What makes the newer messages of one older message, where the whole message was restructured."""
+    """The function that splits an older message into newer ones, if messages were restructured."""
     fold: Callable[[list[dict[str, Any]], list[str], LossLog], list[tuple[dict[str, Any], Origin]]] | None = None
-    """What makes the older messages of newer ones, where the whole message was restructured."""
+    """The function that folds newer messages into older ones, if messages were restructured."""
 
 
 @cache
@@ -131,7 +131,7 @@ def step_plan(older: int, newer: int) -> StepPlan:
 
 
 def _plan_variant(plan: StepPlan, change: Change, union: str, tag: str) -> None:
-    """Note what happened to a variant of a union."""
+    """Add a change of a variant of a union to the plan."""
     upgrade, downgrade = _function(change.upgrade), _function(change.downgrade)
     if change.op == "rename_variant" and change.to is not None:
         plan.renamed_variants[union, tag] = change.to
@@ -142,7 +142,7 @@ def _plan_variant(plan: StepPlan, change: Change, union: str, tag: str) -> None:
 
 
 def _members(change: Change, member: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the members that a change is about: those of the older version, and those of the newer one."""
+    """Return the members that a change affects: those of the older version, and those of the newer one."""
     one = (member,) if member else ()
     if change.op == "split_member":
         return one, change.members

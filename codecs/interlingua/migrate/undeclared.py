@@ -1,9 +1,8 @@
-"""Documents of a closed version with members that it does not declare, from a hand or a writer that knew more.
+"""Keeps undeclared members in documents of a closed version, such as those edited by hand or from another writer.
 
-The models refuse them; a store must not. Such a member moves to `extra.unknown` of the
-innermost value around it that has an `extra`: under its own name where it stood right there, else under the JSON
-Pointer of its place from there. A part of a type that nobody knows becomes an opaque part of dialect
-`interlingua_v<number>`.
+The models refuse them, but a store must not. Such a member moves to `extra.unknown` of the innermost enclosing value
+with an `extra`: under its own name if it was a member of that value, else under its JSON Pointer from there. A part of
+an unknown type becomes an opaque part of dialect `interlingua_v<number>`.
 """
 
 from __future__ import annotations
@@ -28,26 +27,26 @@ _PART: Final = "Part"
 
 
 def keep_undeclared(document: Json, version: int = CURRENT) -> Json | None:
-    """Return a document that a version accepts, everything kept, or None where that cannot be had."""
+    """Return a document that a version accepts, with everything kept, or None if that is impossible."""
     kept = without_undeclared(document, "Message", version)
     return cast("Json", kept) if accepts(kept, version) else None
 
 
 def without_undeclared(document: Json, shape: str, version: int = CURRENT) -> Any:
-    """Return a document with what its shape does not declare in `extra.unknown`; it may be wrong in other ways."""
+    """Return a document with undeclared members moved to `extra.unknown`; it may still be invalid otherwise."""
     walk = _UndeclaredWalk(version)
     return walk.kept(document, bundle(version)["$defs"][shape], {}, "")
 
 
 class _UndeclaredWalk:
-    """One walk through a document beside its schema."""
+    """One walk through a document along its schema."""
 
     def __init__(self, version: int) -> None:
         self._version: Final = version
         self._definitions: Final[Mapping[str, Json]] = bundle(version)["$defs"]
 
     def kept(self, value: Any, schema: Json, homeless: Json, path: str) -> Any:
-        """Return a value without undeclared members; those that no `extra` takes here go to `homeless`.
+        """Return a value without undeclared members; those without an `extra` at this level are added to `homeless`.
 
         `path` leads from the value that owns `homeless` to this one.
         """
@@ -82,7 +81,7 @@ class _UndeclaredWalk:
         return kept
 
     def _variant(self, schema: Json, value: Json) -> Json | None:
-        """Return the schema of an object: of a union that of its tag, None for a part of no known type."""
+        """Return the schema of an object, selected by its tag for a union; None for a part of an unknown type."""
         discriminator = schema.get("discriminator")
         if discriminator is None:
             return schema
@@ -92,7 +91,7 @@ class _UndeclaredWalk:
         return None if schema["title"] == _PART and is_text(tag) else {}
 
     def _resolved(self, schema: Json, value: Any) -> Json:
-        """Return what a schema refers to, and of alternatives the one for values of this kind."""
+        """Return the schema that a schema refers to, and of alternatives the one for this type of value."""
         while "$ref" in schema:
             schema = self._definitions[str(schema["$ref"]).rpartition("/")[2]]
         for alternative in schema.get("anyOf", ()):

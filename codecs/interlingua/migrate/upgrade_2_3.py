@@ -1,8 +1,8 @@
-"""From version 2 to version 3: a chat message becomes typed transcript messages.
+"""Upgrades version 2 to version 3: a chat message becomes typed transcript messages.
 
-An assistant message holds up to three things: what was thought, what was said and what was called. Each becomes a
-message of its own type; the later ones say `joins: true`, so that chat made of them is one message again. What belongs
-to the message as a whole (`id`, `extra`, unknown members) rides on the first.
+An assistant message may hold reasoning, content and tool calls. Each becomes a message of its own type; the later ones
+have `joins: true`, so that converting them back to chat makes one message again. What belongs to the whole message
+(`id`, `extra`, unknown members) goes to the first.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _CARRIED: Final[Mapping[str, frozenset[str]]] = {
     "assistant": _CHAT_MEMBERS | {"reasoning", "refusal", "tool_calls"},
     "tool": _CHAT_MEMBERS | {"call_id"},
 }
-"""The members of each role that stand in the data of the messages; any others belong to the message as a whole."""
+"""For each role, the members that go to the `data` of the messages; all others belong to the whole message."""
 
 
 def split_message(document: Json) -> list[Json]:
     """Return the transcript messages that a message of version 2 becomes.
 
-    The approval of every call is `pending` here: whether a call was answered is a matter of the whole conversation.
+    The approval of every call is `pending` here, since whether it was answered depends on the whole conversation.
     """
     role = document["role"]
     if role == "assistant":
@@ -54,7 +54,7 @@ def split_message(document: Json) -> list[Json]:
 
 @cache
 def known_members() -> Mapping[str, frozenset[str]]:
-    """Return what version 2 knows of each role's message, and of a call."""
+    """Return the members that version 2 declares for each role's message, and for a call."""
     known = {role: members(2, shape) for role, shape in UNIONS[2]["message"].variants.items()}
     return {**known, "call": members(2, "ToolCall")}
 
@@ -64,7 +64,7 @@ def _message(kind: str, data: Json) -> Json:
 
 
 def _put(message: Json, member: str, value: Any) -> None:
-    """Put a member of the envelope where people look for it: before the data."""
+    """Insert an envelope member before `data`, for readability."""
     data = message.pop("data")
     message[member] = value
     message["data"] = data
@@ -83,7 +83,7 @@ def _name(data: Json, document: Json) -> None:
 
 
 def _assistant(document: Json) -> list[Json]:
-    """Return the messages of an assistant: at least one, in the order thought, said, called."""
+    """Return an assistant's messages: at least one, in the order reasoning, content, tool calls."""
     produced: list[Json] = []
     reasoning, calls = document.get("reasoning"), document.get("tool_calls")
     if reasoning is not None:
@@ -104,7 +104,7 @@ def _assistant(document: Json) -> list[Json]:
 
 
 def _requested(call: Json) -> Json:
-    """Return a call that waits for approval, with what version 2 did not know of it in `extra.unknown`."""
+    """Return a call pending approval, with members unknown to version 2 in `extra.unknown`."""
     known = known_members()["call"]
     upgraded = {name: call[name] for name in ("id", "call_id") if call.get(name) is not None}
     upgraded["name"] = call["name"]
@@ -116,7 +116,7 @@ def _requested(call: Json) -> Json:
 
 
 def _tool(document: Json) -> Json:
-    """Return the data of a result. Where no call is named, the message's own id names it, as 002 says."""
+    """Return the data of a result. Without a call id, the message's own id names the call, as 002 says."""
     data: Json = {}
     named, own = document.get("call_id"), document.get("id")
     if named is not None or own is not None:
@@ -131,7 +131,7 @@ def _tool(document: Json) -> Json:
 
 
 def _attach_rest(first: Json, document: Json) -> None:
-    """Put what belongs to the whole message on the first one that it became."""
+    """Add what belongs to the whole message to the first of its messages."""
     notes = Notes()
     own = document.get("id")
     if own is not None and own == document.get("call_id") and document["role"] == "tool":

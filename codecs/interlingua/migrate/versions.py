@@ -1,10 +1,10 @@
-"""Which version a stored document is of: what it says, or what it looks like.
+"""Determines the schema version of a stored document: the one it states, or the one it looks like.
 
-A whole number from 1 on under `schema_version` is a statement. Version 1 and 2 are open, so anything else under that
-name is a member like any other. A document that says nothing and has a `role` is told by its marks:
+A positive integer in `schema_version` states the version. Versions 1 and 2 are open, so any other value is a member
+like any other. The version of a document that states none and has a `role` is detected by these marks:
 
 - version 2: `call_id`, `reasoning`, `refusal`, `extra`, a list as content, the role `developer`, text as arguments;
-- version 1: `tool_call_id`, an object as arguments, and everything without a mark.
+- version 1: `tool_call_id`, an object as arguments, or no mark at all.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _MARKS_OF_2: Final = frozenset({"call_id", "reasoning", "refusal", "extra"})
 
 
 def detect_version(document: Any) -> int:
-    """Return the version that a document says, or that it looks like; a newer one than ours is returned as it is.
+    """Return the version that a document states or looks like; it may be newer than the current one.
 
     Raises:
-        MigrationError: it is no object, or neither says a version nor has a role or a type.
+        MigrationError: it is not an object, or has neither a version nor a role or type.
     """
     return stated_version(document) or looks_like(document) or 1
 
 
 def detect_versions(documents: Sequence[Any], version: int | None) -> list[int | MigrationError]:
-    """Return the version of each document of one conversation, or why it has none.
+    """Return the version of each document of one conversation, or the error why it has none.
 
-    A document without marks is of the version of its neighbours: the last one before it that has marks, else the first
-    one after it. `version` is the one that the caller knows.
+    A document without marks has the version of its neighbours: of the last one before it with marks, else of the first
+    one after it. `version` is the one given by the caller.
     """
     found: list[int | MigrationError | None] = []
     for document in documents:
@@ -58,10 +58,10 @@ def detect_versions(documents: Sequence[Any], version: int | None) -> list[int |
 
 
 def agree(version: int | None, document: Any) -> int:
-    """Return the version of one document; `version` is the one that the caller knows.
+    """Return the version of one document; `version` is the one given by the caller.
 
     Raises:
-        MigrationError: the document says another one, or its version cannot be told.
+        MigrationError: the document states another one, or its version cannot be determined.
         UnknownVersionError: there is no such version.
     """
     if version is None:
@@ -70,7 +70,7 @@ def agree(version: int | None, document: Any) -> int:
 
 
 def known_version(version: object) -> int:
-    """Return a version that there is.
+    """Return a version after checking that it exists.
 
     Raises:
         UnknownVersionError: there is no such version.
@@ -81,10 +81,10 @@ def known_version(version: object) -> int:
 
 
 def stated_version(document: Any) -> int | None:
-    """Return the version that a document says, or None.
+    """Return the version that a document states, or None.
 
     Raises:
-        MigrationError: it is no object.
+        MigrationError: it is not an object.
     """
     if not is_object(document):
         raise MigrationError(CURRENT, "", "a document must be a JSON object")
@@ -95,7 +95,7 @@ def stated_version(document: Any) -> int | None:
 
 
 def looks_like(document: dict[str, Any]) -> int | None:
-    """Return the version that the marks of a document tell, or None where it has a role and no marks.
+    """Return the version by the marks of a document, or None if it has a role and no marks.
 
     Raises:
         MigrationError: it has neither a role nor a type.
@@ -118,7 +118,7 @@ def looks_like(document: dict[str, Any]) -> int | None:
 
 
 def _agreed(version: int, stated: int | None) -> int:
-    """Return the version that the caller knows, unless the document says another one."""
+    """Return the caller's version, unless the document states another one."""
     if stated is not None and stated != version:
         raise MigrationError(version, "/schema_version", f"the document says version {stated}")
     return version

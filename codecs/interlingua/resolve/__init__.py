@@ -1,7 +1,6 @@
-"""What a message needs before a model sees it: the text of files, what is in pictures, the resources of MCP servers.
+"""Resolves what a message refers to before a model sees it: files, images, and resources of MCP servers.
 
-Each name is imported when it is first used: reading files loads nothing of what pictures need, and no extra is needed
-by what does not use it.
+Each name is imported on first use, so that nothing is loaded, and no extra is needed, that is not used.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Addresses on the web that strangers give: which are well formed, and which hosts may be reached on their behalf.
+"""Checks untrusted URLs: whether they are well formed, and whether their hosts may be reached.
 
-A host is judged by the numbers that it stands for, never by its name: names are resolved once, every number is judged,
-and the connection goes to a number that was judged (`fetching`). Sources: RFC 3986; RFC 6890 and IANA's registries of
-special-purpose addresses; RFC 3056, RFC 4291, RFC 4380, RFC 6052.
+A host is checked by its IP addresses, never by its name: a name is resolved once, every address is checked, and the
+connection goes to a checked address (`fetching`). Sources: RFC 3986; RFC 6890 and IANA's registries of special-purpose
+addresses; RFC 3056, RFC 4291, RFC 4380, RFC 6052.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ __all__ = ["IpAddress", "WebAddress", "check_url", "is_public", "literal_address
 IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _MAX_LENGTH: Final = 8192
-# What browsers, libraries and servers read in different ways, and white space, which some of them drop.
+# Characters that browsers, libraries and servers interpret differently, and white space, which some of them drop.
 _AMBIGUOUS: Final = re.compile(r"[\x00-\x20\x7f\\]")
 _HOST: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
 _PATH_CHARACTERS: Final = "%/:=&?~+!$,;'@()*[]|^`{}\""
 _PORTS: Final[dict[str, int]] = {"http": 80, "https": 443}
-# Names that mean this machine or this network, whatever a name server says: those without a dot, and these endings.
+# Names of this machine or this network, whatever DNS says: those without a dot, and those with these suffixes.
 _LOCAL_NAMES: Final = re.compile(
     r"[^.]*\.?|.*\.(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa)\.?"
 )
-# IANA's registries of special-purpose addresses, and multicast. Written out, since each Python knows other ones.
-# What a registry calls globally reachable stands here too where it is an anycast service: the nearest node answers,
-# which may be one of this network, and none of them serves the web.
+# IANA's registries of special-purpose addresses, and multicast. Listed here because Python versions differ in them.
+# Globally reachable anycast services are included: the nearest node answers, which may be in this network, and none of
+# them serves the web.
 _SPECIAL_4: Final = tuple(
     map(
         ipaddress.IPv4Network,
@@ -43,11 +43,11 @@ _SPECIAL_4: Final = tuple(
         ),
     )
 )
-# Of IPv6 only this is handed out for the public internet; all special blocks outside it are refused with the rest.
+# The only IPv6 block allocated for the public internet; everything outside it is refused.
 _UNICAST_6: Final = ipaddress.IPv6Network("2000::/3")
 _SPECIAL_6: Final = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20")))
-# Blocks whose addresses stand for IPv4 addresses (mapped, NAT64, 6to4, Teredo), with how far right each of these lies
-# and what it is combined with: Teredo has the address of its server, and, inverted, that of the client.
+# Blocks whose addresses embed IPv4 addresses (mapped, NAT64, 6to4, Teredo), with the shift and XOR mask of each: Teredo
+# embeds its server's address and, inverted, the client's.
 _IP_4_BITS: Final = 0xFFFFFFFF
 _WRAPPING: Final = (
     (ipaddress.IPv6Network("::ffff:0:0/96"), ((0, 0),)),
@@ -59,7 +59,7 @@ _WRAPPING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class WebAddress:
-    """The parts of an address, read once: what was judged is what is asked for."""
+    """The parts of a URL, parsed once, so that the checked URL is the one that is requested."""
 
     scheme: Literal["http", "https"]
     host: str
@@ -68,17 +68,16 @@ class WebAddress:
 
     @property
     def host_header(self) -> str:
-        """The host as a request names it: with its port where that is not the usual one."""
+        """The value of the Host header: with the port if it is not the default one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def read_url(url: str) -> WebAddress:
-    """Return the parts of an address.
+    """Return the parts of a URL.
 
     Raises:
-        ImageError: `url_refused`; the scheme is not http or https, a name or password stands in it, or it can be read
-            in more than one way.
+        ImageError: `url_refused`; the scheme is not http or https, it has a user name or password, or it is ambiguous.
     """
     given: Any = url  # callers may not be typed
     if not isinstance(given, str) or len(url) > _MAX_LENGTH or _AMBIGUOUS.search(url):
@@ -103,9 +102,9 @@ def read_url(url: str) -> WebAddress:
 
 
 def check_url(url: str) -> None:
-    """Refuse an address that nobody shall be asked to fetch, without asking the network anything.
+    """Refuse a URL that must not be fetched, as far as that is known without the network.
 
-    An address of which only a name server knows where it leads passes: it is for whoever fetches it to judge that.
+    A URL with a public host name passes; its addresses must be checked when it is fetched.
 
     Raises:
         ImageError: `url_refused`.
@@ -117,7 +116,7 @@ def check_url(url: str) -> None:
 
 
 def literal_address(host: str) -> IpAddress | None:
-    """Return the number that a host is, in any spelling that systems read as one (`127.1`, `0x7f000001`), else None."""
+    """Return the IP address that a host is, in any spelling that systems accept (`127.1`, `0x7f000001`), else None."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -129,7 +128,7 @@ def literal_address(host: str) -> IpAddress | None:
 
 
 def is_public(address: IpAddress) -> bool:
-    """Tell whether an address is of the public internet; one that stands for others is what these are."""
+    """Tell whether an address is on the public internet; for one that embeds IPv4 addresses, whether these are."""
     if isinstance(address, ipaddress.IPv4Address):
         return not any(address in network for network in _SPECIAL_4)
     if address.scope_id is not None:
@@ -140,7 +139,7 @@ def is_public(address: IpAddress) -> bool:
 
 
 def _wrapped(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
-    """Return the IPv4 addresses that an IPv6 address leads to, by mapping, translation or tunnel."""
+    """Return the IPv4 addresses that are embedded in an IPv6 address."""
     return [
         ipaddress.IPv4Address((int(address) >> shift & _IP_4_BITS) ^ mask)
         for network, places in _WRAPPING

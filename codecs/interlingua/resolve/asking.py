@@ -1,4 +1,4 @@
-"""Asking a part that the application gave: a model, an engine, a fetcher, a reader of files."""
+"""Calls components that the application supplies: vision models, OCR engines, fetchers, file readers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ T = TypeVar("T")
 
 
 def asked(job: Job, kind: type[T], code: ImageFailureCode) -> Steps[T]:
-    """Do a job of a part, and return what it gives, which must be of the kind that its protocol says.
+    """Run a job of a component, and return its result, which must be of type `kind`.
 
     Raises:
-        ImageError: the part's own, or one with the code for whatever else it raises: the words of that may hold what
-            the part was sent, so only the name of its class is told.
-        FileAccessError: the part's own.
+        ImageError: raised by the component, or made with `code` from any other exception, of which only the class name
+            is kept, since its message may hold what the component was sent.
+        FileAccessError: raised by the component.
     """
     try:
         result = yield job
     except (ImageError, FileAccessError, RunningLoopError):
         raise
-    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # a part may be any client, and raise anything
+    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # a component may raise anything
         told = f"({type(error).__name__})"
     else:
         if isinstance(result, kind):

@@ -1,4 +1,4 @@
-"""A model that sees, over our own codecs: any endpoint that speaks one of the dialects."""
+"""A vision model behind any endpoint that speaks one of the dialects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CodecVision"]
 
-# The media types that every dialect with pictures takes.
+# The media types that every dialect with images accepts.
 _SEEN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _HEADER_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE: Final = re.compile(r"[\t\x20-\x7e]*")
@@ -36,21 +36,20 @@ _MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
 
 
 class CodecVision:
-    """Asks a model, in the words of a dialect, what is in a picture; a `VisionModel`.
+    """A `VisionModel` that asks a model, through one of the dialects, what is in an image.
 
-    `endpoint` is the whole address of the provider's API, such as `https://api.example.com/v1/chat/completions`, and
-    `headers` what it wants to see, credentials included; neither appears in any text that this library writes. The
-    whole exchange has `timeout_seconds`. Redirects are not followed, and proxies not used.
+    `endpoint` is the full URL of the provider's API, such as `https://api.example.com/v1/chat/completions`, and
+    `headers` are its headers, including credentials; neither appears in any message or log of this library.
+    `timeout_seconds` limits the whole exchange. Redirects are not followed, and proxies are not used.
 
-    `send` takes the place of the endpoint: it is given the body of a request, returns the body of the answer, and may
-    be `async`. So an HTTP client with proxies, retries and sign-in of its own can be used, or a provider's own SDK.
-
-    `prompt` is what the model is asked before the picture, `max_tokens` how much it may answer.
+    `send` can be given instead of an endpoint: it takes the request body, returns the response body, and may be
+    `async`. It allows the use of your own HTTP client, with proxies, retries and authentication, or of a provider's
+    SDK. `prompt` is the text before the image, `max_tokens` the limit for the answer.
 
     Raises:
         UnknownDialectError: no such dialect.
-        InvalidArgumentError: not exactly one of `endpoint` and `send` is given, the endpoint is no address, a header
-            cannot be sent, or `timeout_seconds` is not more than 0.
+        InvalidArgumentError: not exactly one of `endpoint` and `send` is given, the endpoint is not a URL, a header is
+            invalid, or `timeout_seconds` is not more than 0.
 
     Example:
         >>> seen = '{"description": "A red sign.", "text": "STOP"}'
@@ -89,16 +88,16 @@ class CodecVision:
         self._timeout_seconds = check_time_limit(timeout_seconds, "timeout_seconds")
 
     def __repr__(self) -> str:
-        """Show dialect, model and host: addresses and headers hold credentials."""
+        """Show dialect, model and host only, since URLs and headers hold credentials."""
         host = "send" if self._address is None else self._address.host
         return f"CodecVision({self._dialect!r}, {self._model!r}, {host})"
 
     def describe(self, picture: Picture, /) -> VisionResult | Awaitable[VisionResult]:
-        """Return what the model says is in a picture; to be awaited where `send` is async.
+        """Return the model's description of an image; an awaitable if `send` is async.
 
         Raises:
-            ImageError: `vision_unsupported` (the dialect cannot carry the picture), `vision_failed`, `vision_timeout`
-                or `vision_unreadable`.
+            ImageError: `vision_unsupported` (the dialect cannot carry the image), `vision_failed`, `vision_timeout` or
+                `vision_unreadable`.
         """
         check_kind_of(picture, Picture)
         answer = self._send(self._body(picture))
@@ -108,7 +107,7 @@ class CodecVision:
         return self._read(await answer)
 
     def _body(self, picture: Picture) -> dict[str, Any]:
-        """Return the request that shows the model the picture.
+        """Return the request body with the prompt and the image.
 
         Raises:
             ImageError: `vision_unsupported`.
@@ -129,14 +128,14 @@ class CodecVision:
             "messages": [{"role": "user", "content": content}],
         }
         encoded = encode_request(request, self._dialect)
-        # A model that is asked without the picture would make one up.
+        # Without the image, the model would make up a description.
         if any(loss.severity == "lost" and not loss.path.endswith("/detail") for loss in encoded.losses):
             raise image_error("vision_unsupported")
         body: dict[str, Any] = encoded.body
         return body
 
     def _post(self, body: dict[str, Any]) -> Any:
-        """Return what the endpoint answers.
+        """Return the endpoint's response body.
 
         Raises:
             ImageError: `vision_failed`, `vision_timeout` or `vision_unreadable`.
@@ -167,7 +166,7 @@ class CodecVision:
         raise refused
 
     def _read(self, answer: Any) -> VisionResult:
-        """Return what the body of an answer says about the picture.
+        """Return the description in a response body.
 
         Raises:
             ImageError: `vision_unreadable`.
@@ -190,7 +189,7 @@ _FAILURES: Final[dict[str, tuple[ImageFailureCode, str]]] = {
 
 
 def _json(body: bytes) -> Any:
-    """Return the JSON value of an answer's body.
+    """Return the JSON value of a response body.
 
     Raises:
         ImageError: `vision_unreadable`.
@@ -203,10 +202,10 @@ def _json(body: bytes) -> Any:
 
 
 def _checked_endpoint(endpoint: str) -> Any:
-    """Return the parts of an address.
+    """Return the parts of a URL.
 
     Raises:
-        InvalidArgumentError: it is none.
+        InvalidArgumentError: it is not a URL.
     """
     try:
         return read_url(endpoint)
@@ -216,10 +215,10 @@ def _checked_endpoint(endpoint: str) -> Any:
 
 
 def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return headers that can be sent as they are.
+    """Return headers after checking that they are valid.
 
     Raises:
-        InvalidArgumentError: a name or a value cannot; neither is repeated.
+        InvalidArgumentError: a name or value is invalid; the message repeats neither.
     """
     check_mapping(headers, "headers")
     given: Mapping[Any, Any] = headers  # callers may not be typed

@@ -1,6 +1,6 @@
-"""One HTTP exchange over the standard library: one deadline for all of it, one limit of size, no redirects.
+"""A single HTTP exchange with the standard library: one deadline, one size limit, no redirects.
 
-Proxies, cookies, compression and sign-ins are not read from the environment: what is sent is what the caller says.
+Nothing is read from the environment, such as proxies, cookies or credentials: only what the caller gives is sent.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Deadline", "ExchangeError", "exchange", "host_numbers"]
 
 _CHUNK: Final = 65_536
-# Longer than anybody waits, and no longer than sockets can.
+# Longer than anyone waits, and within the limit of sockets.
 _LONGEST: Final = 1_000_000.0
-# A name may stand for many machines; the first that answers will do.
+# A host may have many addresses; the first that answers will do.
 _MAX_TRIES: Final = 4
 
 
 class ExchangeError(Exception):
-    """An exchange came to nothing: `kind` says how. Who makes the exchange turns it into an error of its own."""
+    """An exchange failed: `kind` says how. Callers turn it into their own error."""
 
     def __init__(self, kind: Literal["unreachable", "timeout", "too_large", "broken"]) -> None:
         self.kind = kind
@@ -38,7 +38,7 @@ class ExchangeError(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
-    """What a server answered: the status, the headers in lower case, and the body where the status is a success."""
+    """A server's response: the status code, the headers in lower case, and the body if the status is a success."""
 
     status: int
     headers: Mapping[str, str]
@@ -46,16 +46,16 @@ class Answer:
 
 
 class Deadline:
-    """The moment by which all must be done, however often the other side shows some life."""
+    """The time by which the whole exchange must be done, regardless of progress."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + min(seconds, _LONGEST)
 
     def remaining(self) -> float:
-        """Return the seconds that remain.
+        """Return the remaining seconds.
 
         Raises:
-            TimeoutError: none do.
+            TimeoutError: none remain.
         """
         seconds = self._end - time.monotonic()
         if seconds <= 0:
@@ -64,10 +64,10 @@ class Deadline:
 
 
 def host_numbers(host: str, port: int) -> list[str]:
-    """Return the numbers that a host's name stands for, as the system resolves it.
+    """Return the IP addresses of a host name, as the system resolves it.
 
     Raises:
-        OSError: it is not known.
+        OSError: the name is unknown.
     """
     return list(dict.fromkeys(str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
 
@@ -81,13 +81,13 @@ def exchange(
     max_bytes: int,
     body: bytes | None = None,
 ) -> Answer:
-    """Send one request, a POST where there is a body, to one of the numbers of a host, and return the answer.
+    """Send one request, a POST if there is a body, to one of a host's addresses, and return the response.
 
-    The certificate must be that of the host's name. The body of an answer that is no success is not read: servers
-    repeat in it what they were sent.
+    The certificate must match the host name. The body of an error response is not read, since servers may repeat in it
+    what they were sent.
 
     Raises:
-        ExchangeError: nobody answered, the time is up, the answer is larger than `max_bytes`, or it broke off.
+        ExchangeError: there was no response, it took too long, was larger than `max_bytes`, or was cut off.
     """
     try:
         with contextlib.closing(_connect(address, numbers, deadline)) as line:
@@ -100,7 +100,7 @@ def exchange(
         kind = "unreachable"
     except (http.client.HTTPException, ValueError):
         kind = "broken"
-    # Outside the handlers: what the other side sent is no part of our error.
+    # Raised outside the handlers: the cause would show what the server sent.
     raise ExchangeError(kind)
 
 
@@ -130,7 +130,7 @@ def _ask(
 
 
 def _connect(address: WebAddress, numbers: Sequence[str], deadline: Deadline) -> socket.socket:
-    """Return a connection to the first number that takes one, encrypted where the address says so.
+    """Return a connection to the first address that accepts one, with TLS for https.
 
     Raises:
         OSError: none does, or the time is up.
@@ -147,7 +147,7 @@ def _connect(address: WebAddress, numbers: Sequence[str], deadline: Deadline) ->
 
 
 def _first_to_answer(address: WebAddress, numbers: Sequence[str], deadline: Deadline) -> socket.socket:
-    """Return a connection to the first number that takes one; each has its share of the time that is left.
+    """Return a connection to the first address that accepts one; each gets its share of the remaining time.
 
     Raises:
         OSError: none does, or the time is up.
@@ -162,25 +162,25 @@ def _first_to_answer(address: WebAddress, numbers: Sequence[str], deadline: Dead
 
 
 class _TimedLine:
-    """A connection as `http.client` uses one, on which every wait ends at the deadline."""
+    """A connection for `http.client` on which every wait ends at the deadline."""
 
     def __init__(self, line: socket.socket, deadline: Deadline) -> None:
         self._line = line
         self._deadline = deadline
 
     def sendall(self, data: Any) -> None:
-        """Send all of the data, a piece at a time: of TLS, each piece may wait as long as the whole."""
+        """Send all data in pieces, since with TLS the timeout applies to each call."""
         view = memoryview(data)
         for start in range(0, len(view), _CHUNK):
             self._line.settimeout(self._deadline.remaining())
             self._line.sendall(view[start : start + _CHUNK])
 
     def makefile(self, _mode: str) -> io.BufferedReader:
-        """Return a reader of what comes."""
+        """Return a buffered reader of the response."""
         return io.BufferedReader(_TimedReader(self._line, self._deadline))
 
     def close(self) -> None:
-        """Leave the connection open: who opened it closes it."""
+        """Do nothing: whoever opened the connection closes it."""
 
 
 class _TimedReader(io.RawIOBase):

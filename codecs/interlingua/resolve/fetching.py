@@ -1,6 +1,6 @@
-"""Fetching a picture from an address that a stranger gave, so that nothing but the public internet is reached.
+"""Fetches images from untrusted URLs without reaching anything but the public internet.
 
-Nothing fetches unless the application hands this, or a fetcher of its own, to the resolver (docs/pain.md, SEC-3).
+Nothing is fetched unless the application passes this fetcher, or its own, to the resolver (docs/pain.md, SEC-3).
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _PORTS: Final = frozenset({80, 443})
 
 
 class SafeFetcher:
-    """Fetches over http and https from public hosts; a `UrlFetcher`.
+    """A `UrlFetcher` for http and https that reaches public hosts only.
 
-    Names are resolved once; a host of which any number is not public is refused, and the connection goes to a number
-    that was judged, so that a name server cannot answer otherwise in between. Each redirect is judged the same way. The
-    whole fetch has `timeout_seconds`, `lookup` apart, which waits as long as the system does.
+    A host name is resolved once; the host is refused if any of its addresses is not public, and the connection goes to
+    a checked address, so that DNS rebinding is impossible. Each redirect is checked in the same way. `timeout_seconds`
+    limits the whole fetch, except for `lookup`, which waits as long as the system does.
 
-    `allowed` judges a number in the place of `is_public`, `ports` are the ports that may be asked, `lookup` resolves a
-    name: for networks where other rules hold.
+    For networks with other rules, `allowed` replaces the check of an address, `ports` are the allowed ports, and
+    `lookup` resolves a name.
 
     Raises:
         InvalidArgumentError: `timeout_seconds` is not more than 0.
@@ -68,7 +68,7 @@ class SafeFetcher:
         self._lookup = lookup
 
     def fetch(self, url: str, /, *, max_bytes: int) -> bytes:
-        """Return what is at an address, at most `max_bytes`.
+        """Return the content of a URL, at most `max_bytes`.
 
         Raises:
             ImageError: `url_refused`, `fetch_failed`, `fetch_timeout` or `too_large`.
@@ -90,7 +90,7 @@ class SafeFetcher:
         raise image_error("fetch_failed", "It redirects too often.", retryable=False)
 
     def _ask(self, address: WebAddress, deadline: Deadline, max_bytes: int) -> Answer:
-        """Return what one host answers, if it may be asked.
+        """Return one host's response, if the host is allowed.
 
         Raises:
             ImageError: as `fetch`.
@@ -104,10 +104,10 @@ class SafeFetcher:
         raise _failure(kind, max_bytes)
 
     def _numbers(self, address: WebAddress) -> list[str]:
-        """Return the numbers of a host, all of which may be reached.
+        """Return the addresses of a host, all of which are allowed.
 
         Raises:
-            ImageError: `url_refused`, or `fetch_failed` where the host is not known.
+            ImageError: `url_refused`, or `fetch_failed` if the host is unknown.
         """
         literal = literal_address(address.host)
         try:
@@ -123,7 +123,7 @@ class SafeFetcher:
 
 
 def _redirected(url: str, target: str) -> str:
-    """Return the address that a redirect leads to.
+    """Return the target URL of a redirect.
 
     Raises:
         ImageError: `url_refused`; it is not well formed.

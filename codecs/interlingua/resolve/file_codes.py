@@ -1,4 +1,4 @@
-"""Why a file is not read: the closed table of codes."""
+"""The closed table of codes for refused files."""
 
 from __future__ import annotations
 
@@ -82,6 +82,6 @@ Example:
 
 
 def file_error(code: FileCode, path: str = "", reason: str | None = None) -> FileAccessError:
-    """Return the error of a code; `reason` says it more exactly than the table does."""
+    """Return the error for a code; `reason` replaces the table's."""
     refusal = FILE_CODES[code]
     return FileAccessError(code, path, reason or refusal.reason, retryable=refusal.retryable)

@@ -1,4 +1,4 @@
-"""Who may read which file: the question, and a ready answer."""
+"""File permissions: the policy protocol, and a policy by roles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["READING_ROLES", "FileAction", "FilePolicy", "RolePolicy"]
 
 FileAction: TypeAlias = Literal["read"]
-"""What may be done with a file.
+"""The actions on a file.
 
 Example:
     >>> from typing import get_args
@@ -29,7 +29,7 @@ Example:
 READING_ROLES: Final[Mapping[str, frozenset[FileAction]]] = MappingProxyType(
     {role: frozenset({"read"}) for role in ("planner", "actor", "coder", "executor", "reviewer")}
 )
-"""What each role may do where nobody says otherwise: the planner reads, and so do those who act on the plan.
+"""The default permissions: the roles that may read.
 
 Example:
     >>> sorted(il.resolve.READING_ROLES)
@@ -38,7 +38,7 @@ Example:
 
 
 class FilePolicy(Protocol):
-    """Says who may do what with a file. It is asked before the file is opened or even looked for.
+    """Decides who may do what with a file. It is called before the file system is accessed.
 
     Example:
         >>> class NoSecrets:
@@ -50,26 +50,26 @@ class FilePolicy(Protocol):
     """
 
     def allows(self, role: str, path: PurePosixPath, action: FileAction) -> bool:
-        """Tell whether a role may do this.
+        """Tell whether a role may perform an action on a path.
 
-        `path` is sound and in its normal form. It is relative where the file is in the workspace, however it was
-        referred to, and absolute where it is outside. Links are not followed when it is opened, so that the file is
-        where the path says. Only `True` is a permission.
+        `path` is valid and normalized. It is relative if the file is in the workspace, however it was referred to, and
+        absolute otherwise. Links are not followed when it is opened, so the file is where the path says. Only `True`
+        grants permission.
         """
         ...
 
 
 class RolePolicy:
-    """A table of roles: what each may do in the workspace, and where outside of it.
+    """A policy by roles: what each may do in the workspace, and in which directories outside.
 
-    `grants` names the actions of each role, in lower case; another role may do nothing. `outside` are absolute
-    directories whose files the same roles may read; none is the default. `hidden` are patterns such as `.env` or
-    `*.pem`: a file below or of a name that fits one is nobody's to read. Patterns do not look at upper and lower case,
-    because file systems may not.
+    `grants` maps each role, in lower case, to its actions; other roles may do nothing. `outside` are absolute
+    directories whose files the same roles may read, by default none. `hidden` are patterns such as `.env` or `*.pem`:
+    no role may read a file that matches one, or is below a directory that does. Patterns ignore case, because file
+    systems may.
 
     Raises:
-        InvalidArgumentError: a directory of `outside` is no sound path, or is not absolute; one text stands where
-            several belong.
+        InvalidArgumentError: a directory of `outside` is invalid or not absolute, or a string was given for a
+            collection.
 
     Example:
         >>> from pathlib import PurePosixPath
@@ -109,5 +109,5 @@ def _absolute(directory: str) -> PurePosixPath:
 
 
 def _folded(text: str) -> str:
-    """Return text in the one form of all those that some file system takes for the same name."""
+    """Return text in a form that is equal for all names that some file system treats as the same."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())

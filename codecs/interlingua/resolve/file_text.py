@@ -1,8 +1,8 @@
-r"""The text of an open file: bounded reading, decoding, lines.
+r"""Reads the text of an open file: bounded reading, decoding, line ranges.
 
-A line ends at `\n`, `\r\n` or `\r`, as editors and tracebacks count; a form feed, U+0085, U+2028 and the like end none.
-What follows the last end is a line only where it is something: `"a\n"` has one line, and an empty file none. A byte
-order mark at the beginning is no text.
+A line ends at `\n`, `\r\n` or `\r`, as in editors and tracebacks, but not at a form feed, U+0085, U+2028 and the like.
+Text after the last line end is a line only if it is not empty: `"a\n"` has one line, and an empty file none. A byte
+order mark at the start is not part of the text.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _CHUNK: Final = 1 << 16
 
 
 def read_bytes(descriptor: int, max_bytes: int, last_line: int | None = None) -> bytes:
-    """Return what an open file holds; where a last line is named, only so much that it is in it.
+    """Return the content of an open file; with a last line, only as much as includes it.
 
-    Never more than `max_bytes` and one are read, whatever the file says of its size, and while it grows.
+    Never more than `max_bytes` + 1 are read, whatever size the file reports, even while it grows.
 
     Raises:
-        FileAccessError: there is more.
+        FileAccessError: the file is larger.
         OSError: the system cannot read it.
     """
     if last_line is None and os.fstat(descriptor).st_size > max_bytes:
@@ -35,7 +35,7 @@ def read_bytes(descriptor: int, max_bytes: int, last_line: int | None = None) ->
         size += len(chunk)
         ends += chunk.count(b"\n")
         if last_line is not None and ends >= last_line:
-            # The rest may be cut in the middle of a character.
+            # The rest may end in the middle of a character.
             return _whole_lines(b"".join(chunks), max_bytes)
         if size > max_bytes:
             raise file_error("too_large")
@@ -43,10 +43,10 @@ def read_bytes(descriptor: int, max_bytes: int, last_line: int | None = None) ->
 
 
 def _whole_lines(data: bytes, max_bytes: int) -> bytes:
-    """Return the lines that are whole.
+    """Return the complete lines.
 
     Raises:
-        FileAccessError: they are more than may be read.
+        FileAccessError: they exceed the limit.
     """
     end = data.rindex(b"\n") + 1
     if end > max_bytes:
@@ -58,7 +58,7 @@ def decode(data: bytes) -> str:
     """Return the text of a file.
 
     Raises:
-        FileAccessError: the bytes are no text in UTF-8.
+        FileAccessError: the bytes are not UTF-8 text.
     """
     if b"\0" in data:
         raise file_error("binary")
@@ -66,12 +66,12 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
-    # Outside the handler: the cause would hold the bytes.
+    # Raised outside the handler: the cause would hold the bytes.
     raise file_error("not_utf8")
 
 
 def marked_lines(text: str, start_line: int | None, end_line: int | None) -> str:
-    """Return the lines of a range, each with its number before it: `12 | text`.
+    """Return the lines of a range, each prefixed with its number: `12 | text`.
 
     Raises:
         FileAccessError: the text does not have all of these lines.

@@ -1,7 +1,7 @@
-"""Files that messages refer to: read under the permission of the agent, and under no other path than the one asked for.
+"""Reads the files that messages refer to, with the agent's permissions and only under the requested path.
 
-The order is fixed: is the path sound, is the range one, where is the file, may the role read it; only then is the file
-system touched. Every refusal has a code of `FILE_CODES`.
+The order of the checks is fixed: the path, the line range, the location, the role's permission; only then is the file
+system accessed. Every refusal has a code of `FILE_CODES`.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 __all__ = ["MAX_FILE_BYTES", "FileResolver"]
 
 MAX_FILE_BYTES: Final = 1_000_000
-"""So many bytes of a file are read at most, where nobody says otherwise.
+"""The default limit for the bytes of a file.
 
 Example:
     >>> il.resolve.MAX_FILE_BYTES
     1000000
 """
 
-# Where the kernel shows itself as files: reading one may reveal secrets, never end or act.
+# Virtual file systems of the kernel: reading a file there may reveal secrets, never end, or have effects.
 _VIRTUAL: Final = tuple(PurePosixPath(root) for root in ("/proc", "/sys", "/dev"))
 
 
 class _Place(NamedTuple):
-    """Where a file is: what the policy is asked about, and how it is opened."""
+    """The location of a file: the path for the policy, and how it is opened."""
 
     asked: PurePosixPath
     anchor: str
@@ -54,13 +54,13 @@ class _Place(NamedTuple):
 class FileResolver:
     """Reads the files that messages refer to.
 
-    `workspace` is the directory that relative paths start from; its own links are followed once, here. `policy` says
-    who may read what; without one, the roles of `READING_ROLES` may read in the workspace and nobody outside of it.
-    `max_bytes` limits what is read of one file. A file with a second name (a hard link) may be outside under the other
-    one, and is refused unless `allow_hard_links`. `now` is the clock.
+    `workspace` is the directory of relative paths; links in its own path are followed once, here. `policy` decides who
+    may read what; by default the roles of `READING_ROLES` may read in the workspace and nothing outside. `max_bytes`
+    limits the size of a file. A hard link may point to a file outside, and is refused unless `allow_hard_links`. `now`
+    is the clock.
 
     Raises:
-        InvalidArgumentError: the workspace is empty or no path, or `max_bytes` is no positive number.
+        InvalidArgumentError: the workspace is empty or not a path, or `max_bytes` is not a positive number.
 
     Example:
         >>> from pathlib import Path
@@ -91,14 +91,14 @@ class FileResolver:
         self._now = now
 
     def resolve(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
-        """Return the message with the text of its file, or with the reason why there is none.
+        """Return the message with the text of its file, or with the reason why it could not be read.
 
-        A message that was read, or failed, is returned as it is; `retry` tries again. What the file system or the
-        policy refuses stands in the message: `status` failed, and `error` with a code of `FILE_CODES`.
+        A message that is already resolved or failed is returned as it is; `retry` tries again. A refusal of the file
+        system or the policy is stored in the message: `status` failed, and `error` with a code of `FILE_CODES`.
 
         Raises:
-            InvalidArgumentError: the role is no text.
-            TypeError: it is no reference to a file.
+            InvalidArgumentError: the role is not a string.
+            TypeError: the message is not a file reference.
         """
         check_kind_of(message, FileReferenceMessage)
         return message if message.data.status == "failed" else self.retry(message, agent_role=agent_role)
@@ -108,13 +108,13 @@ class FileResolver:
         return await asyncio.to_thread(self.resolve, message, agent_role=agent_role)
 
     def retry(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
-        """Return the message read once more, whatever came of it before, unless it was read.
+        """Return the message after another attempt, unless it is already resolved.
 
-        `error.retryable` tells whether that may help while nobody changes the file, the policy or the role.
+        `error.retryable` says whether this may help without a change of the file, the policy or the role.
 
         Raises:
-            InvalidArgumentError: the role is no text.
-            TypeError: it is no reference to a file.
+            InvalidArgumentError: the role is not a string.
+            TypeError: the message is not a file reference.
         """
         check_kind_of(message, FileReferenceMessage)
         data = message.data
@@ -134,14 +134,14 @@ class FileResolver:
         return await asyncio.to_thread(self.retry, message, agent_role=agent_role)
 
     def read(self, path: str, *, agent_role: str, start_line: int | None = None, end_line: int | None = None) -> str:
-        """Return the text of a file; where a range is named, its lines alone, each marked with its number.
+        """Return the text of a file; with a range, only its lines, each prefixed with its number.
 
-        Lines count from 1, and both ends belong to the range; an end that is left out is that of the file. The text of
-        a whole file is as it is written, a byte order mark left out.
+        Lines count from 1, and the range includes both ends; an omitted end is that of the file. The text of a whole
+        file is returned unchanged, except for a byte order mark.
 
         Raises:
             FileAccessError: the file is not read; `code` is one of `FILE_CODES`.
-            InvalidArgumentError: path or role is no text.
+            InvalidArgumentError: path or role is not a string.
         """
         try:
             check_lines(start_line, end_line)
@@ -158,13 +158,13 @@ class FileResolver:
         return await asyncio.to_thread(self.read, path, agent_role=agent_role, start_line=start_line, end_line=end_line)
 
     def read_bytes(self, path: str, *, agent_role: str, max_bytes: int | None = None) -> bytes:
-        """Return what a file holds, text or not, under the same rules as `read`.
+        """Return the bytes of a file, under the same rules as `read`.
 
-        `max_bytes` limits what is read in the place of the resolver's own: a picture has more bytes than a text.
+        `max_bytes` replaces the resolver's limit, since images are larger than text files.
 
         Raises:
             FileAccessError: the file is not read; `code` is one of `FILE_CODES`.
-            InvalidArgumentError: path or role is no text.
+            InvalidArgumentError: path or role is not a string.
         """
         if max_bytes is not None:
             max_bytes = check_count(max_bytes, "max_bytes")
@@ -185,14 +185,14 @@ class FileResolver:
             raise
 
     def _read(self, path: str, agent_role: str, last_line: int | None, max_bytes: int | None = None) -> bytes:
-        """Return the bytes of a file, or as many as its lines up to the last one need.
+        """Return the bytes of a file, or as many as include `last_line`.
 
         Raises:
-            FileAccessError: the path is unsound, the policy says no, or the file cannot be read.
+            FileAccessError: the path is invalid, the policy refuses it, or the file cannot be read.
         """
         check_text(agent_role, "agent_role", may_be_empty=True)
         place = self._place(check_text(path, "path", may_be_empty=True))
-        # Anything else than True is no permission: an answer that nobody awaited would be true.
+        # Only True is a permission: a coroutine that was not awaited would be truthy.
         if self._policy.allows(agent_role, place.asked, "read") is not True:
             raise file_error("outside_workspace" if place.asked.is_absolute() else "permission_denied", path)
         try:
@@ -209,14 +209,14 @@ class FileResolver:
             pass
         finally:
             os.close(descriptor)
-        # Outside the handler: the cause would show more of the system than the code.
+        # Raised outside the handler: the cause would reveal more of the system than the code.
         raise file_error("io_error")
 
     def _place(self, path: str) -> _Place:
-        """Return where a file is, by the names of the path alone.
+        """Return the location of a file, by its path alone.
 
         Raises:
-            FileAccessError: the path is unsound, relative to nothing, or one of the kernel's own.
+            FileAccessError: the path is invalid, relative without a workspace, or in a virtual file system.
         """
         problem = path_problem(path)
         if problem is not None:
@@ -236,10 +236,10 @@ class FileResolver:
 
 
 def _roots(workspace: str | os.PathLike[str]) -> tuple[PurePath, ...]:
-    """Return the workspace as it really is, and as it was named.
+    """Return the real path of the workspace, and its path as given.
 
     Raises:
-        InvalidArgumentError: it is empty, or no path.
+        InvalidArgumentError: it is empty, or not a path.
     """
     check_path(workspace, "workspace")
     named = check_text(os.fspath(workspace), "workspace")
@@ -252,7 +252,7 @@ def _real_names(absolute: PurePosixPath, path: str) -> tuple[str, ...]:
     """Return the names of an absolute path.
 
     Raises:
-        FileAccessError: it is one of the kernel's own.
+        FileAccessError: it is in a virtual file system.
     """
     if any(absolute.is_relative_to(virtual) for virtual in _VIRTUAL):
         raise file_error("virtual_file", path)

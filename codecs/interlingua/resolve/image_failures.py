@@ -1,4 +1,4 @@
-"""Why a picture cannot be had or read: the closed table of codes, their words, and whether trying again helps."""
+"""The closed table of codes for failed images, with their messages and whether trying again may help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["IMAGE_FAILURES", "ImageFailureCode", "image_error", "status_is_retryable"]
 
 ImageFailureCode = Literal[
-    # The picture itself.
+    # The image itself.
     "invalid_base64",
     "empty",
     "not_a_picture",
@@ -23,13 +23,13 @@ ImageFailureCode = Literal[
     "too_large",
     "too_many_pixels",
     "too_wide",
-    # Where it comes from.
+    # Its source.
     "files_unavailable",
     "url_not_fetched",
     "url_refused",
     "fetch_failed",
     "fetch_timeout",
-    # Who reads it.
+    # Its reader.
     "vision_unavailable",
     "vision_unsupported",
     "vision_failed",
@@ -88,11 +88,11 @@ Example:
 
 
 def image_error(code: ImageFailureCode, detail: str = "", *, retryable: bool | None = None) -> ImageError:
-    """Return the error of a code; `detail` adds facts to its words and never content."""
+    """Return the error for a code; `detail` adds facts to its message, never content."""
     text = f"{_TEXTS[code]} {detail}" if detail else _TEXTS[code]
     return ImageError(code, text, retryable=code in _RETRYABLE if retryable is None else retryable)
 
 
 def status_is_retryable(status: int) -> bool:
-    """Tell whether a server that answers with this status may answer otherwise later (RFC 9110, RFC 6585)."""
+    """Tell whether a request that failed with this status may succeed later (RFC 9110, RFC 6585)."""
     return status in {408, 409, 425, 429} or status >= 500

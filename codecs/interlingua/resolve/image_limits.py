@@ -1,4 +1,4 @@
-"""How large pictures may be: one by one, and all those of a request together."""
+"""Size limits for images, for each one and for all those of a request."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from interlingua.resolve.image_failures import image_error
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "ImageLimits"]
 
 MAX_BYTES: Final = 20 * 1024 * 1024
-# A picture of this many pixels takes some 160 MB while it is decoded. Most cameras stay below.
+# An image of this many pixels takes about 160 MB while it is decoded. Most cameras stay below.
 MAX_PIXELS: Final = 40_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ImageLimits:
-    """How large a picture may be; None means that there is no limit.
+    """Size limits for images; None means no limit.
 
-    `max_bytes` counts the bytes of the picture, `max_base64_bytes` those of its base64 text, which some providers
-    count. `max_pixels` and `max_side` are seen from the header, before anything is decoded. `max_images` and
-    `max_total_base64_bytes` are for a whole request, and only `check_pictures` looks at them.
+    `max_bytes` limits the bytes of an image, `max_base64_bytes` those of its base64 text, which some providers count.
+    `max_pixels` and `max_side` are checked by the header, before decoding. `max_images` and `max_total_base64_bytes`
+    apply to a whole request, and only in `check_pictures`.
 
     Example:
         >>> il.resolve.ImageLimits(max_side=8_000, max_images=20).max_bytes
@@ -37,7 +37,7 @@ class ImageLimits:
 
     @property
     def most_bytes(self) -> int:
-        """The most bytes that a picture may have, whichever way they are counted."""
+        """The maximum number of bytes by both limits."""
         return self.max_bytes if self.max_base64_bytes is None else min(self.max_bytes, self.max_base64_bytes // 4 * 3)
 
     def check_bytes(self, size: int) -> None:

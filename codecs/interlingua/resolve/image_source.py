@@ -1,4 +1,4 @@
-"""From where a message says its picture is to the picture: bytes that were looked at, or an address that is allowed."""
+"""Obtains a message's image from its source: as inspected bytes, or as an allowed URL."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def obtain(
     fetcher: UrlFetcher | None,
     agent_role: str,
 ) -> Steps[Picture]:
-    """Return the picture of a message. An address that nobody fetches gives a picture of which only that is known.
+    """Return the image of a message. Without a fetcher, a URL gives an image with only that URL.
 
-    What an earlier attempt read stands in the source, and is taken from there.
+    Data read by an earlier attempt is stored in the source, and is reused.
 
     Raises:
-        ImageError: it cannot be had, or is none that we take.
-        FileAccessError: its file may not be read, or cannot be.
+        ImageError: it cannot be obtained, or is not accepted.
+        FileAccessError: its file cannot or must not be read.
     """
     source, most = data.source, limits.most_bytes
     declared, held = source.format, source.data
@@ -73,10 +73,10 @@ def read_picture(
     caption: str | None = None,
     detail: str | None = None,
 ) -> Picture:
-    """Return the picture that some bytes are, after a look at its head, its size and its end; nothing is decoded.
+    """Return bytes as an image, after a check of its header, size and end; nothing is decoded.
 
     Raises:
-        ImageError: they are no picture that we take, of another media type than `declared`, too large, or cut off.
+        ImageError: they are not an accepted image, not of the `declared` media type, too large, or cut off.
     """
     limits.check_bytes(len(content))
     seen = inspect_image(content)
@@ -90,7 +90,7 @@ def read_picture(
 
 
 def source_with(source: Source, picture: Picture) -> Source:
-    """Return a source that says what was read there, so that a model can be shown the picture later."""
+    """Return the source with the data that was read, so that the image can be sent to a model later."""
     if picture.data is None:
         return source
     if isinstance(source, UrlImageSource) and is_data_url(source.url):
@@ -99,19 +99,19 @@ def source_with(source: Source, picture: Picture) -> Source:
 
 
 def is_data_url(url: str) -> bool:
-    """Tell whether an address is none, but holds the data itself."""
+    """Tell whether a URL is a data URL."""
     return url[:5].lower() == "data:"
 
 
 def from_base64(text: str, limits: ImageLimits) -> bytes:
-    """Return the bytes of base64 text in any of its spellings; the length is judged before anything is decoded.
+    """Return the bytes of base64 text in any of its variants; the length is checked before decoding.
 
     Raises:
         ImageError: `invalid_base64`, `empty` or `too_large`.
     """
     if not text:
         raise image_error("empty")
-    # Line ends and percent signs make a text longer than its bytes need; twice as long is generous.
+    # Line breaks and percent-encoding make the text longer; twice as long is generous.
     limits.check_bytes(len(text) * 3 // 8)
     try:
         return base64.b64decode(with_data({"data": text})["data"], validate=True)

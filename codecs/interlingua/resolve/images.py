@@ -1,7 +1,7 @@
-"""Reading the pictures of messages: by a model that sees, by text recognition, or by whichever is there.
+"""Resolves image messages: by a vision model, by text recognition (OCR), or by whichever is available.
 
-What the outside world does wrong ends in the message, as `status` failed and an `error` with a code; nothing is raised
-for it. Nothing is fetched unless a fetcher is given. Source: 001, Image Message Processing.
+External failures are stored in the message, as `status` failed and an `error` with a code, and not raised. Nothing is
+fetched unless a fetcher is given. Source: 001, Image Message Processing.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _LOGGER: Final = logging.getLogger("interlingua.resolve")
 
 @dataclass(frozen=True, slots=True)
 class ImageNotice:
-    """What a user should know about the reading of a picture: that it failed, or was read in another way than wanted.
+    """A notice for the user: an image could not be read, or was read in another way than requested.
 
-    `code` is that of the failure or of the reason, `text` is for people and free of content, `is_failure` tells which
-    of both it is, `can_retry` whether trying again may help, `message_id` which message it is about.
+    `code` is that of the failure or of the reason, `text` is for people and without content, `is_failure` says whether
+    it failed, `can_retry` whether trying again may help, `message_id` which message it is about.
 
     Example:
         >>> notices = []
@@ -59,18 +59,18 @@ class ImageNotice:
 
 
 def _log(notice: ImageNotice) -> None:
-    """Tell the log what nobody else is told."""
+    """Log a notice that has no other receiver."""
     _LOGGER.warning("image message %r: %s: %s", notice.message_id, notice.code, notice.text)
 
 
 class ImageResolver:
-    """Reads the pictures of messages.
+    """Resolves image messages.
 
-    `vision` is the model that sees, None where there is none. `ocr` reads text; None means Tesseract, which the extra
-    `interlingua[ocr]` brings and which is started when it is first needed. `files` reads pictures in files, such as a
-    `FileResolver`; without it they fail. `fetcher` fetches pictures from addresses, such as a `SafeFetcher`; without it
-    nothing is fetched: a model is given the address as it is, and text recognition fails with `url_not_fetched`.
-    `on_notice` is told what the user should know; without it the log is. `now` is the clock.
+    `vision` is the vision model, or None. `ocr` is the OCR engine; None means Tesseract, from the extra
+    `interlingua[ocr]`, which is started on first use. `files` reads image files, such as a `FileResolver`; without it,
+    images in files fail. `fetcher` fetches images from URLs, such as a `SafeFetcher`; without it nothing is fetched: a
+    model gets the URL as it is, and OCR fails with `url_not_fetched`. `on_notice` receives notices for the user; by
+    default they are logged. `now` is the clock.
 
     Example:
         >>> images = il.ImageResolver(on_notice=lambda notice: None)
@@ -99,14 +99,14 @@ class ImageResolver:
         self._now = now
 
     def resolve(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
-        """Return the message with what was read in its picture, or with why it could not be read.
+        """Return the message with the result of reading its image, or with the reason why it could not be read.
 
-        A message that was read, or failed, is returned as it is; `retry` tries again. `agent_role` is for the reading
-        of files.
+        A message that is already resolved or failed is returned as it is; `retry` tries again. `agent_role` is used to
+        read files.
 
         Raises:
-            RunningLoopError: the model or the engine is async, and an event loop runs here.
-            TypeError: it is no message with a picture.
+            RunningLoopError: the model or the engine is async, and an event loop is running here.
+            TypeError: the message is not an image message.
         """
         return message if _is_settled(message) else self.retry(message, agent_role=agent_role)
 
@@ -115,14 +115,13 @@ class ImageResolver:
         return message if _is_settled(message) else await self.retry_async(message, agent_role=agent_role)
 
     def retry(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
-        """Return the message read once more, whatever came of it before, unless it was read.
+        """Return the message after another attempt, unless it is already resolved.
 
-        `error.retryable` tells whether that may help with the same means; with others, it always may. `attempts`
-        counts.
+        `error.retryable` says whether this may help with the same components. `attempts` counts the attempts.
 
         Raises:
-            RunningLoopError: the model or the engine is async, and an event loop runs here.
-            TypeError: it is no message with a picture.
+            RunningLoopError: the model or the engine is async, and an event loop is running here.
+            TypeError: the message is not an image message.
         """
         check_kind_of(message, ImageMessage)
         if message.data.status == "resolved":
@@ -137,7 +136,7 @@ class ImageResolver:
         return await run_steps_async(self._steps(message, agent_role))
 
     def _steps(self, message: ImageMessage, agent_role: str) -> Steps[ImageMessage]:
-        """Get the picture and read it, and put what came of it into the message."""
+        """Obtain the image, read it, and store the result in the message."""
         data = message.data
         attempts = (data.attempts or 0) + 1
         try:
@@ -151,14 +150,14 @@ class ImageResolver:
             return message.replace(
                 data=data.replace(status="failed", attempts=attempts, recognition=None, error=failure)
             )
-        # A model is shown the picture again in every request; of a text recognition only the text is sent.
+        # A vision model needs the image in every request; after OCR only the text is sent.
         source = source_with(data.source, picture) if recognition.mode_used == "vision" else data.source
         return message.replace(
             data=data.replace(status="resolved", attempts=attempts, recognition=recognition, error=None, source=source)
         )
 
     def _recognise(self, message: ImageMessage, picture: Picture) -> Steps[Recognition]:
-        """Read a picture in the way that the message asks for.
+        """Read an image in the mode that the message asks for.
 
         Raises:
             ImageError: it could not be read.
@@ -185,10 +184,10 @@ class ImageResolver:
         raise image_error("recognition_failed", detail, retryable=reason.retryable or second.retryable)
 
     def _see(self, picture: Picture) -> Steps[Recognition]:
-        """Let the model look at a picture.
+        """Read an image with the vision model.
 
         Raises:
-            ImageError: there is none, or it could not.
+            ImageError: there is no model, or it failed.
         """
         vision = self._vision
         if vision is None:
@@ -204,14 +203,14 @@ class ImageResolver:
         )
 
     def _read(self, picture: Picture) -> Steps[Recognition]:
-        """Let text recognition read a picture.
+        """Read an image with the OCR engine.
 
         Raises:
-            ImageError: there is none, or it could not.
+            ImageError: there is no engine, or it failed.
         """
         if picture.data is None:
             raise image_error("url_not_fetched")
-        # Starting the engine loads much: it is part of the job, which runs in a thread where an event loop runs.
+        # Starting the engine is slow, so it is part of the job, which runs in a thread if there is an event loop.
         result = yield from asked(lambda: self._engine().read(picture), OcrResult, "ocr_failed")
         moment = timestamp_text(self._now)
         return _recognition(
@@ -224,7 +223,7 @@ class ImageResolver:
         )
 
     def _engine(self) -> OcrEngine:
-        """Return the engine: the one that was given, or Tesseract, imported now.
+        """Return the given engine, or Tesseract, which is imported now.
 
         Raises:
             ImageError: `ocr_unavailable`; the extra is not installed.
@@ -243,10 +242,10 @@ class ImageResolver:
 
 
 def _recognition(code: ImageFailureCode, **members: Any) -> Recognition:
-    """Return a recognition, if what a reader gave can be one.
+    """Return a recognition made of a reader's result.
 
     Raises:
-        ImageError: it cannot: a confidence beyond 1, a text that is no text.
+        ImageError: the result is invalid, such as a confidence beyond 1 or a text that is not a string.
     """
     try:
         return Recognition(**members)
@@ -256,11 +255,11 @@ def _recognition(code: ImageFailureCode, **members: Any) -> Recognition:
 
 
 def _is_settled(message: ImageMessage) -> bool:
-    """Tell whether there is nothing left to do about a message unless someone asks for it."""
+    """Tell whether a message is already resolved or failed."""
     check_kind_of(message, ImageMessage)
     return message.data.status in {"resolved", "failed"}
 
 
 def _words(error: ImageError | FileAccessError) -> str:
-    """Return what an error says to people: a sentence, free of content."""
+    """Return the message of an error: a sentence without content."""
     return error.message if isinstance(error, ImageError) else f"{error.reason[:1].upper()}{error.reason[1:]}."

@@ -1,4 +1,4 @@
-"""Resources of MCP servers as messages: fetched, cached while they are fresh, added to a transcript."""
+"""Fetches resources of MCP servers as messages, caches them, and adds them to transcripts."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _LOGGER: Final = logging.getLogger("interlingua.resolve")
 
 @dataclass(frozen=True, slots=True)
 class ResourceLimits:
-    """How large a resource may be, and how long anything may take.
+    """Size and time limits for resources.
 
-    `max_bytes` is for all contents of a resource together, `timeout_seconds` for connecting and reading together.
-    Texts of more than `summarize_above` characters are summarised, within `summary_timeout_seconds`.
+    `max_bytes` limits all contents of a resource together, `timeout_seconds` connecting and reading together. Texts of
+    more than `summarize_above` characters are summarised, within `summary_timeout_seconds`.
 
     Raises:
         InvalidArgumentError: a time limit is not more than 0.
@@ -66,7 +66,7 @@ class ResourceLimits:
 
 
 class Summarizer(Protocol):
-    r"""Makes a short form of a large resource, for contexts where the whole does not fit; the method may be `async`.
+    r"""Summarises a large resource, for contexts where the whole does not fit; the method may be `async`.
 
     Example:
         >>> class FirstLine:
@@ -77,18 +77,18 @@ class Summarizer(Protocol):
     """
 
     def summarize(self, resource: McpResourceMessage, /) -> str | Awaitable[str]:
-        """Return the short form. Any exception means that there is none."""
+        """Return the summary. Any exception means that there is none."""
         ...
 
 
 class McpResources:
-    """The resources of some MCP servers.
+    """A client for the resources of several MCP servers.
 
-    A resource is fetched once and used as long as it is fresh. A server is connected when it is first asked, and stays
-    connected until `close` or `close_async`, which `with` and `async with` do. One object may be used by many tasks of
-    one event loop; two that want the same resource at once fetch it once. The methods that block (`get`, `get_all`,
-    `inject`) have connections of their own, in a thread of their own, and share the cache. Nothing here waits longer
-    than its time limit, and no log line holds the address or the content of a resource: addresses may carry secrets.
+    A resource is fetched once and reused while it is fresh. A server is connected on first use and stays connected
+    until `close` or `close_async`, which `with` and `async with` call. One object may be used by many tasks of one
+    event loop; concurrent requests for the same resource fetch it once. The blocking methods (`get`, `get_all`,
+    `inject`) have their own connections in their own thread, and share the cache. Nothing waits longer than its time
+    limit, and logs contain neither URIs, which may hold secrets, nor content.
 
     Example:
         >>> with il.McpResources({"docs": lambda: None}, when_unavailable="use_stale") as resources:
@@ -110,14 +110,14 @@ class McpResources:
         summarizer: Summarizer | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """Take the servers by the names that messages call them.
+        """Create a client for servers, by the names that messages use.
 
-        `when_unavailable` says what is done where a resource is stale and cannot be fetched again for now: `use_stale`
-        gives the old content, with the failure in `error`. With a `summarizer`, large texts get a `summary`.
+        `when_unavailable` says what to do if a stale resource cannot be fetched again: `use_stale` returns the old
+        content, with the failure in `error`. With a `summarizer`, large texts get a `summary`.
 
         Raises:
-            InvalidArgumentError: the address of a server holds a user or a query, where credentials stand;
-                `when_unavailable` is neither of its words.
+            InvalidArgumentError: the URL of a server has a user or a query, which may hold credentials, or
+                `when_unavailable` is invalid.
         """
         if when_unavailable not in get_args(_WhenUnavailable):
             raise InvalidArgumentError("when_unavailable must be 'raise' or 'use_stale'")
@@ -141,15 +141,13 @@ class McpResources:
         self._fetching: Final[dict[ResourceKey, asyncio.Task[CachedResource]]] = {}
 
     def get(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:
-        """Return a resource as a message, from the cache where it is fresh; `refresh` asks the server in any case.
+        """Return a resource as a message, from the cache if it is fresh; `refresh` always asks the server.
 
-        Several texts of one resource become one text, each under its own address. `get_async` does the same in a
-        running event loop.
+        Several texts of one resource become one text, each under its own URI. Use `get_async` in a running event loop.
 
         Raises:
-            ResourceError: it cannot be had; `several` where some of its contents are no text, so that `get_all`
-                must be asked.
-            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            ResourceError: it cannot be fetched; `several` if some of its contents are not text: use `get_all`.
+            RunningLoopError: an event loop is running here, which the call would block.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
@@ -158,14 +156,14 @@ class McpResources:
         return loop.wait(twin.get_async(server_name, uri, refresh=refresh))
 
     def get_all(self, server_name: str, uri: str, *, refresh: bool = False) -> tuple[McpResourceMessage, ...]:
-        """Return each content of a resource as a message of its own, with its own address.
+        """Return each content of a resource as a separate message, with its own URI.
 
-        One that has the address of the content before it joins that one: they are told together, or not at all.
-        `get_all_async` does the same in a running event loop.
+        A content with the URI of the one before it joins that message: models see both or neither. Use `get_all_async`
+        in a running event loop.
 
         Raises:
-            ResourceError: it cannot be had.
-            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            ResourceError: it cannot be fetched.
+            RunningLoopError: an event loop is running here, which the call would block.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
@@ -176,15 +174,14 @@ class McpResources:
     def inject(
         self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
     ) -> McpResourceMessage:
-        """Add a resource to the active branch of a transcript, and return the message as it is there.
+        """Add a resource to the active branch of a transcript, and return the message there.
 
-        Where that is what the branch has of this address already, that message is only marked as used now. Else what it
-        has stays as history, and models are told the new one alone. `inject_async` does the same in a running event
-        loop.
+        If the branch already has the same content for this URI, that message is only marked as used now. An older
+        content stays as history, and models see only the new one. Use `inject_async` in a running event loop.
 
         Raises:
-            ResourceError: it cannot be had; the transcript is as it was.
-            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            ResourceError: it cannot be fetched; the transcript is unchanged.
+            RunningLoopError: an event loop is running here, which the call would block.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
@@ -192,9 +189,9 @@ class McpResources:
         return _injected(transcript, self.get(server_name, uri, refresh=refresh))
 
     def close(self) -> None:
-        """Close the connections of the methods that block. The cache stays, and what is asked later connects again.
+        """Close the connections of the blocking methods. The cache is kept, and later calls connect again.
 
-        Those of the async methods belong to their event loop: `close_async` closes them, and these too.
+        The connections of the async methods belong to their event loop: `close_async` closes them, and these, too.
         """
         with self._starting:
             blocking, self._blocking = self._blocking, None
@@ -203,7 +200,7 @@ class McpResources:
             loop.close(twin.close_async())
 
     def _twin(self) -> tuple[OwnLoop, McpResources]:
-        """Return the loop of the methods that block, and the resources that they ask there."""
+        """Return the event loop of the blocking methods, and the client that they use there."""
         with self._starting:
             if self._blocking is None:
                 twin = McpResources(
@@ -333,13 +330,13 @@ class McpResources:
             self._fetching[key] = task
             task.add_done_callback(lambda done: self._forget(key, done))
         try:
-            # Shielded: one who gives up does not take it from the others; the task ends by its own time limits.
+            # Shielded: a cancelled caller must not cancel it for the others; the task has its own time limit.
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             waiting = asyncio.current_task()
             if not task.cancelled() or (waiting is not None and waiting.cancelling()):
                 raise
-        # `close` has ended the reading, and nobody this one that waited for it.
+        # `close` has cancelled the fetch, but not this caller.
         raise ResourceError("unreachable", key[0], retryable=True)
 
     def _forget(self, key: ResourceKey, task: asyncio.Task[CachedResource]) -> None:
@@ -380,10 +377,10 @@ class McpResources:
         raise ResourceError("timeout", server_name, retryable=True)
 
     def _checked(self, server_name: str, uri: str, result: Any, retrieved_at: str) -> tuple[McpResourceData, ...]:
-        """Return the contents of an answer.
+        """Return the contents of a response.
 
         Raises:
-            ResourceError: there is none, they are too large, or they are no resources.
+            ResourceError: there are none, they are too large, or they are not resources.
         """
         contents = list(result.contents)
         if not contents:
@@ -413,7 +410,7 @@ class McpResources:
                 else made
             )
             return data.replace(summary=summary)
-        except Exception as error:  # noqa: BLE001  # a summary is a help; without it the resource is still there
+        except Exception as error:  # noqa: BLE001  # a summary is optional
             _LOGGER.warning("no summary for a resource of the server %r: %s", data.server_name, type(error).__name__)
         return data
 
@@ -421,16 +418,16 @@ class McpResources:
 def touch_resource(
     transcript: Transcript, message_id: str, *, now: Callable[[], datetime] = utc_now
 ) -> McpResourceMessage:
-    """Note in a transcript that a resource was used now, so that it is kept longer than others; return the new message.
+    """Mark a resource in a transcript as used now, so that selection keeps it longer; return the new message.
 
     Args:
-        transcript: The transcript, which is changed.
-        message_id: The id of the message of the resource.
-        now: The clock: returns the moment with its time zone.
+        transcript: The transcript, which is modified.
+        message_id: The id of the resource message.
+        now: The clock: returns a datetime with a time zone.
 
     Raises:
-        TranscriptError: there is no message of that id.
-        InvalidArgumentError: it is no resource.
+        TranscriptError: there is no message with that id.
+        InvalidArgumentError: it is not a resource.
 
     Example:
         >>> resource = il.messages.resource("docs", "docs://api", "# API", retrieved_at="2026-01-01T00:00:00Z")
@@ -447,7 +444,7 @@ def touch_resource(
 
 
 def _injected(transcript: Transcript, message: McpResourceMessage) -> McpResourceMessage:
-    """Add a resource to a transcript, or mark the message that says it already as used now."""
+    """Add a resource to a transcript, or mark an equal message as used now."""
     present = _newest(transcript, message.data)
     if present is not None and not present.joins and _is_same(present.data, message.data):
         return _replaced(transcript, present, message.data)
@@ -455,13 +452,13 @@ def _injected(transcript: Transcript, message: McpResourceMessage) -> McpResourc
 
 
 def _retrieve_exception(task: asyncio.Future[Any]) -> None:
-    """Look at how a task ended, since perhaps nobody waits for it any more: else the event loop would report it."""
+    """Retrieve a task's exception, which the event loop would report if no caller waits for it."""
     if not task.cancelled():
         task.exception()
 
 
 def _newest(transcript: Transcript, data: McpResourceData) -> McpResourceMessage | None:
-    """Return the last message of a branch that has the address of a resource."""
+    """Return the last message of the branch with the URI of a resource."""
     address = (data.server_name, data.resource_uri)
     for present in reversed(transcript.messages):
         if isinstance(present, McpResourceMessage) and (present.data.server_name, present.data.resource_uri) == address:
@@ -474,7 +471,7 @@ def _is_same(present: McpResourceData, data: McpResourceData) -> bool:
 
 
 def _replaced(transcript: Transcript, message: McpResourceMessage, data: McpResourceData) -> McpResourceMessage:
-    """Put other data into a message of a transcript."""
+    """Replace the data of a message in a transcript."""
     if message.id is None:
         return message
     return _resource(transcript.replace(message.id, message.replace(data=data)))
@@ -487,16 +484,16 @@ def _resource(message: AnyMessage) -> McpResourceMessage:
 
 
 def _size(content: Any) -> int:
-    """Return how many bytes a content has, at least: no text is encoded to learn it, and no data decoded."""
+    """Return a lower bound for the bytes of a content, without encoding or decoding it."""
     text = getattr(content, "text", None)
     return len(text) if text is not None else len(content.blob) * 3 // 4
 
 
 def _content(content: Any, server_name: str, uri: str, retrieved_at: str) -> McpResourceData:
-    """Return a content of the SDK's as ours.
+    """Return a content of the SDK as `McpResourceData`.
 
     Raises:
-        ValidationError, ValueError: it is none.
+        ValidationError, ValueError: it is not a valid content.
     """
     members: dict[str, Any] = {"server_name": server_name, "resource_uri": uri, "retrieved_at": retrieved_at}
     if content.mime_type:

@@ -1,6 +1,6 @@
-"""The connection to one MCP server, by the official SDK (extra `interlingua[mcp]`).
+"""The connection to one MCP server, with the official SDK (extra `interlingua[mcp]`).
 
-The SDK demands that the task which opens a connection closes it. So each connection lives in a task of its own, and any
+The SDK requires that the task which opens a connection also closes it, so each connection has its own task, and any
 task may read through it.
 """
 
@@ -29,19 +29,19 @@ _CLOSED: Final = -32000
 _TIMED_OUT: Final = -32001
 _INTERNAL: Final = -32603
 _UNREADABLE: Final = 0
-"""No code of the protocol: the server's answer was not what the protocol says."""
+"""Not a code of the protocol: the server's response was invalid."""
 _CLOSING_SECONDS: Final = 10.0
-"""How long closing waits for a server to go; the SDK itself kills a process that does not."""
+"""How long closing waits for a server to end; the SDK itself kills a process that does not."""
 
 
 class McpConnection:
-    """One server, connected on first use and again where the connection broke."""
+    """One server, connected on first use and reconnected after the connection was lost."""
 
     def __init__(self, name: str, target: McpServer) -> None:
-        """Take a server and the name that it goes by; nothing is connected yet.
+        """Create the connection of a server under a name; nothing is connected yet.
 
         Raises:
-            InvalidArgumentError: it is an address with a user or a query: keys in it would reach the logs of the SDK.
+            InvalidArgumentError: it is a URL with a user or a query: keys in it would appear in the SDK's logs.
         """
         if isinstance(target, str) and ("@" in urlsplit(target).netloc or "?" in target):
             raise InvalidArgumentError(
@@ -64,7 +64,7 @@ class McpConnection:
         try:
             return await self._read(sdk, uri)
         except ResourceError as error:
-            # A server that was restarted since is asked once more.
+            # The server may have been restarted: ask once more.
             if not was_open or error.code != "unreachable":
                 raise
         return await self._read(sdk, uri)
@@ -87,7 +87,7 @@ class McpConnection:
             if self._held is held:
                 self._drop(cancel=True)
             raise
-        except Exception:  # noqa: BLE001  # whatever the SDK or a server throws, the caller gets one typed error
+        except Exception:  # noqa: BLE001  # the SDK or a server may raise anything
             client = None
         if client is None:
             self._drop()
@@ -107,9 +107,9 @@ class McpConnection:
             code = error.code
         except ValidationError:
             code = _UNREADABLE
-        except Exception:  # noqa: BLE001, S110  # as above; raised below, outside, since the cause shows what was said
+        except Exception:  # noqa: BLE001, S110  # as above; raised below, since the cause would show content
             pass
-        # Raised outside the handler: what the server said stays out of tracebacks.
+        # Raised outside the handler: the server's message stays out of tracebacks.
         if code is None or code == _CLOSED:
             self._drop()
             raise ResourceError("unreachable", self._name, retryable=True)
@@ -120,13 +120,13 @@ class McpConnection:
         raise ResourceError("refused", self._name, retryable=code == _INTERNAL)
 
     def _hold(self, sdk: Any) -> _Held:
-        """Return the connection, opened anew where it is gone or belongs to a loop that has ended."""
+        """Return the connection, reopened if it is lost or belongs to a closed event loop."""
         if self._held is None or not self._held.is_open():
             self._held = _Held(sdk, self._target)
         return self._held
 
     def _drop(self, *, cancel: bool = False) -> None:
-        """Let go of the connection; its task ends by itself, or is cancelled where it is still connecting."""
+        """Drop the connection; its task ends by itself, or is cancelled while it is still connecting."""
         held, self._held = self._held, None
         if held is None or held.task.get_loop().is_closed():
             return
@@ -136,7 +136,7 @@ class McpConnection:
 
 
 class _Held:
-    """A connection in the task that opened it, open until it is told to leave."""
+    """A connection in the task that opened it, until `leave` is called."""
 
     def __init__(self, sdk: Any, target: McpServer) -> None:
         loop = asyncio.get_running_loop()
@@ -145,7 +145,7 @@ class _Held:
         self.task: Final = loop.create_task(self._run(sdk, target))
 
     def is_open(self) -> bool:
-        """Tell whether the connection can be used, from the loop that runs now."""
+        """Tell whether the connection can be used from the current event loop."""
         return not self.task.done() and self.task.get_loop() is asyncio.get_running_loop()
 
     async def client(self) -> Any:
@@ -164,7 +164,7 @@ class _Held:
             async with made as client:
                 self._ready.set_result(client)
                 await self._end.wait()
-        except Exception:  # noqa: BLE001  # told to those who wait, as one typed error
+        except Exception:  # noqa: BLE001  # reported to waiting callers
             self._fail()
         except asyncio.CancelledError:
             self._fail()
@@ -173,7 +173,7 @@ class _Held:
     def _fail(self) -> None:
         if not self._ready.done():
             self._ready.set_exception(ConnectionError())
-            self._ready.exception()  # looked at: perhaps nobody waits for it any more
+            self._ready.exception()  # retrieved, since perhaps no caller waits any more
 
 
 def _load() -> Any:

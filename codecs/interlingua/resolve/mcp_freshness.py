@@ -1,4 +1,4 @@
-"""How long a resource stays fresh, and the cache that holds what was fetched."""
+"""Freshness rules for resources, and the cache of fetched resources."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ _NOTHING: Final[Mapping[str, timedelta]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How long what was fetched is used without asking again, by the type of the resource.
+    """How long a fetched resource is reused without asking the server again.
 
-    The first that says something has the word: `by_mime_type` (`text/plain`, then `text/*`), `by_scheme` of the URI
-    (`file`, `db`), `by_server`, `default`. A time of zero, or less, means that the server is always asked;
-    `timedelta.max` that it is asked once.
+    The first match applies: `by_mime_type` (`text/plain`, then `text/*`), `by_scheme` of the URI (`file`, `db`),
+    `by_server`, `default`. With a time of zero or less the server is always asked, with `timedelta.max` only once.
 
     Example:
         >>> from datetime import timedelta
@@ -69,7 +68,7 @@ class CachedResource:
     retrieved_at: datetime
 
     def is_fresh(self, freshness: Freshness, now: datetime) -> bool:
-        """Tell whether every one of the contents may be used as it is; what comes from the future may not."""
+        """Tell whether all contents are still fresh; those with a time in the future are not."""
         age = now - self.retrieved_at
         return all(
             timedelta(0) <= age <= lifetime and lifetime > timedelta(0)
@@ -79,12 +78,12 @@ class CachedResource:
         )
 
     def size(self) -> int:
-        """Return how many characters it holds."""
+        """Return the number of characters."""
         return sum(len(one.content) + len(one.summary or "") for one in self.contents)
 
 
 class ResourceCache:
-    """Resources by server and URI, those used longest ago removed first. Several threads may use one cache.
+    """A thread-safe LRU cache of resources by server and URI.
 
     Example:
         >>> cache = il.resolve.ResourceCache(max_entries=10)
@@ -94,7 +93,7 @@ class ResourceCache:
     """
 
     def __init__(self, *, max_entries: int = 256, max_characters: int = 32_000_000) -> None:
-        """Take the limits; a resource that is larger than the whole cache is not kept."""
+        """Create a cache with limits; a resource that is larger than the whole cache is not kept."""
         self._max_entries = check_count(max_entries, "max_entries")
         self._max_characters = check_count(max_characters, "max_characters")
         self._entries: Final[OrderedDict[ResourceKey, CachedResource]] = OrderedDict()
@@ -102,11 +101,11 @@ class ResourceCache:
         self._lock: Final = Lock()
 
     def __len__(self) -> int:
-        """Return how many resources there are."""
+        """Return the number of resources."""
         return len(self._entries)
 
     def get(self, key: ResourceKey) -> CachedResource | None:
-        """Return a resource, which counts as used by that."""
+        """Return a resource and mark it as used."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is not None:
@@ -114,7 +113,7 @@ class ResourceCache:
             return entry
 
     def put(self, key: ResourceKey, entry: CachedResource) -> None:
-        """Keep a resource, in the place of the one before it."""
+        """Store a resource, replacing an earlier one."""
         with self._lock:
             self._remove(key)
             self._entries[key] = entry
@@ -123,12 +122,12 @@ class ResourceCache:
                 self._remove(next(iter(self._entries)))
 
     def discard(self, key: ResourceKey) -> None:
-        """Forget a resource, if it is there."""
+        """Remove a resource, if it is there."""
         with self._lock:
             self._remove(key)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all resources."""
         with self._lock:
             self._entries.clear()
             self._characters = 0

@@ -1,4 +1,4 @@
-"""Results of MCP tools: what runs tools reads them, too, and so the code stands there."""
+"""Re-exports the conversion of MCP tool results, which is in `interlingua.tools`."""
 
 from __future__ import annotations
 

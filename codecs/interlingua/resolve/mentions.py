@@ -1,14 +1,14 @@
-r"""File mentions in what people write: `@src/main.py`, `@src/main.py:10-20`, `@"my notes.txt"`.
+r"""Finds file mentions in text: `@src/main.py`, `@src/main.py:10-20`, `@"my notes.txt"`.
 
     mention = "@" ( quoted | bare ) [ ":" first [ "-" last ] ]
     quoted  = '"' characters but '"' and control characters '"'
     bare    = letters, digits and . / _ - + ~ # $ % & = ^ \ , without dots at its end
 
-An `@` behind a letter, a digit, a quotation mark or one of `. _ - + / @ \` begins none: that is an e-mail address, an
-account, a package. A bare one must look like a file: its last name has a suffix with a letter in it, or is one of the
-names that files without a suffix go by (`Makefile`), or it begins with `/`, `./`, `../` or `~/`, or lines follow.
-Followed by `(` it is a decorator and followed by `@` an account. Decorators above a definition are none, nor is
-anything in code between backticks or in a fenced block. What is quoted is always a mention.
+An `@` after a letter, a digit, a quotation mark or one of `. _ - + / @ \` does not begin a mention: it is part of an
+e-mail address, an account or a package. A bare mention must look like a file: its last name has a suffix with a letter,
+or is a known name without a suffix (`Makefile`), or it begins with `/`, `./`, `../` or `~/`, or a line range follows.
+Followed by `(` it is a decorator, and followed by `@` an account. Decorators above a definition are not mentions, nor
+is anything in inline code or a fenced code block. A quoted path is always a mention.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_mentions"]
 
-# What is bare is taken whole or not at all: giving back its last letters would make `@app.rout` of `@app.route(...)`.
+# A bare path matches whole or not at all: backtracking would find `@app.rout` in `@app.route(...)`.
 _MENTION: Final = re.compile(
     r"""(?<![A-Za-z0-9_.+\-/@\\"'`])@
         (?: "(?P<quoted>[^"\x00-\x1f\ud800-\udfff]+)" | (?P<bare>(?>[\w./\\~#$%&=^+-]*[\w/\\~#$%&=^+-])) )
@@ -57,7 +57,7 @@ _LINE_DIGITS: Final = 9
 _BACKTICKS: Final = re.compile(r"`+")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _DECORATOR: Final = re.compile(r"[ \t]*@[\w.]+\s*(?:\(|$)")
-# Of Python, by the line's beginning; of other languages, by its end as well, because their words begin sentences too.
+# Definitions in Python by the line's start; in other languages also by its end, since their keywords begin sentences.
 _PYTHON: Final = re.compile(r"\s*(?:(?:async )?def \w+\s*\(|class \w+\s*[:(])")
 _DEFINITION: Final = re.compile(
     r"\s*(?: (?:\w+[ ])*? (?:class|interface|function|enum|record|fn)[ ]\w | (?:public|private|protected)[ ]\w )",
@@ -67,14 +67,14 @@ _OPENERS: Final = ("{", "(", ";")
 
 
 def find_mentions(text: str, *, role: str | None = None) -> tuple[FileReferenceMessage, ...]:
-    """Return a message for each file that a text mentions, in order; a file mentioned twice alike is one message.
+    """Return a file reference for each file that a text mentions, in order, without duplicates.
 
-    The messages are pending. A mention that may not be resolved (a step upwards, lines that are none) is not passed
-    over: its message has failed, and says why. The text itself stays what it is.
+    The references are pending. A mention that cannot be resolved (a path with `..`, an invalid line range) is not
+    skipped: its message has failed, with the reason.
 
     Args:
-        text: What somebody wrote.
-        role: Who says it, as a word of `MessageRole`; None where nobody does.
+        text: The text.
+        role: The author's role, a word of `MessageRole`, or None.
 
     Raises:
         pydantic.ValidationError: there is no such role.
@@ -101,7 +101,7 @@ def _looks_like_file(path: str) -> bool:
 
 
 def _message(path: str, first: str | None, last: str | None, role: str | None) -> FileReferenceMessage:
-    """Return the message of a mention; one line alone is a range of one line."""
+    """Return the message for a mention; a single line number is a range of one line."""
     problem: FileCode | None = path_problem(path)
     start, end = _line(first), _line(last or first)
     if problem is None:
@@ -117,14 +117,14 @@ def _message(path: str, first: str | None, last: str | None, role: str | None) -
 
 
 def _line(digits: str | None) -> int | None:
-    """Return the number of a line; one beyond every file is 0, which no line has."""
+    """Return a line number; one that is too large becomes 0, which is invalid."""
     if digits is None:
         return None
     return int(digits) if len(digits) <= _LINE_DIGITS else 0
 
 
 def _without_code(text: str) -> str:
-    """Return a text of the same length with blanks for code: fenced blocks, what is between backticks, decorators."""
+    """Return a text of the same length with code blanked out: fenced blocks, inline code, decorators."""
     lines = text.splitlines(keepends=True)
     lines = list(_without_fences(lines))
     lines = [_without_inline_code(line) if "`" in line else line for line in lines]
@@ -132,7 +132,7 @@ def _without_code(text: str) -> str:
 
 
 def _without_fences(lines: list[str]) -> Iterator[str]:
-    """Yield the lines with blanks for fenced blocks; a block that is not closed goes to the end, as in Markdown."""
+    """Yield the lines with fenced blocks blanked out; an unclosed block extends to the end, as in Markdown."""
     fence = ""
     for line in lines:
         match = _FENCE.match(line)
@@ -148,7 +148,7 @@ def _without_fences(lines: list[str]) -> Iterator[str]:
 
 
 def _without_inline_code(line: str) -> str:
-    """Return a line with blanks for what is between as many backticks as before it, as in Markdown."""
+    """Return a line with inline code blanked out, which is delimited by equal runs of backticks, as in Markdown."""
     runs = [match.span() for match in _BACKTICKS.finditer(line)]
     same: dict[int, list[int]] = {}  # the runs of each length, the last one first
     for at, (start, end) in reversed([*enumerate(runs)]):
@@ -169,7 +169,7 @@ def _without_inline_code(line: str) -> str:
 
 
 def _without_decorators(lines: Iterator[str]) -> Iterator[str]:
-    """Yield the lines, last one first, with blanks for the decorators above a definition."""
+    """Yield the lines, last one first, with the decorators above definitions blanked out."""
     is_definition = False
     for line in lines:
         if is_definition and _DECORATOR.match(line):

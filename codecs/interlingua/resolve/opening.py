@@ -1,10 +1,9 @@
-"""Opening a file by names that a stranger gave, so that no link and no device is followed, whoever changes the tree.
+"""Opens files by untrusted paths without following links or opening devices, even if the tree changes meanwhile.
 
-Where the system can open relative to a directory that is open (Linux, macOS, BSD), the path is walked from the root,
-one name at a time, each without following links: what is opened is what the names say at that moment, and nothing is
-looked at first and opened later. Elsewhere (Windows) the path is checked, opened and checked again, and what is opened
-must be the file that both looks showed. That defeats a link that is put there at any one moment; not a program that
-swaps directories there and back several times, each at the right moment.
+Where the system can open relative to an open directory (Linux, macOS, BSD), the path is walked from the root, one name
+at a time, without following links, so there is no gap between check and use. Elsewhere (Windows) the path is checked,
+opened and checked again, and the opened file must be the one of both checks. That defeats a link placed at any one
+moment, but not a program that swaps directories back and forth several times at the right moments.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ CAN_WALK: Final[bool] = (
     and hasattr(os, "O_NOFOLLOW")
     and hasattr(os, "O_DIRECTORY")
 )
-"""Whether the system opens relative to an open directory."""
+"""Whether the system can open relative to an open directory."""
 
-# Flags that a system does not have are 0 there. O_PATH opens a directory that may be entered and not be listed;
-# O_NONBLOCK keeps a pipe without a writer from holding us up.
+# Flags that a system does not have are 0. O_PATH opens a directory that may be entered but not listed; O_NONBLOCK keeps
+# a pipe without a writer from blocking.
 _NO_FOLLOW: Final[int] = getattr(os, "O_NOFOLLOW", 0)
 _ENTER: Final[int] = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
 _READ: Final[int] = (
@@ -43,7 +42,7 @@ _READ: Final[int] = (
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_NOINHERIT", 0)
 )
-_REPARSE_POINT: Final = 0x400  # of Windows: links, junctions, files that are elsewhere
+_REPARSE_POINT: Final = 0x400  # on Windows: links, junctions, remote files
 
 _CODES: Final[Mapping[int | None, FileCode]] = {
     errno.ENOENT: "not_found",
@@ -52,7 +51,7 @@ _CODES: Final[Mapping[int | None, FileCode]] = {
     errno.EILSEQ: "not_found",
     errno.ENAMETOOLONG: "path_too_long",
     errno.ELOOP: "symlink",
-    errno.EMLINK: "symlink",  # what FreeBSD says of a link
+    errno.EMLINK: "symlink",  # FreeBSD's error for a link
     errno.EACCES: "not_readable",
     errno.EPERM: "not_readable",
     errno.EISDIR: "is_directory",
@@ -65,7 +64,7 @@ def open_regular(anchor: str, names: Sequence[str], *, allow_hard_links: bool = 
     """Return a descriptor of the regular file that the names lead to from the anchor (`/`); the caller closes it.
 
     Raises:
-        FileAccessError: there is no such file, it is none that may be read, or a link stands on the way.
+        FileAccessError: there is no such file, it must not be read, or there is a link in the path.
     """
     if not names:
         raise file_error("is_directory")
@@ -75,15 +74,15 @@ def open_regular(anchor: str, names: Sequence[str], *, allow_hard_links: bool = 
         refused = file_error(_CODES.get(error.errno, "io_error"))
     else:
         return _only_if_single_link(descriptor, allow_hard_links=allow_hard_links)
-    # Outside the handler: the cause would repeat the path.
+    # Raised outside the handler: the cause would repeat the path.
     raise refused
 
 
 def _only_if_single_link(descriptor: int, *, allow_hard_links: bool) -> int:
-    """Return the descriptor of a file that has one name only; that of any other file is closed.
+    """Return the descriptor if the file has no other hard link or these are allowed; otherwise close it.
 
     Raises:
-        FileAccessError: the file has several names, and may not.
+        FileAccessError: the file has several hard links, and that is not allowed.
     """
     if allow_hard_links or os.fstat(descriptor).st_nlink <= 1:
         return descriptor
@@ -96,7 +95,7 @@ def _walk(anchor: str, names: Sequence[str]) -> int:
 
     Raises:
         OSError: a name cannot be opened.
-        FileAccessError: a link stands on the way, or the last name is no regular file's.
+        FileAccessError: there is a link in the path, or the last name is not a regular file.
     """
     directory = os.open(anchor, _ENTER)
     try:
@@ -104,7 +103,7 @@ def _walk(anchor: str, names: Sequence[str]) -> int:
             inner = _enter(directory, name)
             os.close(directory)
             directory = inner
-        # A device may act when it is merely opened, so the kind is asked first; what was opened is asked again.
+        # Opening a device may have effects, so the type is checked first, and again after opening.
         _refuse_special(os.stat(names[-1], dir_fd=directory, follow_symlinks=False))
         return _regular(os.open(names[-1], _READ, dir_fd=directory))
     finally:
@@ -121,13 +120,13 @@ def _enter(directory: int, name: str) -> int:
     try:
         return os.open(name, _ENTER, dir_fd=directory)
     except NotADirectoryError:
-        # Systems differ in what they say of a link where a directory is wanted.
+        # Systems differ in the error for a link in place of a directory.
         found = os.stat(name, dir_fd=directory, follow_symlinks=False)
     raise file_error("symlink" if stat.S_ISLNK(found.st_mode) else "not_found")
 
 
 def _regular(descriptor: int, expected: os.stat_result | None = None) -> int:
-    """Return the descriptor of a regular file, the expected one where one is; that of anything else is closed.
+    """Return the descriptor if it is a regular file, and the expected one if given; otherwise close it.
 
     Raises:
         FileAccessError: it is something else.
@@ -143,11 +142,12 @@ def _regular(descriptor: int, expected: os.stat_result | None = None) -> int:
 
 
 def _check_around(anchor: str, names: Sequence[str]) -> int:
-    """Check every name on the way, open the file, and check again that it is the one that was checked.
+    """Check every name of the path, open the file, and check again that it is the same one.
 
     Raises:
         OSError: a name cannot be opened.
-        FileAccessError: a link stands on the way, the last name is no regular file's, or the tree changed meanwhile.
+        FileAccessError: there is a link in the path, the last name is not a regular file, or the tree changed
+            meanwhile.
     """
     expected = _refuse_links(anchor, names)
     _refuse_special(expected)
@@ -161,7 +161,7 @@ def _check_around(anchor: str, names: Sequence[str]) -> int:
 
 
 def _refuse_links(anchor: str, names: Sequence[str]) -> os.stat_result:
-    """Return what the last name stands for, if no link stands on the way.
+    """Return the status of the last name, if there is no link in the path.
 
     Raises:
         OSError: a name cannot be looked up.
@@ -178,7 +178,7 @@ def _refuse_links(anchor: str, names: Sequence[str]) -> os.stat_result:
 
 
 def _refuse_special(found: os.stat_result) -> None:
-    """Return if this is a regular file.
+    """Check that this is a regular file.
 
     Raises:
         FileAccessError: it is not; the code says what it is.
@@ -191,10 +191,10 @@ def _refuse_special(found: os.stat_result) -> None:
 
 
 def _refuse_other(found: os.stat_result, expected: os.stat_result) -> None:
-    """Return if two looks showed one file.
+    """Check that two results are of the same file.
 
     Raises:
-        FileAccessError: they showed two.
+        FileAccessError: they are not.
     """
     if not os.path.samestat(found, expected):
         raise file_error("changed")

@@ -1,4 +1,4 @@
-"""What readers of pictures are given and give back, and the protocols that they keep."""
+"""The types of images and of reading results, and the protocols of readers, fetchers and file access."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["FileBytes", "OcrEngine", "OcrResult", "Picture", "UrlFetcher", "Visi
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Picture:
-    """A picture that was found to be one: its bytes, or, where nobody here read it, its address.
+    """An inspected image: its bytes, or, if it was not fetched, its URL.
 
-    Exactly one of `data` and `url` is there. `media_type` is what the bytes are, not what was declared. `width` and
-    `height` are in pixels, absent where only a decoder could tell. `caption` is what the sender said about it, `detail`
-    how closely a model shall look.
+    Exactly one of `data` and `url` is present. `media_type` is that of the bytes, not the declared one. `width` and
+    `height` are in pixels, absent if only a decoder could tell. `caption` is the sender's, `detail` the requested image
+    detail.
 
     Example:
         >>> il.resolve.Picture(url="https://example.com/sign.png").data is None
@@ -34,18 +34,18 @@ class Picture:
     detail: str | None = None
 
     def base64(self) -> str:
-        """Return the bytes as base64 text; a picture of which only the address is known has none."""
+        """Return the bytes as base64 text; an image with only a URL has none."""
         return base64.b64encode(self.data or b"").decode("ascii")
 
     def __repr__(self) -> str:
-        """Show what kind of picture it is, and nothing of it."""
+        """Show the type and size of the image, no content."""
         where = "url" if self.data is None else f"{len(self.data)} bytes"
         return f"Picture({self.media_type}, {where}, {self.width} x {self.height})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VisionResult:
-    """What a model saw: the `description` of the picture and the `text` in it, None where it did not say.
+    """A vision model's result: the `description` of the image, and the `text` in it, or None if it did not say.
 
     Example:
         >>> il.resolve.VisionResult("A red sign.", text="STOP").text
@@ -62,9 +62,9 @@ class VisionResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OcrResult:
-    """What text recognition read: the `text`, how sure it is from 0 to 1, and the `language` (ISO 639) where known.
+    """An OCR result: the `text`, the `confidence` from 0 to 1, and the `language` (ISO 639) if known.
 
-    A picture without text has the text "" and no confidence.
+    An image without text has the text "" and no confidence.
 
     Example:
         >>> il.resolve.OcrResult("STOP", confidence=0.9, language="en")
@@ -81,7 +81,7 @@ class OcrResult:
 
 
 class VisionModel(Protocol):
-    """A model that sees. Any client can be one: it needs this one method, which may be `async`.
+    """A vision model. Any client can be one: it needs only this method, which may be `async`.
 
     Example:
         >>> class Eye:
@@ -93,16 +93,16 @@ class VisionModel(Protocol):
     """
 
     def describe(self, picture: Picture, /) -> VisionResult | Awaitable[VisionResult]:
-        """Return what is in a picture.
+        """Return a description of an image.
 
         Raises:
-            ImageError: it could not, with a code that says why. Any other exception counts as `vision_failed`.
+            ImageError: it failed, with a code that says why. Any other exception counts as `vision_failed`.
         """
         ...
 
 
 class OcrEngine(Protocol):
-    """Something that reads the text in a picture; the method may be `async`.
+    """An OCR engine; the method may be `async`.
 
     Example:
         >>> import base64
@@ -116,16 +116,16 @@ class OcrEngine(Protocol):
     """
 
     def read(self, picture: Picture, /) -> OcrResult | Awaitable[OcrResult]:
-        """Return the text in a picture, whose `data` is there.
+        """Return the text in an image, which always has `data`.
 
         Raises:
-            ImageError: it could not, with a code that says why. Any other exception counts as `ocr_failed`.
+            ImageError: it failed, with a code that says why. Any other exception counts as `ocr_failed`.
         """
         ...
 
 
 class UrlFetcher(Protocol):
-    """Something that fetches a picture from an address; the method may be `async`.
+    """A fetcher of images from URLs; the method may be `async`.
 
     Example:
         >>> class Cache:
@@ -137,16 +137,16 @@ class UrlFetcher(Protocol):
     """
 
     def fetch(self, url: str, /, *, max_bytes: int) -> bytes | Awaitable[bytes]:
-        """Return what is at an address, at most `max_bytes`.
+        """Return the content of a URL, at most `max_bytes`.
 
         Raises:
-            ImageError: it is not allowed, failed, or was more. Any other exception counts as `fetch_failed`.
+            ImageError: it is not allowed, failed, or is larger. Any other exception counts as `fetch_failed`.
         """
         ...
 
 
 class FileBytes(Protocol):
-    r"""Something that reads files for an agent, under the rules of paths and permissions; `FileResolver` is one.
+    r"""A reader of files for an agent that enforces paths and permissions, such as `FileResolver`.
 
     Example:
         >>> from pathlib import Path
@@ -156,9 +156,9 @@ class FileBytes(Protocol):
     """
 
     def read_bytes(self, path: str, /, *, agent_role: str, max_bytes: int) -> bytes:
-        """Return what is in a file, at most `max_bytes`.
+        """Return the bytes of a file, at most `max_bytes`.
 
         Raises:
-            FileAccessError: the file may not be read, or cannot be.
+            FileAccessError: the file cannot or must not be read.
         """
         ...

@@ -1,6 +1,6 @@
-"""The pictures of a request, judged before it is sent: one that a provider refuses blocks the conversation for good.
+"""Checks the images of a request before it is sent, since one refused image blocks the conversation for good.
 
-Limits differ by provider and model, so they are given; what is no sound picture is told whatever the limits are.
+Limits differ by provider and model, so the caller gives them; invalid images are reported whatever the limits are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["check_pictures", "stub_picture"]
 
 LEFT_OUT: Final = "[A picture was left out here.]"
-"""What stands in the place of a picture that was left out, unless the caller says otherwise."""
+"""The default text in place of an image that was left out."""
 
 _PLACE: Final = re.compile(r"/messages/(\d{1,9})/content/(\d{1,9})(?:/.*)?")
 _CODES: Final[Mapping[str, ViolationCode]] = {
@@ -41,14 +41,14 @@ _CODES: Final[Mapping[str, ViolationCode]] = {
 
 
 def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]:
-    """Return which picture of a request breaks which limit, or is none; each path leads to the part in the request.
+    """Return the violations of a request's images: exceeded limits and invalid images; paths lead to the parts.
 
-    Nothing is fetched and nothing decoded: of a picture at an address only the number counts. The counts of the whole
-    request are told at the first picture that is one too many.
+    Nothing is fetched or decoded: an image URL only counts towards `max_images`. Limits for the whole request are
+    reported at the first image that exceeds them.
 
     Args:
         request: The request.
-        limits: How large pictures may be, and how many.
+        limits: The size limits, and the maximum number of images.
 
     Example:
         >>> request = il.ChatRequest(messages=(il.UserChatMessage(content=(il.ImagePart(data="bm8gcGljdHVyZQ=="),)),))
@@ -75,15 +75,15 @@ def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]
 
 
 def stub_picture(request: ChatRequest, path: str, *, text: str = LEFT_OUT) -> ChatRequest:
-    """Return the request with a text in the place of one picture, found by its path, as a violation tells it.
+    """Return the request with a text in place of one image, given by its path, as in a violation.
 
     Args:
         request: The request.
         path: A JSON Pointer to the part, such as `/messages/0/content/1`.
-        text: What stands there instead.
+        text: The replacement text.
 
     Raises:
-        InvalidArgumentError: no picture stands there.
+        InvalidArgumentError: there is no image at the path.
 
     Example:
         >>> request = il.ChatRequest(messages=(il.UserChatMessage(content=(il.ImagePart(data="bm8gcGljdHVyZQ=="),)),))
@@ -118,10 +118,10 @@ def _pictures(request: ChatRequest) -> Iterator[tuple[str, ImagePart]]:
 
 
 def _inspect(part: ImagePart, limits: ImageLimits) -> None:
-    """Look at the data of a part.
+    """Check the data of a part.
 
     Raises:
-        ImageError: it is no picture, or breaks a limit.
+        ImageError: it is not an image, or exceeds a limit.
     """
     if part.data is not None:
         read_picture(from_base64(part.data, limits), limits, declared=part.format)

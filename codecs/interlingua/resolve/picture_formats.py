@@ -1,8 +1,8 @@
-"""What a picture is, seen from its first bytes and its structure alone, before anything decodes it.
+"""Identifies image formats and sizes from headers and structure, without decoding.
 
-The head tells the format; whatever else the bytes may also be, nobody here reads them as that. Sizes come from the
-headers, so that a bomb is known before a decoder reserves memory for it (libwebp does so on opening).
-Sources: PNG (W3C, 3rd edition) 5, JPEG (ITU T.81) B, GIF89a, WebP container (RFC 9649), BMP, TIFF 6.0.
+The first bytes determine the format, and the data is read as that format only. Sizes come from the headers, so that a
+decompression bomb is detected before a decoder allocates memory (libwebp does so on opening). Sources: PNG (W3C, 3rd
+edition) 5, JPEG (ITU T.81) B, GIF89a, WebP container (RFC 9649), BMP, TIFF 6.0.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["Seen", "inspect_image", "same_media_type"]
 
 _PNG_END: Final = b"\x00\x00\x00\x00IEND\xaeB`\x82"
-# A picture has some dozens of segments; each of them is four bytes of work for us and none for a sender of millions.
+# An image has some dozens of segments; a malicious one may have millions of four bytes each.
 _MAX_SEGMENTS: Final = 10_000
-# How much of the data is read to name what is not a picture that we read.
+# How much of the data is read to identify an unsupported format.
 _HEAD: Final = 4096
 _FILL: Final = re.compile(rb"\xff+")
 _UNKNOWN_TYPE: Final = "application/octet-stream"
-# What people write for a media type that is registered under another name.
+# Common names of media types that are registered under another name.
 _ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "image/jpg": "image/jpeg",
@@ -39,7 +39,7 @@ _ALIASES: Final[Mapping[str, str]] = MappingProxyType(
         "image/tif": "image/tiff",
     }
 )
-# What people send where a picture is wanted, by its head: told by name, so that the sender knows what to do.
+# Other formats that people send as images, by their first bytes, so that the error can name them.
 _OTHERS: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%PDF-"), "PDF"),
     (re.compile(rb"....ftyp(?:heic|heix|hevc|heim|heis|mif1|msf1)", re.DOTALL), "HEIC"),
@@ -51,7 +51,7 @@ _OTHERS: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
     (
         re.compile(
-            # What may stand before the root, each piece taken once and never again in another way.
+            # What may precede the root element, without backtracking.
             rb"(?:\xef\xbb\xbf)?+(?>\s++|<\?.*?\?>|<!--.*?-->)*+<(?:!DOCTYPE\s++)?svg[\s/>]",
             re.IGNORECASE | re.DOTALL,
         ),
@@ -62,7 +62,7 @@ _OTHERS: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the bytes say of themselves: the media type, the size in pixels where the header tells it, the end."""
+    """The result of an inspection: media type, size in pixels if known, and whether the data is complete."""
 
     media_type: str
     width: int | None
@@ -71,10 +71,10 @@ class Seen:
 
 
 def inspect_image(data: bytes) -> Seen:
-    """Return what a picture is.
+    """Return the format and size of an image.
 
     Raises:
-        ImageError: it is `empty`, `not_a_picture`, of an `unsupported_format`, or `damaged`: its header ends early.
+        ImageError: it is `empty`, `not_a_picture`, of an `unsupported_format`, or `damaged`: its header is incomplete.
     """
     if not data:
         raise image_error("empty")
@@ -91,7 +91,7 @@ def inspect_image(data: bytes) -> Seen:
 
 
 def same_media_type(declared: str, seen: str) -> bool:
-    """Tell whether a declared media type names what was seen; a type that says nothing agrees with everything."""
+    """Tell whether a declared media type matches the detected one; a generic type matches everything."""
     said = declared.partition(";")[0].strip().lower()
     return said in {"", "image/*", _UNKNOWN_TYPE} or _ALIASES.get(said, said) == seen
 
@@ -107,7 +107,7 @@ def _inspect_gif(data: bytes) -> Seen:
     """Walk the blocks to the trailer."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     position = 13 + _colours(flags)
-    # Encoders fill their blocks of 255 bytes. Millions of tiny ones are work for us, and none for a sender.
+    # Encoders fill their blocks of 255 bytes. Millions of tiny ones are an attack.
     for _ in range(_MAX_SEGMENTS + len(data) // 32):
         kind = data[position : position + 1]
         if kind not in {b",", b"!"}:
@@ -118,10 +118,10 @@ def _inspect_gif(data: bytes) -> Seen:
 
 
 def _after_blocks(data: bytes, position: int) -> int:
-    """Return the place after a row of blocks of a GIF, each with its length before it, the last one empty.
+    """Return the position after a sequence of GIF sub-blocks, which ends with an empty one.
 
     Raises:
-        ImageError: `damaged`; they are so many that none can be full.
+        ImageError: `damaged`; there are too many for full blocks.
     """
     for _ in range(_MAX_SEGMENTS + len(data) // 32):
         length = data[position] if position < len(data) else 0
@@ -132,12 +132,12 @@ def _after_blocks(data: bytes, position: int) -> int:
 
 
 def _colours(flags: int) -> int:
-    """Return the length of the table of colours that the flags of a GIF announce."""
+    """Return the length of the colour table that the flags of a GIF announce."""
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
 def _inspect_jpeg(data: bytes) -> Seen:
-    """Walk the segments to the start of the picture: what is embedded before it has sizes and ends of its own."""
+    """Walk the segments to the start of the image data, past embedded thumbnails."""
     position, size = 2, None
     for _ in range(_MAX_SEGMENTS):
         fill = _FILL.match(data, position)
@@ -175,7 +175,7 @@ def _inspect_bmp(data: bytes) -> Seen:
 
 
 def _inspect_tiff(_data: bytes) -> Seen:
-    """Leave the size to the decoder: it stands in a directory that may be anywhere, and opening reads no pixels."""
+    """Leave the size to the decoder: it may be anywhere in the file, and opening the file decodes no pixels."""
     return Seen("image/tiff", None, None, is_whole=True)
 
 

@@ -1,7 +1,7 @@
-"""From the bytes of a picture to grey pixels that text recognition reads well. Pillow decodes, after we have looked.
+"""Decodes an image to greyscale pixels for OCR, with Pillow, after it has been inspected.
 
-Pillow is told which format to expect, so that no other decoder sees the bytes; the size is judged from the header once
-more before a pixel is decoded. Its own guards stay as they are: they are global, and belong to the application.
+Pillow is told which format to expect, so that no other decoder sees the bytes; the size is checked once more by the
+header before decoding. Pillow's own limits are not changed: they are global, and belong to the application.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _FORMATS: Final[dict[str, tuple[str, ...]]] = {
     "image/bmp": ("BMP", "DIB"),
     "image/tiff": ("TIFF",),
 }
-# Letters of fewer than some 16 pixels are read wrongly, and twice as large they are not; noise gets worse (measured).
+# Letters below about 16 pixels are misread, and at twice the size they are not; noise gets worse (measured).
 _SMALL: Final = 1_000_000
 _LIGHT: Final = 160
 
 
 def grayscale_pixels(picture: Picture, limits: ImageLimits) -> Image.Image:
-    """Return the first frame of a picture, upright, grey, on a ground that its writing stands out from.
+    """Return the first frame of an image, upright, in greyscale, on a background that contrasts with it.
 
     Raises:
         ImageError: `unsupported_format`, `damaged`, `too_many_pixels` or `too_wide`.
@@ -53,22 +53,22 @@ def grayscale_pixels(picture: Picture, limits: ImageLimits) -> Image.Image:
         refused = image_error("too_many_pixels", "The decoder refuses so many pixels.")
     except MemoryError:
         refused = image_error("too_many_pixels", "There is not enough memory for so many pixels.")
-    except Exception:  # noqa: BLE001  # of damaged data, decoders raise whatever they stumble over
+    except Exception:  # noqa: BLE001  # decoders may raise anything for damaged data
         refused = image_error("damaged")
-    # Outside the handlers: what a decoder says may repeat what it read.
+    # Raised outside the handlers: a decoder's message may repeat data.
     raise refused
 
 
 def _upright(image: Image.Image) -> Image.Image:
-    """Turn a picture as its camera says it was held; a note that cannot be read turns nothing."""
+    """Rotate an image by its EXIF orientation; an unreadable one is ignored."""
     try:
         return ImageOps.exif_transpose(image)
-    except Exception:  # noqa: BLE001  # the note is of no weight, and hostile ones raise anything
+    except Exception:  # noqa: BLE001  # the orientation is optional, and hostile data may raise anything
         return image
 
 
 def _grayscale(image: Image.Image) -> Image.Image:
-    """Return the picture in grey of 8 bits."""
+    """Return the image in 8-bit greyscale."""
     if image.mode.startswith("I"):
         # 16 bits a pixel; Pillow would cut off what is above 255.
         grey = image.convert("I").point(lambda value: value / 256)  # pyright: ignore[reportUnknownMemberType]  # numpy's types
@@ -81,7 +81,7 @@ def _grayscale(image: Image.Image) -> Image.Image:
 
 
 def _on_ground(image: Image.Image) -> Image.Image:
-    """Lay a picture that lets the ground through on black where its visible part is light, else on white."""
+    """Put a transparent image on black if its visible part is light, else on white."""
     alpha = image.getchannel("A")
     grey = image.convert("RGB").convert("L")
     visible = ImageStat.Stat(alpha).sum[0]
@@ -92,7 +92,7 @@ def _on_ground(image: Image.Image) -> Image.Image:
 
 
 def enlarged(image: Image.Image) -> Image.Image | None:
-    """Return a small picture at twice its size; None for one that is large enough as it is."""
+    """Return a small image at twice its size; None for one that is large enough."""
     if image.width * image.height > _SMALL:
         return None
     twice = (image.width * 2, image.height * 2)

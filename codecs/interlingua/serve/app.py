@@ -1,4 +1,4 @@
-"""The application: which path of which dialect is answered by what, under one limit of size and time each."""
+"""The ASGI application: routes the paths of each dialect to handlers, with size and time limits."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _EVERY_METHOD = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Served(NamedTuple):
-    """What answers a path: `act` does, for the clients of `route`. Where `is_shared`, several dialects have it."""
+    """A path and its handler `act`, for the clients of `route`. `is_shared`: several dialects have the path."""
 
     path: str
     methods: tuple[str, ...]
@@ -72,15 +72,15 @@ def create_app(
     origins: Collection[str] = (),
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> Starlette:
-    """Return the ASGI application that serves routes.
+    """Return an ASGI application that serves routes.
 
-    `limits` are sizes and times. `record` is a file to which all that is said is appended, without headers and
-    addresses; it is content. `origins` are those of the web pages that may ask, `*` is any. `transport` asks the
-    providers, where theirs is not to be a plain one: through a proxy of a company, for instance. Mount the application
-    wherever you like: it needs no lifespan, and closes its connections in one where there is one.
+    `limits` are size and time limits. `record` is a file to which all traffic is appended, without headers and URLs; it
+    holds content. `origins` are the allowed CORS origins, `*` for any. `transport` is the HTTP transport for requests
+    to providers, for example through a company proxy. The application can be mounted anywhere: it does not require a
+    lifespan, but closes its connections in one if there is one.
 
     Raises:
-        ValueError: there is no route, or two of them speak one dialect at the same paths.
+        ValueError: there is no route, or two of them serve one dialect at the same paths.
 
     Example:
         >>> from interlingua.serve import Route, create_app
@@ -106,7 +106,7 @@ def create_app(
             house.recorder.close()
 
     app = Starlette(routes=paths, lifespan=lifespan, exception_handlers={HTTPException: partial(_refuse_path, ways)})
-    app.router.redirect_slashes = False  # a redirect is no answer of any dialect
+    app.router.redirect_slashes = False  # no dialect uses redirects
     if origins:
         app.add_middleware(
             CORSMiddleware,
@@ -120,7 +120,7 @@ def create_app(
 
 
 def _served(route: Route) -> Iterator[Served]:
-    """Yield what is answered under the prefix of a route, in each spelling of its path."""
+    """Yield the served paths of a route under its prefix, in each spelling."""
     for one in _of_dialect(route):
         for path in route.client.spelt(one.path):
             at = route.prefix + path.replace("{model}", "{model:path}")
@@ -130,7 +130,7 @@ def _served(route: Route) -> Iterator[Served]:
 
 
 def _of_dialect(route: Route) -> Iterator[Served]:
-    """Yield what the clients of a dialect ask for."""
+    """Yield the served paths of a dialect."""
     client = route.client
     for path in filter(None, (client.generate, client.stream, *(() if route.is_home else client.azure))):
         yield Served(path, ("POST",), route, _act_of(route))
@@ -146,22 +146,22 @@ def _of_dialect(route: Route) -> Iterator[Served]:
 
 
 def _act_of(route: Route) -> Callable[[Call], Awaitable[None]]:
-    """Return what answers a request for an answer."""
+    """Return the handler for a generation request."""
     if not route.is_home:
         return generate
     return relay_fitted if route.fit else relay_model
 
 
 def _relayed(route: Route) -> Served:
-    """Return all other paths of a route whose two sides speak the same dialect."""
+    """Return the handler of all other paths of a route between two sides of the same dialect."""
     return Served(f"{route.prefix}/{{rest:path}}", _EVERY_METHOD, route, relay, is_shared=True)
 
 
 def _grouped(served: Iterable[Served]) -> list[list[Served]]:
-    """Return what is served by path, in order.
+    """Return the served paths grouped by path, in order.
 
     Raises:
-        ValueError: two routes want a path that tells nobody which of them is meant.
+        ValueError: two routes have the same path, and requests for it cannot be told apart.
     """
     groups: dict[str, list[Served]] = {}
     for one in served:
@@ -190,18 +190,18 @@ async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception
 
 
 def _nearest(ways: Sequence[Route], path: str) -> Route:
-    """Return the route whose paths begin as one does that none of them has."""
+    """Return the route whose paths share the longest prefix with an unknown path."""
 
     def nearness(way: Route) -> tuple[int, bool]:
         if not path.startswith(f"{way.prefix}/"):
             return -1, False
         return len(way.prefix), path.removeprefix(way.prefix).split("/")[1] == way.client.generate.split("/")[1]
 
-    return max(ways, key=nearness)  # the first one of those that are as near
+    return max(ways, key=nearness)  # ties: the first
 
 
 class _Answer:
-    """Answers a path, as an ASGI application: reads the request, and stops the work when the client leaves."""
+    """The ASGI handler of a path: reads the request, and cancels the work if the client disconnects."""
 
     def __init__(self, house: _House, served: Sequence[Served]) -> None:
         self._house = house
@@ -226,7 +226,7 @@ class _Answer:
             call.log(monotonic() - began)
 
     def _meant(self, request: Request) -> Served:
-        """Return what is meant: clients of Claude share paths with others, and say who they are in a header."""
+        """Return the served path that is meant: Claude clients share paths with others, but send their own header."""
         is_claude = "anthropic-version" in request.headers
         fitting = (one for one in self._served if (one.route.speak == "claude") is is_claude)
         return next(fitting, self._served[0])
@@ -263,7 +263,7 @@ async def _guarded(act: Act, call: Call) -> None:
         await act(call)
     except RefusedCallError as refused:
         await call.refuse(refused.error)
-    except Exception as error:  # noqa: BLE001  # whatever it is, the client is told in its own dialect
+    except Exception as error:  # noqa: BLE001  # any error is answered in the client's dialect
         place = traceback.extract_tb(error.__traceback__)[-1]
         LOG.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
         if call.down.status is None:

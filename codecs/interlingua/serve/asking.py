@@ -1,4 +1,4 @@
-"""What the provider is asked: the exchange of a request, the address with the model in it, and the headers."""
+"""Requests to the provider: the exchange, the URL with the model in it, and the headers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
     """Return the exchange of a request.
 
     Raises:
-        RefusedCallError: the body is no request, refers to what the client's own provider holds, or would lose what
-            the route keeps.
+        RefusedCallError: the body is not a request, refers to state of the client's own provider, or would lose what
+            the route does not allow to be lost.
     """
     route = call.route
     if route.client.needs_model and not (route.model or call.named or body.get("model")):
@@ -61,9 +61,9 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
 
 
 def _not_held(body: dict[str, Any], client: Descriptor) -> ApiError | None:
-    """Return the error for what a request refers to and only the client's own provider holds.
+    """Return the error for a reference to state that only the client's own provider holds.
 
-    An answer without it would look right and be wrong.
+    An answer without that state would look right and be wrong.
     """
     for member, (status, error) in client.held_by_server.items():
         if body.get(member):
@@ -80,10 +80,10 @@ def _not_held(body: dict[str, Any], client: Descriptor) -> ApiError | None:
 
 
 def provider_path(call: Call, template: str, body: dict[str, Any]) -> str:
-    """Return a path of the provider with the model that it is asked for.
+    """Return a path of the provider with the requested model in it.
 
     Raises:
-        RefusedCallError: nobody names one.
+        RefusedCallError: no model is named.
     """
     if "{model}" not in template:
         return template

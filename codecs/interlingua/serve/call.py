@@ -1,4 +1,4 @@
-"""One request of a client: who asks, by which route, what has been lost so far, and how it is refused."""
+"""One client request: its route, its body, its losses so far, and how it is refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOG: Final = logging.getLogger("interlingua.serve")
 
 
 class RefusedCallError(Exception):
-    """A request that is not sent to the provider: `error` says why as a provider would."""
+    """A request is refused without asking the provider: `error` is the error for the client."""
 
     def __init__(self, error: ApiError) -> None:
         super().__init__(error)
@@ -44,14 +44,14 @@ class RefusedCallError(Exception):
 
 
 def too_large(most: int) -> ApiError:
-    """Return the error of a request that is larger than the limit."""
+    """Return the error for a request that exceeds the size limit."""
     return ApiError(category="request_too_large", message=f"A request may have at most {most} bytes.")
 
 
 class Call:
-    """A request of a client on its way.
+    """A client request being handled.
 
-    `data` is its body, once it has been read; `up` asks the provider, `down` answers.
+    `data` is its body, once it has been read; `up` sends requests to the provider, `down` responds to the client.
     """
 
     def __init__(
@@ -75,15 +75,15 @@ class Call:
 
     @property
     def named(self) -> str | None:
-        """The model that the address names."""
+        """The model in the URL, or None."""
         found: str | None = self.request.path_params.get("model")
         return found
 
     def unpacked(self) -> bytes:
-        """Return the body as it was before the client packed it.
+        """Return the body, decompressed.
 
         Raises:
-            RefusedCallError: nobody here can unpack it, it is damaged, or too large.
+            RefusedCallError: its content coding is unknown, it is damaged, or too large.
         """
         coding = self.request.headers.get("content-encoding", "identity").strip().lower()
         if coding == "identity":
@@ -104,7 +104,7 @@ class Call:
         """Return the body as JSON.
 
         Raises:
-            RefusedCallError: it is none, or cannot be unpacked.
+            RefusedCallError: it is not JSON, or cannot be decompressed.
         """
         try:
             body = parse(self.unpacked())
@@ -117,17 +117,17 @@ class Call:
         return cast("dict[str, Any]", body)
 
     def lose(self, losses: Iterable[Loss]) -> None:
-        """Take note of what did not come along. What stands in the address instead of the body is not lost."""
+        """Record losses, except of values that are in the URL instead of the body."""
         self.losses += (loss for loss in losses if loss.code != "in_url")
 
     def loss_header(self) -> dict[str, str]:
-        """Return the header that counts the losses so far by concern, the weightiest first; none without any."""
+        """Return the header that counts the losses so far by concern, the most serious first; empty without losses."""
         counts = Counter(loss.concern for loss in self.losses)
         told = ", ".join(f"{concern}={counts[concern]}" for concern in CONCERNS if counts[concern])
         return {LOSSES: told} if told else {}
 
     def log(self, seconds: float) -> None:
-        """Log how it went: no content, no address, no credentials."""
+        """Log the result: no content, no URL, no credentials."""
         way = f"{self.route.speak} -> {self.route.backend}"
         counted = self.loss_header().get(LOSSES, "nothing")
         LOG.info("%s: %s in %.3f s; losses: %s", way, self.down.status or "client left", seconds, counted)

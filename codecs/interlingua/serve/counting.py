@@ -1,4 +1,4 @@
-"""How many tokens a request has: what the provider says, else an estimate that says it is one."""
+"""Token counts of requests: the provider's count, else an estimate that is marked as one."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["count_tokens", "estimate"]
 
-# A provider that speaks a dialect and does not count says so in one of these ways.
+# The status codes of a provider of the dialect that does not count tokens.
 _NOT_COUNTED: Final = frozenset({404, 405, 501})
 
 
 def estimate(body: dict[str, Any], dialect: Dialect, counter: TokenCounter | None = None) -> int | None:
-    """Return about how many tokens a request has; None where it cannot be read."""
+    """Return an estimate of the tokens of a request; None if it cannot be decoded."""
     try:
         request = il.decode_request(body, dialect)
     except InterlinguaError:
@@ -37,7 +37,7 @@ def estimate(body: dict[str, Any], dialect: Dialect, counter: TokenCounter | Non
 
 @cache
 def _best_counter() -> TokenCounter:
-    """Return the counter of the extra `tokens`, or the one that needs none."""
+    """Return the counter of the extra `tokens`, or the heuristic one."""
     try:
         return TiktokenCounter()
     except MissingExtraError:
@@ -73,13 +73,13 @@ async def _is_told(call: Call, body: dict[str, Any], exchange: Exchange) -> bool
 
 
 def _asked_about(body: dict[str, Any], dialect: str) -> dict[str, Any]:
-    """Return the request that is to be counted; Gemini's clients may wrap it."""
+    """Return the request to count; Gemini's clients may wrap it."""
     inner = body.get("generateContentRequest")
     return cast("dict[str, Any]", inner) if dialect == "gemini" and type(inner) is dict else body
 
 
 def _countable(call: Call, body: dict[str, Any], translated: dict[str, Any]) -> dict[str, Any]:
-    """Return what the provider takes of a request that is to be counted."""
+    """Return the part of a request that the provider accepts for counting."""
     provider = call.route.provider
     if provider.model_in_path:
         model = provider_path(call, "models/{model}", body)
@@ -88,7 +88,7 @@ def _countable(call: Call, body: dict[str, Any], translated: dict[str, Any]) -> 
 
 
 def _count_of(found: Any) -> int:
-    """Return the count of a provider's answer. Raises `UpstreamError` where there is none."""
+    """Return the count in a provider's response. Raises `UpstreamError` if there is none."""
     members = cast("dict[str, Any]", found) if type(found) is dict else {}
     tokens = members.get("input_tokens", members.get("totalTokens"))
     if type(tokens) is not int:

@@ -1,4 +1,4 @@
-"""The client's side: one answer, whole or as a stream, with pings while nothing is said, and its end."""
+"""The response to the client, whole or as a stream, with pings during silence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Downstream", "raw", "while_client_stays"]
 
 
 class Downstream:
-    """What a client is told. Nothing is kept: a `write` returns when the connection has taken the bytes.
+    """The response to one client. Nothing is buffered: a `write` returns when the connection has taken the bytes.
 
-    `status` is what it was answered with, None before that.
+    `status` is the status code, or None before the response has begun.
     """
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._lock = asyncio.Lock()  # one speaks at a time: the answer, or the pings
+        self._lock = asyncio.Lock()  # serialises the response and the pings
         self._spoke = monotonic()
         self._promised: Callable[[], RawHeaders] | None = None
         self.status: int | None = None
@@ -95,7 +95,7 @@ class Downstream:
 
 
 def raw(headers: Mapping[str, str]) -> RawHeaders:
-    """Return headers as ASGI takes them."""
+    """Return headers in ASGI form."""
     return [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
 
 

@@ -1,4 +1,4 @@
-"""Answers: a request through one exchange to a provider of another dialect, and back, whole or streamed."""
+"""Handles generation requests: through an exchange to a provider of another dialect and back, whole or streamed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def answer(call: Call, body: dict[str, Any], exchange: Exchange, *, is_str
 
 
 def streams(call: Call, body: dict[str, Any]) -> bool:
-    """Tell whether a request asks for a stream, in its body or in its address."""
+    """Tell whether a request asks for a stream, in its body or its URL."""
     client = call.route.client
     if client.model_in_path:
         return call.request.url.path.endswith(":streamGenerateContent")
@@ -70,7 +70,7 @@ def streams(call: Call, body: dict[str, Any]) -> bool:
 def _asked(
     call: Call, body: dict[str, Any], exchange: Exchange, *, is_stream: bool
 ) -> AbstractAsyncContextManager[httpx.Response]:
-    """Return the context in which the provider answers."""
+    """Return the context manager of the provider's response."""
     provider = call.route.provider
     path = provider_path(call, provider.stream if is_stream and provider.stream else provider.generate, body)
     return asked(call, path + ("?alt=sse" if is_stream and provider.stream else ""), exchange.body)
@@ -100,9 +100,9 @@ async def _answer(
 
 
 def _says_nothing(encoded: Encoded, body: dict[str, Any], call: Call) -> bool:
-    """Tell whether an answer has neither a message nor an end, as servers behind it write one that they do not have.
+    """Tell whether a response has neither a message nor a finish reason, as servers write when they have no answer.
 
-    A client would take it for the model's, and its agent for the end of the work.
+    A client would take it for the model's answer, and an agent for the end of the work.
     """
     ends = not any(loss.path == "/finish_reason" and loss.severity == "filled" for loss in encoded.losses)
     return not ends and not il.decode_response(body, call.route.backend).messages
@@ -115,7 +115,7 @@ def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes)
 
 
 def _strange(error: InterlinguaError) -> ApiError:
-    """Return the error of an answer that is none of the provider's dialect; it says where, and shows no content."""
+    """Return the error for a response that is not valid in the provider's dialect; it says where, without content."""
     return ApiError(category="unavailable", message=f"The provider's answer cannot be read: {error}")
 
 
@@ -127,16 +127,16 @@ async def _frames_of(reply: httpx.Response, decoder: FrameDecoder) -> AsyncItera
 
 
 def _told_by(frame: Frame) -> Any:
-    """Return what a frame tells: a response that failed says why in itself."""
+    """Return the error in a frame, which a failed response holds in itself."""
     response = frame.get("response") if isinstance(frame, dict) else None
     return frame if response is None else response
 
 
 class _Stream:
-    """One streamed answer.
+    """One streamed response.
 
-    The frames that only open it are held until something is said, so that what fails before can still be refused with
-    a status: clients try again what a status tells, and nothing that a stream tells.
+    The opening frames are held back until there is content, so that an earlier failure can still be reported with a
+    status code, because clients retry by status codes but not by errors in a stream.
     """
 
     def __init__(self, call: Call, body: dict[str, Any], exchange: Exchange) -> None:
@@ -154,7 +154,7 @@ class _Stream:
 
     @cached_property
     def _steps(self) -> StreamSteps:
-        """What translates the frames; the prompt is counted only where the first frame says how long it is."""
+        """The translator of the frames; the prompt is counted only if the first frame reports its length."""
         route = self._call.route
         tokens = estimate(self._body, route.speak) if route.client.counts_first else None
         return StreamSteps(route.backend, route.speak, exchange=self._exchange, input_tokens=tokens, keeps=False)
@@ -178,14 +178,14 @@ class _Stream:
                 call.lose(self._losses())
 
     def _losses(self) -> Iterable[Loss]:
-        """Return what of the answer did not come along; nothing where none has begun."""
+        """Return the losses of the response; none if it has not begun."""
         return self._steps.losses if "_steps" in self.__dict__ else ()
 
     def _headers(self) -> RawHeaders:
         """Return the headers of the stream."""
         call = self._call
         tokens = {TOKENS: "estimate"} if call.route.client.counts_first else {}
-        # nginx holds a stream back otherwise, pings included.
+        # Otherwise nginx buffers the stream, including pings.
         headers = {"content-type": stream_type(self._form), "cache-control": "no-cache", "x-accel-buffering": "no"}
         return raw({**headers, **self._passed_on, **tokens, **call.loss_header()})
 
@@ -232,7 +232,7 @@ class _Stream:
         return all(only_opens(frame, self._call.route.speak) for frame in frames)
 
     def _released(self) -> bytes:
-        """Return the bytes of the frames that are held, and hold them no longer."""
+        """Return and release the bytes of the held frames."""
         frames, self._held = self._held, []
         for frame in frames:
             self._call.recording.note("answer", frame)

@@ -1,6 +1,6 @@
-"""Headers: what passes from one side to the other, and who the client is, in the form of either dialect.
+"""Translates HTTP headers between client and provider, including credentials.
 
-Credentials are read, written and forgotten: nothing here keeps, logs or shows one.
+Credentials are passed on and never stored, logged or shown.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ RawHeaders: TypeAlias = "list[tuple[bytes, bytes]]"
 
 JSON: Final = "application/json"
 LOSSES: Final = "interlingua-losses"
-"""The header that counts by concern what did not come along."""
+"""The response header with the number of losses by concern."""
 MODEL: Final = "interlingua-model"
-"""The header that names the model that was asked for instead of the client's, where all else passed as it came."""
+"""The response header that names the model that replaced the client's, where all else was passed through."""
 TOKENS: Final = "interlingua-tokens"
-"""The header that says that a count of tokens is an estimate."""
+"""The response header that marks a token count as an estimate."""
 
 _STREAM_TYPES: Final = MappingProxyType(
     {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json_array": JSON}
 )
-# Those of one connection, and what each side writes for itself.
+# Hop-by-hop headers, and those that each side sets itself.
 _OWN: Final = frozenset({
     b"connection", b"host", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te",
     b"trailer", b"transfer-encoding", b"upgrade",
 })  # fmt: skip
-# Google's access tokens, which Vertex AI takes, are no keys of an API.
+# The prefix of Google's access tokens, which Vertex AI accepts and which are not API keys.
 _OF_GOOGLE_OAUTH: Final = "ya29."
-# By which OpenAI's clients say who pays: in both of its dialects.
+# The headers with which OpenAI clients select an account, in both of its dialects.
 _ACCOUNT: Final = ("openai-organization", "openai-project")
 _OF_OPENAI: Final = frozenset({"openai_chat", "openai_responses"})
 _ANTHROPIC: Final = "anthropic.com"
@@ -49,7 +49,7 @@ _KEY_HEADERS: Final = ("x-api-key", "x-goog-api-key", "api-key")
 
 
 def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
-    """Return the headers that pass a relay as they are: all but those of the connection."""
+    """Return the headers that are relayed: all but hop-by-hop headers."""
     raw = list(headers)
     named = {name.strip().lower() for key, value in raw if key.lower() == b"connection" for name in value.split(b",")}
     return [(name, value) for name, value in raw if name.lower() not in _OWN and name.lower() not in named]
@@ -65,13 +65,13 @@ def asking(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]
 
 
 def version_asked(route: Route, headers: Headers) -> str | None:
-    """Return the version of the interface that a client asks for which speaks as the provider does."""
+    """Return the API version that a client of the provider's own dialect asks for."""
     version = headers.get("anthropic-version") if route.is_home and route.backend == "claude" else None
     return version if version in descriptor("claude").api_versions else None
 
 
 def _key(headers: Headers, query: QueryParams) -> str | None:
-    """Return the key that a client sends, in whatever form."""
+    """Return the client's API key, in whatever form it is sent."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
@@ -84,7 +84,7 @@ def _credentials(route: Route, key: str | None) -> dict[str, str]:
     match route.backend:
         case "claude" if (urlsplit(route.url).hostname or "").endswith(_ANTHROPIC):
             return {"x-api-key": key}
-        case "claude":  # other servers read one of the two (vLLM: https://github.com/vllm-project/vllm/issues/51572)
+        case "claude":  # servers may read only one of the two (vLLM: https://github.com/vllm-project/vllm/issues/51572)
             return {"x-api-key": key, "authorization": f"Bearer {key}"}
         case "gemini" if not key.startswith(_OF_GOOGLE_OAUTH):
             return {"x-goog-api-key": key}
@@ -93,7 +93,7 @@ def _credentials(route: Route, key: str | None) -> dict[str, str]:
 
 
 def passed_on(headers: Mapping[str, str], provider: str, client: str) -> dict[str, str]:
-    """Return the provider's id of a request and its rate limits, under the names of the client's dialect."""
+    """Return the provider's request id and rate limits, under the header names of the client's dialect."""
     there, here = descriptor(provider), descriptor(client)
     form, name = here.rate_limit_headers, here.request_id_header
     limits = rate_limit_headers(headers, form) if form else {}
@@ -101,5 +101,5 @@ def passed_on(headers: Mapping[str, str], provider: str, client: str) -> dict[st
 
 
 def stream_type(form: str) -> str:
-    """Return the media type of a form of streams."""
+    """Return the media type of a stream format."""
     return _STREAM_TYPES[form]

@@ -1,4 +1,4 @@
-"""How much, and how long: what one client may ask of the server, and the server of a provider."""
+"""The server's size and time limits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Sizes in bytes, times in seconds.
+    """Size limits in bytes and time limits in seconds.
 
-    `body`: the largest request, the largest whole answer and the largest frame. `request`: how long a client may take
-    to send its request. `connect`: how long it may take to reach the provider. `silence`: how long the provider may say
-    nothing. `ping`: after how long a stream that says nothing gets a ping.
+    `body`: the maximum size of a request, of a complete response and of a frame. `request`: the maximum time for a
+    client to send its request. `connect`: the maximum time to connect to the provider. `silence`: how long the provider
+    may send nothing. `ping`: after how much silence a stream gets a ping.
     """
 
     body: int = MAX_BYTES
@@ -25,5 +25,5 @@ class Limits:
     ping: float = 10.0
 
     def timeout(self) -> dict[str, float]:
-        """Return the times as the transport of httpx takes them."""
+        """Return the times in the form of httpx timeouts."""
         return {"connect": self.connect, "read": self.silence, "write": self.silence, "pool": self.connect}

@@ -1,4 +1,4 @@
-"""Which models there are: the provider's list, as the client's dialect lists models, with context sizes where known."""
+"""Model lists: the provider's list in the format of the client's dialect, with context sizes if known."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["list_models", "show_model", "tell_version"]
 
 _OLLAMA: Final = "0.13.0"
-"""The version of Ollama whose interface is spoken here: its clients ask before they use it."""
+"""The Ollama version whose API is served here; clients check it."""
 
 
 class Model(NamedTuple):
-    """What is known of a model: its name, the one for people, when it was made, who offers it, and its limits."""
+    """What is known about a model: name, display name, creation time, owner, and limits."""
 
     name: str
     title: str
@@ -35,7 +35,7 @@ class Model(NamedTuple):
 
     @property
     def moment(self) -> str:
-        """When it was made, as RFC 3339 says it."""
+        """The creation time in RFC 3339 format."""
         return self.made.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -90,7 +90,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
 
 
 def _model(found: Mapping[str, Any], backend: str) -> Model:
-    """Return what a provider's description says of a model; providers write it in each other's members, too."""
+    """Return a provider's description of a model; providers use each other's members, too."""
     name = str(found.get("id") or found.get("model") or found.get("name") or "").removeprefix("models/")
     facts = found.get("model_info")
     sizes = _sizes(cast("dict[str, Any]", facts)) if type(facts) is dict else ()
@@ -106,7 +106,7 @@ def _model(found: Mapping[str, Any], backend: str) -> Model:
 
 
 def _sizes(facts: dict[str, Any]) -> list[Any]:
-    """Return the context size among what Ollama says of a model: its member begins with the name of its family."""
+    """Return the context sizes in an Ollama description, whose member names begin with the model's family."""
     return [value for name, value in facts.items() if name.endswith(".context_length")]
 
 
@@ -119,7 +119,7 @@ def _first_count(found: Mapping[str, Any], *names: str) -> int | None:
 
 
 def _moment(value: Any) -> datetime:
-    """Return when a model was made; the epoch where nobody says it."""
+    """Return a creation time; the epoch if unknown."""
     try:
         if type(value) is str:
             return datetime.fromisoformat(value).astimezone(UTC)
@@ -129,7 +129,7 @@ def _moment(value: Any) -> datetime:
 
 
 def _list(models: list[Model], route: Route) -> dict[str, Any]:
-    """Return the list of models as a dialect has it."""
+    """Return the list of models in a dialect's format."""
     match route.speak:
         case "claude":
             ends = (models[0].name, models[-1].name) if models else (None, None)
@@ -144,7 +144,7 @@ def _list(models: list[Model], route: Route) -> dict[str, Any]:
 
 
 def _one(model: Model, route: Route) -> dict[str, Any]:
-    """Return what is known of a model as a dialect has it."""
+    """Return the description of a model in a dialect's format."""
     match route.speak:
         case "claude":
             limits = {"max_input_tokens": model.context, "max_tokens": model.output}
@@ -176,13 +176,13 @@ def _details(model: Model) -> dict[str, Any]:
 
 
 def _tag(model: Model) -> dict[str, Any]:
-    """Return a model as Ollama lists it; nobody knows the size and the digest of what it does not run."""
+    """Return a model as Ollama lists it, without size and digest, which are unknown."""
     named = {"name": model.name, "model": model.name, "modified_at": model.moment}
     return {**named, "size": 0, "digest": "", "details": _details(model)}
 
 
 def _shown(model: Model, route: Route) -> dict[str, Any]:
-    """Return a model as Ollama shows it, able to do what the provider's dialect can say."""
+    """Return a model as Ollama shows it, with the capabilities that the provider's dialect can express."""
     takes_pictures = "image" in (descriptor(route.backend).media or ())
     abilities = ["completion", "tools", *(["vision"] if takes_pictures else [])]
     facts: dict[str, Any] = {"general.architecture": model.owner, "general.basename": model.name}

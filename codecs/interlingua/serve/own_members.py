@@ -1,8 +1,7 @@
-"""The members that a dialect's own server writes in every answer, where the provider of another dialect has none.
+"""Adds members that a dialect's own server writes in every response and that another dialect does not have.
 
-Clients that check answers by the published schema demand them. Each says that there is nothing, or repeats what the
-request said; nothing is made up but the id of an answer, the moments of its beginning and its end, and how long it
-took, which are the server's to give.
+Clients that validate responses by the published schema require them. Each has an empty value or repeats a value of the
+request; only the response id, its start and end times, and durations are made up, which are the server's to assign.
 
 Source: the OpenAPI descriptions of the dialects, as `llm-comply` brings them (tests/serve).
 """
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OwnMembers"]
 
-# What a response repeats of its request, and what it says where the request said nothing.
+# Members that a response repeats from its request, with their defaults.
 _REPEATED: Final[Mapping[str, Any]] = MappingProxyType({
     "background": False,
     "frequency_penalty": 0.0,
@@ -51,7 +50,7 @@ _USAGE: Final = (
     "cache_creation", "cache_creation_input_tokens", "cache_read_input_tokens", "inference_geo",
     "output_tokens_details", "server_tool_use", "service_tier",
 )  # fmt: skip
-# Where an answer says when it was made, and what stands there where its provider does not say it.
+# The member with a response's creation time, and its value if the provider sends none.
 _MADE: Final[Mapping[str, tuple[str, Any]]] = MappingProxyType({
     "ollama": ("created_at", "1970-01-01T00:00:00Z"),
     "openai_chat": ("created", 0),
@@ -59,13 +58,13 @@ _MADE: Final[Mapping[str, tuple[str, Any]]] = MappingProxyType({
     "vllm": ("created", 0),
 })  # fmt: skip
 _BLOCKS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
-    # A list, not null: strict clients take no null, and Claude itself writes none.
+    # A list, not null: strict clients refuse null, and Claude never sends it.
     {"text": {"citations": []}, "tool_use": {"caller": {"type": "direct"}}}
 )
 
 
 class OwnMembers:
-    """Adds them to the answer of one request, whole or frame by frame. What is given is not changed."""
+    """Adds the members to the response to one request, whole or frame by frame. Its input is not modified."""
 
     def __init__(self, dialect: str, request: Mapping[str, Any]) -> None:
         self._dialect = dialect
@@ -73,10 +72,10 @@ class OwnMembers:
         self._id = uuid.uuid4().hex
         self._began = datetime.now(UTC)
         self._clock = time.perf_counter_ns()
-        self._waited: int | None = None  # for the first frame of a stream, in nanoseconds
+        self._waited: int | None = None  # time to the first frame, in nanoseconds
 
     def whole(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Return an answer with them."""
+        """Return a response with the members."""
         match self._dialect:
             case "claude":
                 return _message(body)
@@ -90,7 +89,7 @@ class OwnMembers:
                 return self._dated(body)
 
     def frame(self, frame: Frame) -> Frame:
-        """Return a frame of a streamed answer with them."""
+        """Return a frame of a streamed response with the members."""
         if not isinstance(frame, dict):
             return frame
         match self._dialect, frame.get("type"):
@@ -110,7 +109,7 @@ class OwnMembers:
                 return frame
 
     def _dated(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Return an answer that says when it was made: when it was asked for, where its provider does not say it."""
+        """Return a response with a creation time: that of the request if the provider sends none."""
         name, unsaid = _MADE[self._dialect]
         if body.get(name) != unsaid:
             return body
@@ -118,9 +117,9 @@ class OwnMembers:
         return {**body, name: moment}
 
     def _timed(self, body: dict[str, Any], *, is_frame: bool = False) -> dict[str, Any]:
-        """Return an answer of Ollama's form, the end of which says how long it took, as clients reckon with.
+        """Return a response in Ollama's format with durations at its end, which clients use.
 
-        Of a whole answer nobody sees when the prompt was read: the time of all stands for both.
+        In a response without streaming the time for the prompt is unknown: the total time is used for both.
         """
         took = max(time.perf_counter_ns() - self._clock, 2)
         if is_frame and self._waited is None:

@@ -1,4 +1,4 @@
-"""Bodies of requests that clients pack: Codex does so with zstd, unless it is told not to."""
+"""Decompresses request bodies: Codex uses zstd by default."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ CODINGS: Final[Mapping[str, Callable[[bytes, int], bytes]]] = MappingProxyType({
     "gzip": lambda data, most: GzipFile(fileobj=BytesIO(data)).read(most),
     "zstd": lambda data, most: ZstdDecompressor().stream_reader(data, read_across_frames=True).read(most),
 })  # fmt: skip
-"""What unpacks a content coding, so many bytes at most: a few bytes may be packed gigabytes."""
+"""Decompressors by content coding, with an output limit, since a few bytes may expand to gigabytes."""
 
 
 def unpacked(data: bytes, coding: str, most: int) -> bytes:
-    """Return a body as it was before it was packed; of one that is larger than `most`, one byte more than that.
+    """Return a body decompressed; of one larger than `most`, the first `most` + 1 bytes.
 
     Raises:
-        ValueError: it is not packed so, or is damaged.
+        ValueError: it is not in this coding, or is damaged.
     """
     try:
         return CODINGS[coding](data, most + 1)

@@ -1,15 +1,12 @@
-"""What a stream says while its provider says nothing, so that no client and no proxy takes it for dead.
+"""Pings: what a stream sends while its provider is silent, so that no client or proxy times out.
 
-| dialect | ping |
-| --- | --- |
-| claude | its own: the event `ping` |
-| openai_chat, vllm | a chunk with an empty delta, under the id of those before it; before the first one, a comment |
-| openai_responses | a comment: events are numbered, and none says nothing |
-| gemini | a candidate with an empty text: its official client takes no comments |
+| dialect | ping | | --- | --- | | claude | its own: the event `ping` | | openai_chat, vllm | a chunk with an empty
+delta, under the id of those before it; before the first one, a comment | | openai_responses | a comment: events are
+numbered, and none is empty | | gemini | a candidate with an empty text: its official client does not accept comments |
 | ollama | a line with an empty message |
 
-A comment is what the standard of server-sent events has for it: clients read over it. Each form is shown to pass by
-the official client of its dialect (tests/serve).
+Comments are the standard way in server-sent events: clients ignore them. Each form is tested with the official client
+of its dialect (tests/serve).
 """
 
 from __future__ import annotations
@@ -24,11 +21,11 @@ __all__ = ["Pings", "only_opens"]
 
 _COMMENT: Final = b": ping\n\n"
 _OPENING: Final = frozenset({"message_start", "response.created", "response.in_progress", "response.queued"})
-_KEPT: Final = ("id", "object", "created", "model", "system_fingerprint")  # what all chunks of one answer share
+_KEPT: Final = ("id", "object", "created", "model", "system_fingerprint")  # members that all chunks of a response share
 
 
 def only_opens(frame: Frame, dialect: str) -> bool:
-    """Tell whether a frame of a dialect only opens a stream, and says nothing of the answer."""
+    """Tell whether a frame only opens a stream, without content."""
     if not isinstance(frame, dict):
         return False
     if dialect not in {"openai_chat", "vllm"}:
@@ -39,7 +36,7 @@ def only_opens(frame: Frame, dialect: str) -> bool:
 
 
 class Pings:
-    """Makes the pings of one stream; `encoder` is what writes its frames, `model` what the client calls the model."""
+    """Makes the pings of one stream; `encoder` writes its frames, `model` is the client's model name."""
 
     def __init__(self, dialect: str, encoder: FrameEncoder, model: str) -> None:
         self._dialect = dialect
@@ -48,7 +45,7 @@ class Pings:
         self._last: dict[str, Any] | None = None
 
     def saw(self, frame: Frame) -> None:
-        """Take note of a frame that was written."""
+        """Record a frame that was written."""
         if isinstance(frame, dict):
             self._last = frame
 
@@ -73,7 +70,7 @@ class Pings:
                 return None
 
     def _empty_chunk(self) -> dict[str, Any] | None:
-        """Return a chunk that says nothing, while an answer is under way."""
+        """Return an empty chunk, once a response has begun."""
         last = self._last or {}
         if not any(choice.get("finish_reason") is None for choice in last.get("choices", ())):
             return None

@@ -1,8 +1,8 @@
-"""A record of what was said, for whoever asks for it: lines of JSON, without headers and addresses, so without keys.
+"""Optional recording of the traffic as JSON lines, without headers and URLs, and so without keys.
 
-Each line is `{"call", "kind", "body"}`. `kind` is `asked` and `answer` for what the client says and hears, `sent` and
-`said` for what the provider is asked and says; `said` and `answer` of a stream have a line a frame. Where bytes pass as
-they are, `body` is their text, or their base64 where they are none.
+Each line is `{"call", "kind", "body"}`. `kind` is `asked` for the client's request, `sent` for the request to the
+provider, `said` for the provider's response, and `answer` for the response to the client; streams have a line for each
+frame. For relayed bytes, `body` is their text, or base64 if they are not text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Kind: TypeAlias = Literal["asked", "sent", "said", "answer"]
 
 
 class Recorder:
-    """Appends to one file, which only its owner can read. Without a path it records nothing."""
+    """Appends to a file that only its owner can read. Without a path it records nothing."""
 
     def __init__(self, path: str | Path | None) -> None:
         self._file: BinaryIO | None = None
@@ -33,7 +33,7 @@ class Recorder:
         self._numbers = count(1)
 
     def call(self) -> Recording:
-        """Return what records one request."""
+        """Return the recording of one request."""
         return Recording(self._file, next(self._numbers))
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ class Recording:
         return self._file is not None
 
     def note(self, kind: Kind, body: Any) -> None:
-        """Record what was said: JSON, or bytes as they passed."""
+        """Record a body: JSON, or relayed bytes."""
         if self._file is not None and not self._file.closed:
             said = _text(body) if isinstance(body, bytes) else body
             self._file.write(compact({"call": self._number, "kind": kind, "body": said}) + b"\n")

@@ -1,8 +1,8 @@
-"""Both sides speak the same dialect: bytes and headers pass as they are, whatever they say.
+"""Relays requests between two sides of the same dialect: bytes and headers pass unchanged.
 
-Nothing is parsed, unless requests are fitted to their model. Where another model is to be asked for, that one member of
-the request is put in its place, byte by byte, and a header of the answer says so. A request with signatures of other
-providers, which an earlier answer of this server brought, is written anew without them: the provider would refuse it.
+Nothing is parsed, unless requests are adapted to their model. If the route names another model, only that member of the
+request text is replaced, and a response header says so. A request with other providers' signatures, which it got from
+an earlier response of this server, is rewritten without them, since the provider would refuse it.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ async def _relay(call: Call, path: str, data: bytes, told: dict[str, str], kind:
     except UpstreamError as error:
         if call.down.status is None:
             await call.refuse(error.error)
-        # Else the answer stays without an end, as it came: the server breaks the connection off.
+        # Otherwise the response stays unfinished, as it came, and the server closes the connection.
 
 
 def _path(call: Call) -> str:
-    """Return the path that the client asks, as it spelt it, without what stands in front of the dialect's own."""
+    """Return the client's path, as it was spelled, without the prefix of the route."""
     scope = call.request.scope
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     path = raw.partition(b"?")[0].decode("latin-1")
@@ -108,13 +108,13 @@ def _path(call: Call) -> str:
 
 
 def without_others(data: bytes, dialect: str) -> bytes:
-    """Return the text of a request without what other providers signed; the same bytes where there is none."""
+    """Return a request's bytes without other providers' signatures; the same bytes if there are none."""
     if MARK.encode() not in data:
         return data
     try:
         body: Any = parse(data)
     except (RefusedError, RecursionError):
-        return data  # it is for the provider to refuse
+        return data  # the provider will refuse it
     if type(body) is not dict:
         return data
     asked = cast("dict[str, Any]", body)
@@ -123,7 +123,7 @@ def without_others(data: bytes, dialect: str) -> bytes:
 
 
 def with_model(data: bytes, model: str) -> bytes:
-    """Return the text of a JSON object with another model. What is no such text is for the provider to refuse."""
+    """Return the text of a JSON object with another model. Anything else is left for the provider to refuse."""
     try:
         text = data.decode()
         spans = [span for name, span in _members(text) if name == "model"]
@@ -139,7 +139,7 @@ def with_model(data: bytes, model: str) -> bytes:
 
 
 def _members(text: str) -> Iterator[tuple[Any, tuple[int, int]]]:
-    """Yield the members of a JSON object: each name, and where its value stands. Raises `ValueError`."""
+    """Yield the members of a JSON object: each name, and the span of its value. Raises `ValueError`."""
     at = _after(text, 0, "{")
     if _blank(text, at).startswith("}"):
         return

@@ -1,4 +1,4 @@
-"""A route: which dialect a client speaks, which one its provider speaks, and where that is."""
+"""Routes: the dialect of the clients, the dialect of the provider, and the provider's URL."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 __all__ = ["Route"]
 
 _VERSION: Final = re.compile(r"/v\d+[a-z0-9]*(?=/|$)")
-"""A version in the path of an address: whoever gives one has said the prefix of the dialect, too."""
+"""A version in the path of a URL: a URL with one already includes the dialect's path prefix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One way from clients to a provider.
+    """A route from clients to a provider.
 
-    `speak` is the dialect of the clients, `backend` that of the provider, and `url` where the provider is, as its
+    `speak` is the dialect of the clients, `backend` that of the provider, and `url` the provider's base URL, as its
     official client takes it: `https://api.anthropic.com`, `https://api.openai.com/v1`, `http://127.0.0.1:11434`.
-    `model` is asked for instead of the model that the client names. `prefix` stands in front of the client's paths.
-    The other members are those of `exchange`: `strict` refuses a request of which something would be lost,
-    `api_version` is the version of the provider's interface, `reasoning_member` where clients look for reasoning,
-    `defaults` are canonical members that a request gets where it has none: `{"cache": {}}` has Claude cache what the
-    clients of a provider that caches unasked do not ask for. Within one dialect nothing is filled in, and bytes pass as
-    they are, unless `fit` says that each request is fitted to its model there as well.
+    `model` replaces the model that the client names. `prefix` is put before the paths of the dialect. The other members
+    are those of `exchange`: `strict` refuses a request of which something would be lost, `api_version` is the
+    provider's API version, `reasoning_member` the member in which clients expect reasoning, and `defaults` are values
+    for canonical members that a request does not set: with `{"cache": {}}` Claude caches prompts of clients whose own
+    provider caches without being asked. Within one dialect nothing is filled in and bytes pass unchanged, unless `fit`
+    adapts each request to its model there, too.
 
     Raises:
-        ValueError: a dialect has no address of its own here, an address is no address, a prefix has no `/` in front.
-        UnknownDialectError: nobody speaks a dialect.
-        EncodeError: the provider's dialect has no such version, or a request no such default.
+        ValueError: a dialect is not served, a URL is invalid, or a prefix does not begin with `/`.
+        UnknownDialectError: there is no such dialect.
+        EncodeError: the provider's dialect has no such API version, or a request has no such default.
     """
 
     speak: Dialect
@@ -57,7 +57,7 @@ class Route:
     prefix: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be served."""
+        """Validate the route."""
         for name in (self.speak, self.backend):
             descriptor(name)
             if name not in ENDPOINTS:
@@ -75,21 +75,21 @@ class Route:
 
     @property
     def is_home(self) -> bool:
-        """Whether both sides speak the same dialect, so that bytes pass as they are, or requests fitted to a model."""
+        """Whether both sides have the same dialect, so that requests are relayed or only adapted to the model."""
         return self.speak == self.backend
 
     @property
     def client(self) -> Endpoints:
-        """Where clients ask."""
+        """The endpoints for clients."""
         return ENDPOINTS[self.speak]
 
     @property
     def provider(self) -> Endpoints:
-        """Where the provider is asked."""
+        """The endpoints of the provider."""
         return ENDPOINTS[self.backend]
 
     def at(self, path: str) -> str:
-        """Return the provider's address of a path of its dialect, which begins with the dialect's version."""
+        """Return the provider's URL for a path of its dialect, which begins with the dialect's version."""
         base = self.url.rstrip("/")
         if _VERSION.search(urlsplit(base).path):
             path = _VERSION.sub("", path, count=1)

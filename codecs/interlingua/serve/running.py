@@ -1,4 +1,4 @@
-"""Running the application as a process of its own: uvicorn, stopped in good order."""
+"""Runs the application with uvicorn, with graceful shutdown."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _GRACE: Final = 60
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a socket at an address; port 0 is any free one. Raises `OSError` where it cannot be had."""
+    """Return a bound socket; port 0 means any free one. Raises `OSError` if it cannot be bound."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family, backlog=2048)
-    # Only where the protocol is named does asyncio send small frames at once; otherwise each may wait 40 ms for the
+    # asyncio sets TCP_NODELAY only if the protocol is named; otherwise a small frame may wait 40 ms for the
     # acknowledgement of the one before (Nagle's algorithm).
     return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, listening.detach())
 
 
 def server(app: ASGIApp, *, grace: int = _GRACE) -> uvicorn.Server:
-    """Return the server of an application.
+    """Return a uvicorn server for an application.
 
-    It logs no addresses, in which clients of Gemini may write their keys, and adds no headers of its own. Told to stop,
-    it takes no more requests and finishes those that it has, for so many seconds at most.
+    It logs no URLs, which may hold the keys of Gemini clients, and adds no headers. On shutdown it accepts no more
+    requests and finishes current ones, for at most `grace` seconds.
     """
     return uvicorn.Server(
         uvicorn.Config(
@@ -44,5 +44,5 @@ def server(app: ASGIApp, *, grace: int = _GRACE) -> uvicorn.Server:
 
 
 def run(app: ASGIApp, at: socket.socket, *, grace: int = _GRACE) -> None:
-    """Serve an application at a socket until the process is told to stop."""
+    """Serve an application on a socket until the process is told to stop."""
     server(app, grace=grace).run(sockets=[at])

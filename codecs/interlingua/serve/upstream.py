@@ -1,7 +1,7 @@
-"""The provider's side: one request, its answer as it comes, and what went wrong with the connection.
+"""Sends requests to providers and reports connection failures.
 
-The transport of httpx is used without its client: a client would keep cookies of one caller for the next one, follow
-redirects with credentials, and log addresses, in which Gemini's clients may write their keys.
+The httpx transport is used without its client, which would share cookies between callers, follow redirects with
+credentials, and log URLs, which may hold the keys of Gemini clients.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EVERYBODY: Final = httpx.Limits(max_connections=None, max_keepalive_connections
 
 
 class UpstreamError(Exception):
-    """The provider cannot be asked, or does not answer to the end: `error` says it as a provider would."""
+    """The provider cannot be reached, or its response is incomplete: `error` is the error for the client."""
 
     def __init__(self, error: ApiError) -> None:
         super().__init__(error)
@@ -41,7 +41,7 @@ class UpstreamError(Exception):
 
 
 class Upstream:
-    """What asks providers. It keeps connections, and nothing else, from one request to the next."""
+    """Sends requests to providers. Only connections are kept between requests."""
 
     def __init__(self, limits: Limits, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._limits = limits
@@ -68,15 +68,15 @@ class Upstream:
             try:
                 yield reply
             finally:
-                # It closes a socket, which takes no time; a client that has left must not keep it open.
+                # Shielded: closing a socket is quick, and must happen even if the client has disconnected.
                 await asyncio.shield(reply.aclose())
-        # Agents tell what fails in mid-stream by its words alone: they try again what official clients call these.
+        # Agents recognise failures in mid-stream by their text alone: they retry those that official clients call this.
         except httpx.TimeoutException as error:
             raise UpstreamError(
                 ApiError(category="timeout", message="Timeout: the provider did not answer in time.")
             ) from error
         except httpx.HTTPError as error:
-            # The text of other errors may quote what was sent or said.
+            # Messages of other errors may quote content.
             reason = f": {error}" if isinstance(error, (httpx.ConnectError, httpx.ProxyError)) else ""
             LOG.warning("the provider failed: %s%s", type(error).__name__, reason)
             message = "Connection error: the provider cannot be reached, or broke off its answer."
@@ -127,7 +127,7 @@ class Upstream:
 
 
 def _proxy_of(url: str) -> str | None:
-    """Return the proxy that the environment names for an address, as official clients ask it; none for this machine."""
+    """Return the proxy that the environment sets for a URL, as official clients use it; none for this machine."""
     scheme, host = urlsplit(url).scheme, urlsplit(url).hostname or ""
     if _is_here(host) or proxy_bypass(host):
         return None
@@ -144,7 +144,7 @@ def _is_here(host: str) -> bool:
 
 
 def parsed(data: bytes) -> Any:
-    """Return the JSON value of an answer. Raises `UpstreamError` where it is none."""
+    """Return the JSON value of a response. Raises `UpstreamError` if it is not JSON."""
     try:
         return parse(data)
     except RefusedError:
@@ -152,7 +152,7 @@ def parsed(data: bytes) -> Any:
 
 
 def text_or_json(data: bytes) -> Any:
-    """Return the JSON value of an error's body, or its text: proxies on the way answer in HTML."""
+    """Return the JSON value of an error body, or its text, since proxies respond in HTML."""
     try:
         return parse(data)
     except RefusedError:

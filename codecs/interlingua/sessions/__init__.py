@@ -1,4 +1,4 @@
-"""Sessions: conversations in a file that loses nothing that was acknowledged, and as JSONL."""
+"""Session storage: durable conversations in an SQLite file, and JSONL import and export."""
 
 from interlingua.sessions.jsonl import BadLine, Record, read_jsonl, records, tail_jsonl
 from interlingua.sessions.reading import LoadedSession, Page, SessionInfo, SkippedRow

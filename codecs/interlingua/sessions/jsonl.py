@@ -1,8 +1,8 @@
-"""JSONL files: a document a line, read without stopping at a damaged one, and never rewritten.
+"""Reads and writes JSONL files, without stopping at damaged lines.
 
-Lines end with LF or CRLF and nothing else: U+2028 and its like are characters of a text. A byte order mark at the
-beginning is left out, and so are empty lines. A run of NUL bytes, as a crashed file system leaves it, is a bad range of
-its own, and what stands around it is read.
+Lines end with LF or CRLF only: U+2028 and the like are ordinary characters. A byte order mark at the start and empty
+lines are ignored. A run of NUL bytes, as left by a crashed file system, is a bad range of its own, and the data around
+it is read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BLOCK: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    r"""What could not be read: the line, from 1, its bytes in the file, `end` not included, and why, free of content.
+    r"""An unreadable line: its number from 1, its byte offsets (`end` exclusive), and the reason, without content.
 
     Example:
         >>> import io
@@ -56,7 +56,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    r"""A document of a file, as plain JSON, the line where it stands, from 1, and its bytes, `end` not included.
+    r"""A document of a file, as plain JSON, with its line number from 1 and its byte offsets (`end` exclusive).
 
     Example:
         >>> import io

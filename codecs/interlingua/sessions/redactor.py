@@ -1,4 +1,4 @@
-"""A redactor ready made: values that are known, shapes of credentials, and members that are called like one."""
+"""A ready-made redactor for known values, credential patterns, and members with secret names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CREDENTIALS: Final = (
     r"(?i:\b(?:bearer|basic)) [A-Za-z0-9+/=._~-]{16,}",
     r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)",  # user and password in an address
 )
-r"""Shapes that credentials have. No list is complete: the values that a program knows are the better net.
+r"""Patterns of credentials. No list is complete: redacting values that the program knows is more reliable.
 
 Example:
     >>> redactor = il.sessions.Redactor(patterns=[*il.sessions.CREDENTIALS, r"pin-\d{4}"])
@@ -58,10 +58,10 @@ _RUN: Final = r"(?>\\"
 
 
 class Redactor:
-    """Replaces secrets in a text; give it to a store as `redact`.
+    """Replaces secrets in text; pass it to a store as `redact`.
 
-    `values` are secrets that the program knows, found as they are and as JSON and addresses spell them. `patterns` are
-    regular expressions, `names` the names of members whose text is a secret whatever it looks like.
+    `values` are known secrets, found in plain, JSON-escaped and URL-encoded form. `patterns` are regular expressions,
+    `names` the names of members whose text is always a secret.
 
     Example:
         >>> redactor = il.sessions.Redactor(["hunter2"])
@@ -80,9 +80,9 @@ class Redactor:
         """Make a redactor.
 
         Raises:
-            ValueError: a value is shorter than four characters: it would be found everywhere; or something else than
-                texts is given.
-            re.error: a pattern is no regular expression.
+            ValueError: a value is shorter than four characters, which would match everywhere, or a value is not a
+                string.
+            re.error: a pattern is not a regular expression.
         """
         check_text(replacement, "replacement", may_be_empty=True)
         known = sorted(set(texts_of(values, "values")), key=lambda value: (-len(value), value))
@@ -96,7 +96,7 @@ class Redactor:
         self._replacement: Final = replacement
 
     def __call__(self, text: str, name: str) -> str:
-        """Return a text without secrets; `name` is the member that it stands under."""
+        """Return a text without secrets; `name` is the name of its member."""
         if text and _plain(name) in self._names:
             return self._replacement
         found = self._secrets.sub(lambda _match: self._replacement, text)

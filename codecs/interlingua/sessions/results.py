@@ -1,4 +1,4 @@
-"""What the session store answers when something was written."""
+"""The results of the session store's write operations."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["Appended", "Coverage", "Exported", "Imported", "Problem", "Redaction
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """A secret that was taken out of a message before it was written, or left in where nobody may edit.
+    """A secret that was removed from a message before it was written, or kept where editing is not allowed.
 
-    `path` is a JSON Pointer into the message at that row; `is_kept` tells that it stands in what a provider signed or
-    encrypted, and is still there.
+    `path` is a JSON Pointer into the message at that row; `is_kept`: the secret is part of signed or encrypted provider
+    data, and was not removed.
 
     Example:
         >>> with il.SessionStore("sessions.db", redact=il.sessions.Redactor(["hunter2"])) as store:
@@ -38,7 +38,7 @@ class Redaction:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """Messages that were stored: as they are now, and the row of the first one in its branch.
+    """The result of an append: the messages as stored, and the position of the first one in its branch.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -55,7 +55,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A transcript that was saved: how many changes were written.
+    """The result of a save: the number of changes written.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -70,9 +70,9 @@ class Saved:
 
 @dataclass(slots=True)
 class Coverage:
-    """What became of the records of one type.
+    """The import statistics for the records of one type.
 
-    `mapped` became messages that are understood, `opaque` are kept as they are, `dropped` could not be kept.
+    `mapped` became known messages, `opaque` were kept as they are, `dropped` could not be kept.
 
     Example:
         >>> il.sessions.Coverage(seen=3, mapped=2, opaque=1)
@@ -87,10 +87,10 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    r"""A file that was imported: the new session, what became of its records by their type, and what was left out.
+    r"""The result of an import: the new session, statistics by record type, and the lines that were left out.
 
-    `doubtful` are the ids of the requests with a call whose result may be in what was left out. Such a call is stored
-    as begun, without a moment, so that it does not run.
+    `doubtful` are the ids of tool requests with a call whose result may have been left out. Such a call is stored as
+    started, without a time, so that it does not run.
 
     Example:
         >>> from pathlib import Path
@@ -111,7 +111,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A session that was exported: how many documents were written, and what an older version has no place for.
+    """The result of an export: the number of documents written, and the losses of the older version.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -127,7 +127,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong in a store: about a row of a session, one that is missing, a session, or the file.
+    """A problem in a store: of an existing or missing row, a session, or the file.
 
     Example:
         >>> import sqlite3

@@ -1,7 +1,7 @@
 """The session store: conversations in one SQLite file.
 
-What has been acknowledged is on the disk: a method that writes returns when its transaction is committed. Several
-threads, and several processes, may use one file; each write is one transaction, and writers wait for each other.
+Writes are durable: a method that writes returns when its transaction is committed. Several threads and processes may
+use one file; each write is one transaction, and writers wait for each other.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def _new_id() -> str:
 class SessionStore:
     """Conversations in one SQLite file.
 
-    A process that is killed at any moment leaves a store that opens and has every message whose write had returned.
-    Everything that goes wrong with the file is a `SessionStoreError`. Use it in a `with` block, or close it.
+    If the process is killed at any moment, the store still opens and has every message whose write had returned. All
+    failures of the file are `SessionStoreError`s. Use it in a `with` block, or close it.
 
-    Each method that touches the file has a twin to await, `save_async` for `save`, which works in a thread. A task that
-    is cancelled meanwhile no longer waits; what is written is written.
+    Each method that accesses the file has an async form, such as `save_async` for `save`, which runs in a thread.
+    Cancelling it stops the waiting, but not a write in progress.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -84,15 +84,15 @@ class SessionStore:
     ) -> None:
         """Open a store. A new file can be read by its owner only.
 
-        `create` makes the file where there is none. `timeout` is how many seconds a writer waits for the others.
-        `redact` takes the secrets out of every text before it is written: it is given the text and the name of the
-        member that it stands under. It must not fork the process.
+        `create` creates the file if it is missing. `timeout` is how many seconds a writer waits for others. `redact`
+        removes secrets from every text before it is written: it takes the text and the name of its member. It must not
+        fork the process.
 
         Raises:
-            SessionStoreMissingError: there is no file, and none can be or is to be made.
-            SessionStoreFormatError: the file is no session store, or it is damaged.
-            SessionStoreVersionError: a newer release made it.
-            SessionStoreBusyError: others have been writing for longer than `timeout`.
+            SessionStoreMissingError: there is no file, and it cannot or must not be created.
+            SessionStoreFormatError: the file is not a session store, or it is damaged.
+            SessionStoreVersionError: a newer release wrote it.
+            SessionStoreBusyError: other writers held it for longer than `timeout`.
         """
         check_path(path, "path")
         check_number(timeout, "timeout")
@@ -107,7 +107,7 @@ class SessionStore:
 
     @property
     def path(self) -> Path:
-        """Where the file is."""
+        """The path of the file."""
         return self._file.path
 
     def __enter__(self) -> Self:
@@ -134,9 +134,9 @@ class SessionStore:
         """Add an empty session, and return its id.
 
         Raises:
-            SessionExistsError: there is one of that id.
-            InvalidArgumentError: the id or the branch is empty, or no text that can be written.
-            EncodeError: the metadata are no JSON.
+            SessionExistsError: there is already one with that id.
+            InvalidArgumentError: the id or the branch name is empty, or not a string that can be stored.
+            EncodeError: the metadata are not JSON.
         """
         identifier = checked_name(self._new_id() if session_id is None else session_id)
         text = stored_metadata(metadata or {}, self._redact)
@@ -153,16 +153,16 @@ class SessionStore:
     def append(
         self, session_id: str, messages: AnyMessage | Sequence[AnyMessage], *, branch: str | None = None
     ) -> Appended:
-        """Add messages at the end of a branch, the active one if none is named: all of them, or none.
+        """Append messages to a branch, by default the active one: all of them, or none.
 
-        They get ids and the moment where they have none. Writers of other threads and processes wait meanwhile, so no
-        message is lost, and none comes between two of one call.
+        Missing ids and timestamps are filled in. Other writers wait meanwhile, so no message is lost, and none comes
+        between the messages of one call.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
-            SessionConflictError: the session has a message of one of the ids.
+            SessionConflictError: the session already has a message with one of the ids.
             EncodeError: a message cannot be written as JSON.
-            TypeError: one is no message.
+            TypeError: a value is not a message.
         """
         kind: type[Any] = type(messages)
         is_one = issubclass(kind, InterlinguaModel) or not issubclass(kind, Iterable)
@@ -188,15 +188,15 @@ class SessionStore:
         return await asyncio.to_thread(self.append, session_id, messages, branch=branch)
 
     def save(self, transcript: Transcript) -> Saved:
-        """Write what a transcript has changed, all or nothing, and mark it as saved. A new session is made.
+        """Save the changes of a transcript, all or nothing, and mark them as saved. Creates the session if it is new.
 
         Raises:
-            SessionConflictError: another writer was there first, and the session is not where the transcript takes it
-                to be. Nothing is written; load the session anew.
+            SessionConflictError: another writer has changed the session since it was loaded. Nothing is written; load
+                the session again.
             SessionNotFoundError: the session was deleted.
-            InvalidArgumentError: the transcript, or a new branch of it, has a name that cannot be written.
+            InvalidArgumentError: the id of the transcript, or the name of a new branch, cannot be stored.
             EncodeError: a message cannot be written as JSON.
-            TypeError: it is no transcript.
+            TypeError: it is not a transcript.
         """
         check_kind_of(transcript, Transcript)
         known = bookmark_of(transcript, self._file.identity)
@@ -214,12 +214,11 @@ class SessionStore:
     def load(self, session_id: str, *, branch: str | None = None, recover: bool = False) -> LoadedSession:
         """Return a session with all its branches, as a transcript, and the rows that could not be read.
 
-        Rows of any version become messages of this one; messages of newer versions, and of types that nobody knows, are
-        kept as they are. A row that cannot be read is reported and left as it is. It may have been the result of a call
-        before it that has none: such a call is marked as begun, and never runs. A row that is missing is reported in
-        the same way, and so are metadata that are none. `recover` allows that for the first row of the branch too, and
-        for an active branch that is missing; else that is an error. `branch` says which branch is to be active; else
-        the one that was.
+        Rows of older versions become messages of the current one; messages of newer versions and unknown types are kept
+        as they are. An unreadable row is reported and left in the file. It may have been the result of an earlier call
+        without one: such a call is marked as started, and never runs. Missing rows and invalid metadata are reported in
+        the same way. With `recover` this also holds for the first row of the branch and for a missing active branch,
+        which otherwise are errors. `branch` selects the active branch, by default the stored one.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
@@ -241,11 +240,11 @@ class SessionStore:
         return await asyncio.to_thread(self.load, session_id, branch=branch, recover=recover)
 
     def load_tail(self, session_id: str, count: int, *, branch: str | None = None) -> Page:
-        """Return the messages of the last `count` rows of a branch. Nothing else is read; run no tools from them.
+        """Return the messages of the last `count` rows of a branch. Nothing else is read; do not run tools from them.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
-            InvalidArgumentError: `count` is no whole number.
+            InvalidArgumentError: `count` is not an integer.
         """
         wanted = check_count(count, "count")
         with self._file.reading() as connection:
@@ -265,10 +264,11 @@ class SessionStore:
         branch: str | None = None,
         on_skipped: Callable[[SkippedRow], None] | None = None,
     ) -> Iterator[AnyMessage]:
-        """Yield the messages of a branch in order, a page of them in memory at a time.
+        """Yield the messages of a branch in order, with one page in memory at a time.
 
-        A session with rows of an older version is read at once: what becomes of a call depends on what follows.
-        `on_skipped` is told of each row that cannot be read; without it such a row is an error. Run no tools from them.
+        A session with rows of an older version is read at once, since the upgrade of a call depends on later rows.
+        `on_skipped` is called for each unreadable row; without it such a row is an error. Do not run tools from these
+        messages.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
@@ -296,7 +296,7 @@ class SessionStore:
             yield message
 
     def sessions(self) -> list[SessionInfo]:
-        """Return what there is to know of each session but its messages, the one that was written to last first."""
+        """Return the information about each session, without messages, the most recently written first."""
         with self._file.reading() as connection:
             return [reading.info_of(connection, session) for session in queries.all_sessions(connection)]
 
@@ -305,7 +305,7 @@ class SessionStore:
         return await asyncio.to_thread(self.sessions)
 
     def info(self, session_id: str) -> SessionInfo:
-        """Return what there is to know of a session but its messages.
+        """Return the information about a session, without messages.
 
         Raises:
             SessionNotFoundError: there is no such session.
@@ -318,7 +318,7 @@ class SessionStore:
         return await asyncio.to_thread(self.info, session_id)
 
     def branches(self, session_id: str) -> tuple[str, ...]:
-        """Return the branches of a session, in the order in which they were made.
+        """Return the branches of a session, in order of creation.
 
         Raises:
             SessionNotFoundError: there is no such session.
@@ -330,14 +330,14 @@ class SessionStore:
         return await asyncio.to_thread(self.branches, session_id)
 
     def fork(self, session_id: str, name: str, *, source: str | None = None, after: str | None = None) -> None:
-        """Make a branch of another one, the active one if none is named.
+        """Create a branch from another one, by default the active one.
 
-        It begins with all its messages, or with those up to the one with the id `after`.
+        It begins with all messages of that branch, or with those up to the one with the id `after`.
 
         Raises:
-            SessionNotFoundError: there is no such session or branch, or the branch has no message of that id.
-            SessionExistsError: there is a branch of that name.
-            InvalidArgumentError: the name is empty, or no text that can be written.
+            SessionNotFoundError: there is no such session or branch, or the branch has no message with that id.
+            SessionExistsError: there is already a branch with that name.
+            InvalidArgumentError: the name is empty, or not a string that can be stored.
         """
         checked_name(name)
         with self._file.writing() as connection:
@@ -363,7 +363,7 @@ class SessionStore:
         await asyncio.to_thread(self.fork, session_id, name, source=source, after=after)
 
     def switch(self, session_id: str, branch: str) -> None:
-        """Make another branch the active one. `Transcript.switch` says so in the conversation as well.
+        """Make another branch the active one. `Transcript.switch` also adds a control message to the conversation.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
@@ -378,11 +378,11 @@ class SessionStore:
         await asyncio.to_thread(self.switch, session_id, branch)
 
     def set_metadata(self, session_id: str, metadata: Mapping[str, Any]) -> None:
-        """Put other metadata in the place of those of a session.
+        """Replace the metadata of a session.
 
         Raises:
             SessionNotFoundError: there is no such session.
-            EncodeError: they are no JSON.
+            EncodeError: they are not JSON.
         """
         text = stored_metadata(metadata, self._redact)
         with self._file.writing() as connection:
@@ -393,7 +393,7 @@ class SessionStore:
         await asyncio.to_thread(self.set_metadata, session_id, metadata)
 
     def delete(self, session_id: str) -> None:
-        """Delete a session, and overwrite what only it had.
+        """Delete a session, and overwrite its data that no other session shares.
 
         Raises:
             SessionNotFoundError: there is no such session.
@@ -408,7 +408,7 @@ class SessionStore:
         await asyncio.to_thread(self.delete, session_id)
 
     def check(self) -> list[Problem]:
-        """Read everything, and return what is wrong: an empty list where all is well. Nothing is changed."""
+        """Read the whole store and return its problems; an empty list if there are none. Nothing is changed."""
         with self._file.reading() as connection:
             return checking.problems(connection)
 
@@ -424,9 +424,10 @@ class SessionStore:
         branch: str | None = None,
         version: int = CURRENT,
     ) -> Exported:
-        """Write the messages of a branch as JSONL, one a line. A file is written whole or not at all.
+        """Export the messages of a branch as JSONL. A file is written completely or not at all.
 
-        Version 1 is the flat form, whose contents are always text. What an older version has no place for is reported.
+        Version 1 is the flat form, in which contents are always text. What an older version has no place for is
+        reported.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
@@ -462,14 +463,14 @@ class SessionStore:
         dialect: Dialect | None = None,
         recover: bool = False,
     ) -> Imported:
-        """Make a session of a JSONL file of messages, read as `il.load_messages` does: all of it, or nothing.
+        """Create a session from a JSONL file of messages, loaded as by `il.load_messages`: all of it, or nothing.
 
-        Messages get ids where they have none. A record of unknown type is kept. A line that is no message is an error;
-        with `recover` it is left out and reported with its bytes in the file, and calls before it without a result
-        never run. The file is never changed.
+        Missing ids are filled in. A record of an unknown type is kept. A line that is not a message is an error; with
+        `recover` it is left out and reported with its byte offsets, and earlier calls without a result never run. The
+        file is not modified.
 
         Raises:
-            JsonLinesError: a line is no message, and `recover` is not set.
+            JsonLinesError: a line is not a message, and `recover` is not set.
             SessionExistsError, UnknownDialectError, UnknownVersionError: as their names say.
             OSError: the file cannot be read.
         """
@@ -519,10 +520,10 @@ class SessionStore:
 def _refuse_known(
     connection: sqlite3.Connection, session: queries.FoundSession, branch: str, messages: Sequence[AnyMessage]
 ) -> None:
-    """Refuse messages that the session has already: whoever tries again after an error must not store them twice.
+    """Refuse messages that the session already has, so that a retry after an error does not store them twice.
 
     Raises:
-        SessionConflictError: it has a message of one of the ids.
+        SessionConflictError: it has a message with one of the ids.
     """
     seen: set[str] = set()
     for message in messages:

@@ -1,7 +1,7 @@
-"""What a room of a dialect is made of, for third parties, too: docs/adding-a-dialect.md shows a whole one.
+"""The interface for dialect rooms, built-in and third-party: docs/adding-a-dialect.md has a complete example.
 
-A room is anything with the names of `Room`; what it lacks is an `UnsupportedError` to whoever asks for it. A package
-brings one by an entry point of the group `interlingua.dialects`. `interlingua.spi.testing` is the kit that checks it.
+A room is any object with the members of `Room`; calling one that it lacks raises `UnsupportedError`. A package adds a
+room by an entry point in the group `interlingua.dialects`. `interlingua.spi.testing` checks a room.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ __all__ = [
 
 
 if not TYPE_CHECKING:
-    # Hidden from type checkers, which would take it as leave to ask for any name.
+    # Hidden from type checkers: with a module `__getattr__` they would accept any name.
 
     def __getattr__(name: str) -> Any:
         """Import a public name on first use: rooms import parts of this package, which need none of the others."""

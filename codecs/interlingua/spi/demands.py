@@ -1,4 +1,4 @@
-"""What a dialect demands of a conversation: read by the passes of `repair_request`, and by the rules of a history."""
+"""A dialect's requirements for the messages of a conversation, used by `repair_request` and by history rules."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Texts = Literal["any", "filled", "spoken"]
 
 
 class Limit(NamedTuple):
-    """Which names are taken: so many characters (None: any number) of letters, digits, `_` and `-`, and of `also`.
+    """Which names are accepted: at most `length` letters, digits, `_`, `-` and characters of `also` (None: no maximum).
 
-    `leads` tells that the first one is a letter or `_`. `any_character` tells that only the length matters.
+    `leads`: the first character must be a letter or `_`. `any_character`: only the length matters.
 
     Example:
         >>> il.spi.Limit(64, also=".:").length
@@ -35,30 +35,32 @@ class Limit(NamedTuple):
 
 
 class Demands(NamedTuple):
-    """What a dialect demands of a conversation.
+    """What a dialect requires of the messages of a conversation.
 
-    `results`: where results stand: directly after the turn of their calls, directly after the message at home (abroad
-    the encoder makes one message of a turn), or anywhere after; `unpaired`: calls may lack results, and results calls.
-    `several_results`: whether a call may have more than one result, and calls of one id the same.
-    `tied_by_id`: whether a result names its call by an id, so that both must have it.
-    `named_results`: whether a result may name its tool, or must.
-    `distinct_ids`: where no two calls may have the same id: in one turn, in the whole conversation, or nowhere.
-    `one_wire_message`: whether the results of a turn stand in one wire message.
-    `texts`: which texts are taken: any, those that are not empty, or those that are more than white space.
-    `blocks_on_top`: whether that holds for blocks of the instructions at the top, too.
-    `unbegun_answer`: whether an answer of nothing may stand at the end.
+    `results`: where tool results must be: directly after the turn of their calls, directly after the message at home
+    (abroad the encoder makes one message of a turn), or anywhere later; `unpaired`: calls and results need not match.
+    `several_results`: whether a call may have several results, and several calls with one id may share a result.
+    `tied_by_id`: whether a result refers to its call by id, so that both must have one.
+    `named_results`: whether a result may, or must, name its tool.
+    `distinct_ids`: where call ids must be unique: within a turn, within the conversation, or nowhere.
+    `one_wire_message`: whether the results of a turn must be in one wire message.
+    `texts`: which texts are accepted: any, non-empty ones, or those with more than white space.
+    `blocks_on_top`: whether this applies to text blocks of the system prompt, too.
+    `unbegun_answer`: whether an empty assistant message may be the last message.
     `lists`: whether an empty list of parts is refused.
-    `user_first`: whether the user must begin.
-    `user_before_calls`: whether an answer with calls must directly follow the user's turn.
-    `placed_instructions`: whether instructions within the conversation stand between the user and an answer, or last.
-    `trimmed_end`: whether a last answer may not end in white space.
-    `signed`: whether reasoning must be signed, and an open turn with calls begins with it where it is asked for.
-    `followed_reasoning`: whether reasoning must be followed by what it led to.
-    `item_ids`: how the ids begin that the provider gives its items: "message", "reasoning", "call" and "custom"; no id
-        may repeat. Empty where items have no ids of their own.
+    `user_first`: whether the first message must be the user's.
+    `user_before_calls`: whether an assistant message with tool calls must directly follow the user's turn.
+    `placed_instructions`: whether instructions in mid-conversation must be between the user and an assistant message,
+    or last.
+    `trimmed_end`: whether a final assistant message must not end in white space.
+    `signed`: whether reasoning must be signed, and, if reasoning is on, an open turn with tool calls must begin with
+    it.
+    `followed_reasoning`: whether reasoning must be followed by the item it led to.
+    `item_ids`: the prefixes of the provider's item ids, for "message", "reasoning", "call" and "custom"; no id may
+    repeat. Empty if items have no ids of their own.
     `answered_items`: types of opaque items that the client answers, and the types of the answers.
     `paired_server_results`: whether results of the provider's own tools need their calls in the same turn.
-    `ids`, `names`, `speakers`: which ids, tool names and names of participants are taken; None takes any.
+    `ids`, `names`, `speakers`: which ids, tool names and participant names are accepted; None accepts any.
 
     Example:
         >>> il.spi.Demands(results="anywhere", trimmed_end=True).trimmed_end

@@ -1,7 +1,7 @@
-"""`extra.<dialect>`: laying back what a dialect said beyond the canonical value, and telling what others said there.
+"""Functions for `extra.<dialect>`: writing a dialect's own extra back, and reporting other dialects' as losses.
 
-Encoding writes first what the canonical value says, then lays `fields` over what is still missing (objects merge, lists
-never), then the room's habits where a member is still missing.
+Encoding first writes what the canonical value says, then merges in the members of `fields` that are still missing
+(objects merge, lists never), then writes the room's habits for members that are still missing.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["merge_extra", "merge_own_extra", "own_extra", "report_foreign"]
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
-"""What a bag that is not there holds."""
+"""The empty mapping, for a missing `extra`."""
 
-# Typed members of a bag that are something other than the state of their provider.
+# Typed members of an `extra` that are not provider state.
 _UNREAD: Final = "/groundingMetadata/groundingSupports"
 # Members of requests that hold settings of several concerns.
 _GROUPS: Final = frozenset({"generationConfig", "output_config", "text"})
@@ -30,12 +30,12 @@ _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "s
 
 
 def merge_extra(out: dict[str, Any], fields: Mapping[str, Any]) -> None:
-    """Lay verbatim members over what is still missing in a wire object that has just been made.
+    """Add verbatim members that are missing in a newly made wire object.
 
-    Objects merge into new objects (the input may be shared), lists never.
+    Objects are merged into new objects, since the input may be shared; lists never are.
 
     Args:
-        out: The wire object, which is changed.
+        out: The wire object, which is modified.
         fields: The members, by name.
 
     Example:
@@ -54,9 +54,9 @@ def merge_extra(out: dict[str, Any], fields: Mapping[str, Any]) -> None:
 
 
 def merge_empty_members(out: dict[str, Any], spelling: Mapping[str, Any]) -> None:
-    """Write known members that said nothing as null or as an empty list, where that is how they came.
+    """Write known empty members as null or an empty list, if that is how they were decoded.
 
-    A name with a dot is that of a nested object and is left to whoever writes it.
+    A name with a dot belongs to a nested object and is left to the code that writes that object.
     """
     for name in spelling.get("null", ()):
         if "." not in name:
@@ -84,21 +84,21 @@ def own_extra(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
 
 
 def with_bags(value: Mapping[str, Any], bags: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a canonical value with other bags of some dialects; what is empty in them goes, and so do empty bags."""
+    """Return a canonical value with some dialects' `extra` replaced; empty members and empty extras are left out."""
     given = {owner: {name: held for name, held in bag.items() if held} for owner, bag in bags.items()}
     extra = {**value.get("extra", NOTHING), **given}
     return {**value, "extra": {owner: bag for owner, bag in extra.items() if bag}}
 
 
 def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, log: LossLog) -> None:
-    """Lay what the dialect said beyond a canonical value over its wire form, and report what other dialects said.
+    """Add the dialect's own extra members to a wire object, and report other dialects' as losses.
 
     Args:
-        out: The wire object, which is changed.
-        value: The canonical value that it was made of.
-        dialect: The name of the dialect that is written.
-        path: A JSON Pointer to the value, in the request or response.
-        log: Takes the notes of what does not come along.
+        out: The wire object, which is modified.
+        value: The canonical value that it was made from.
+        dialect: The dialect that is being encoded.
+        path: The JSON Pointer of the value in the request or response.
+        log: The log for the losses.
 
     Example:
         >>> wire, log = {"says": "Hi"}, il.spi.LossLog()
@@ -121,15 +121,15 @@ def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, lo
 
 
 def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossLog) -> None:
-    """Note as lost what a canonical value holds for other dialects; a `spelling` is never a loss.
+    """Log as lost what a canonical value's `extra` holds for other dialects; a `spelling` is never a loss.
 
-    What says nothing is none, either: null, what is empty, and in usage a count of 0.
+    Neither are empty values: null, empty strings and containers, and in usage a count of 0.
 
     Args:
         value: A canonical value as plain JSON.
-        dialect: The name of the dialect that is written.
-        path: A JSON Pointer to the value, in the request or response.
-        log: Takes the notes of what does not come along.
+        dialect: The dialect that is being encoded.
+        path: The JSON Pointer of the value in the request or response.
+        log: The log for the losses.
 
     Example:
         >>> log = il.spi.LossLog()
@@ -162,13 +162,13 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
 
 
 def _unread(candidate: Any) -> Any:
-    """Return what supports the text of an answer of Gemini's and could not be read as citations."""
+    """Return the grounding supports of a Gemini candidate that could not be decoded as citations."""
     metadata: Any = cast("dict[str, Any]", candidate).get("groundingMetadata") if isinstance(candidate, dict) else None
     return cast("dict[str, Any]", metadata).get("groundingSupports") if isinstance(metadata, dict) else None
 
 
 def _report_fields(fields: Mapping[str, Any], owner: str, path: str, log: LossLog, *, is_count: bool) -> None:
-    """Note as lost the members of a bag that say something; of a group of settings, each of them."""
+    """Log as lost the non-empty members of `fields`; of a group of settings, each setting."""
     for name, held in fields.items():
         if name in _GROUPS and isinstance(held, dict):
             for inner, one in cast("dict[str, Any]", held).items():
@@ -179,22 +179,22 @@ def _report_fields(fields: Mapping[str, Any], owner: str, path: str, log: LossLo
 
 
 def own_spelling(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
-    """Return how the dialect wrote a canonical value, where that is not its habit."""
+    """Return the dialect's `spelling` of a canonical value."""
     spelling: Mapping[str, Any] = own_extra(value, dialect).get("spelling", NOTHING)
     return spelling
 
 
 def restore_opaque_calls(calls: Iterable[Any], placed: Iterable[Mapping[str, Any]]) -> list[Any]:
-    """Return calls with those of an unknown type back at their places."""
+    """Return calls with those of unknown types inserted at their original places."""
     out = [*calls]
     for one in placed:
-        # Within the list: a number of more than 64 bits is no place for `insert`.
+        # Clamped to the list, since `insert` refuses an index beyond 64 bits.
         out.insert(max(-len(out), min(one["at"], len(out))), one["data"])
     return out
 
 
 def without_notes(messages: Sequence[Any], dialect: str) -> list[Any]:
-    """Return the messages of a request without what others noted on their own spelling, which is never a loss."""
+    """Return messages without other dialects' spellings, which are never a loss."""
     return [_without_notes(message, dialect) if "extra" in message else message for message in messages]
 
 
@@ -209,7 +209,7 @@ def _without_notes(message: Mapping[str, Any], dialect: str) -> Mapping[str, Any
 
 
 def report_usage(usage: Mapping[str, Any], known: Collection[str], log: LossLog, detail: str) -> None:
-    """Note the counts that have no place; 0 says nothing, and the sum of the others is told by them."""
+    """Log the counts that have no place, except 0 and a total that follows from the other counts."""
     for name, count in usage.items():
         if name in known or name == "extra" or not count:
             continue
@@ -218,7 +218,7 @@ def report_usage(usage: Mapping[str, Any], known: Collection[str], log: LossLog,
 
 
 def lay_nulls(out: dict[str, Any], spelling: Mapping[str, Any], holder: str) -> None:
-    """Write known members of a nested object that said nothing as null, where that is how they came."""
+    """Write known empty members of a nested object as null, if that is how they were decoded."""
     for name in spelling.get("null", ()):
         outer, dot, inner = name.partition(".")
         if dot and outer == holder:
@@ -226,7 +226,7 @@ def lay_nulls(out: dict[str, Any], spelling: Mapping[str, Any], holder: str) -> 
 
 
 def lay_role(out: dict[str, Any], extra_of: Mapping[str, Any]) -> None:
-    """Write the role of a message as it came, where it was no text."""
+    """Write the role of a message as it was decoded, if it was not a string."""
     spelling = extra_of.get("spelling", NOTHING)
     if "role" in spelling.get("null", ()):
         out["role"] = None

@@ -1,7 +1,6 @@
-"""Model families: what one model of a provider takes and another refuses, as rows of a table that a room exports.
+"""Model families: what some models of a provider accept and others refuse, as rows of a table that a room exports.
 
-A room that has a table names it `FAMILIES`; docs/families.md says what its members mean. Names of models stand in these
-tables and nowhere else.
+The table is the room's `FAMILIES`; docs/families.md explains its members. Model names occur in these tables only.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ __all__ = ["Family", "found", "named"]
 
 
 class Family(NamedTuple):
-    r"""One row: which names it is for, and what these models take.
+    r"""One row: the model names it applies to, and what these models accept.
 
-    `pattern` is searched in the name of a model, ignoring case; `example` is a typical name. `facts` says what differs
-    from taking everything that the dialect has. `sources` are words of the list of sources, `date` is the state.
-    `newest` marks the row for names that no pattern knows: those of models newer than the table.
+    `pattern` is searched in a model name, ignoring case; `example` is a typical name. `facts` are the differences from
+    accepting everything that the dialect has. `sources` are keys into the list of sources, as of `date`. `newest` marks
+    the row for names that match no pattern: those of models newer than the table.
 
     Example:
         >>> il.spi.Family("parrot", r"^parrot-\d", "parrot-2", {"seed": False}).example
@@ -38,7 +37,7 @@ class Family(NamedTuple):
 
 
 def found(families: tuple[Family, ...], model: str) -> Family | None:
-    """Return the first family whose pattern is found in the name of a model."""
+    """Return the first family whose pattern matches a model name."""
     place = _place(tuple(family.pattern for family in families), model)
     return None if place is None else families[place]
 
@@ -49,7 +48,7 @@ def _place(patterns: tuple[str, ...], model: str) -> int | None:
 
 
 def named(families: tuple[Family, ...], name: object) -> Family | None:
-    """Return the family of a name: its own, one of those that it lists, or that of a model."""
+    """Return the family for a name, which may be that of a family or of a model."""
     if not isinstance(name, str):
         return None
     wanted = name.casefold()

@@ -1,7 +1,7 @@
-"""What stands around the room of a third party, so that its mistakes have our errors: never content, always a name.
+"""Wraps third-party rooms, so that their faults become this library's errors, with the dialect's name and no content.
 
-What a room lacks is an `UnsupportedError`. What it raises that is not ours is a `DialectError` with its cause. So is a
-value that its face does not promise: the models read what it decodes, before anybody trusts it.
+A missing operation raises `UnsupportedError`. A foreign exception becomes a `DialectError` with its cause, and so does
+a result of the wrong type: what the room decodes is validated by the models.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[Event])
 
 
 class GuardedRoom:
-    """The room of a third party, as the house holds it."""
+    """A third-party room with checked results."""
 
     __slots__ = ("DESCRIPTOR", "_dialect", "_room")
 
@@ -50,12 +50,12 @@ class GuardedRoom:
 
     @property
     def SIGNS(self) -> Signs | None:  # noqa: N802  # the face of rooms
-        """What tells the bodies of the dialect from others; None where the room does not say."""
+        """The shapes by which the dialect's bodies are detected, or None."""
         return getattr(self._room, "SIGNS", None)
 
     @property
     def MEMBERS(self) -> Members | None:  # noqa: N802  # the face of rooms
-        """Which members a request may have; None where the room does not say."""
+        """The members that a request may have, or None."""
         return getattr(self._room, "MEMBERS", None)
 
     def decode_request(self, body: Any) -> model_shapes.ChatRequest:
@@ -87,15 +87,15 @@ class GuardedRoom:
         return self._write("encode_response", _object, response, log)
 
     def decode_stream(self) -> StreamReader:
-        """Return a reader of one stream."""
+        """Return a decoder for one stream."""
         return _GuardedReader(self._read("decode_stream", _fed), self._dialect)
 
     def encode_stream(self, log: LossLog) -> StreamWriter:
-        """Return a writer of one stream."""
+        """Return an encoder for one stream."""
         return _GuardedWriter(self._write("encode_stream", _fed, log), self._dialect)
 
     def assemble_stream(self, frames: Iterable[dict[str, Any] | str]) -> dict[str, Any]:
-        """Return the response body that the frames of one stream make."""
+        """Return the response body assembled from the frames of a stream."""
         return self._read("assemble_stream", _object, frames)
 
     def decode_error(
@@ -113,12 +113,12 @@ class GuardedRoom:
         return self._write("encode_error", _answer, error, log)
 
     def check_request(self, body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-        """Return what the provider would refuse of a wire body."""
+        """Return what the provider would refuse in a wire body."""
         given = (body, api_version) if family is None else (body, api_version, family)
         return self._read("check_request", _violations, *given)
 
     def function_of_client_tool(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
-        """Return the function that stands for a tool of the provider's that the client runs, and what it cannot say."""
+        """Return the function that stands for a client tool of the provider, and the members that it cannot express."""
         return self._read("function_of_client_tool", _function, data)
 
     def _read(self, operation: str, checked: Callable[[Any], T], *given: Any) -> T:
@@ -128,7 +128,7 @@ class GuardedRoom:
         return _guarded(EncodeError, self._dialect, operation, checked, self._with(operation), *given)
 
     def _with(self, operation: str) -> Any:
-        """Return a function of the room, if it has it. Raises `UnsupportedError`."""
+        """Return a function of the room. Raises `UnsupportedError` if it is missing."""
         if not hasattr(self._room, operation):
             raise UnsupportedError(self._dialect, operation)
         return getattr(self._room, operation)
@@ -146,7 +146,7 @@ class _GuardedReader:
         return _guarded(DecodeError, self._dialect, "decode_stream", _events, self._reader.feed, frame)
 
     def close(self) -> list[dict[str, Any]]:
-        """Return the events that end the stream, if it has not ended."""
+        """Return the final events, if the stream has not ended."""
         return _guarded(DecodeError, self._dialect, "decode_stream", _events, self._reader.close)
 
 
@@ -162,7 +162,7 @@ class _GuardedWriter:
         return _guarded(EncodeError, self._dialect, "encode_stream", _frames, self._writer.feed, event)
 
     def close(self) -> list[dict[str, Any] | str]:
-        """Return what is still to be written where no `end` came."""
+        """Return the remaining frames of a stream that had no `end` event."""
         return _guarded(EncodeError, self._dialect, "encode_stream", _frames, self._writer.close)
 
 
@@ -174,7 +174,7 @@ def _guarded(
     function: Callable[..., Any],
     *given: Any,
 ) -> T:
-    """Return what a function of the room makes of a value; a shape that it calls malformed is an error of the kind."""
+    """Call a function of the room and check its result; a `Malformed` becomes an error of `kind`."""
     try:
         return checked(function(*given))
     except InterlinguaError:
@@ -214,7 +214,7 @@ def _events(value: Any) -> list[dict[str, Any]]:
 
 
 def _frames(value: Any) -> list[dict[str, Any] | str]:
-    return _each(value, object)  # of any shape: one that nobody knows goes out as it came
+    return _each(value, object)  # of any type: an unknown frame passes through unchanged
 
 
 def _violations(value: Any) -> list[Violation]:
@@ -222,7 +222,7 @@ def _violations(value: Any) -> list[Violation]:
 
 
 def _each(value: Any, kind: Any) -> list[Any]:
-    """Return what a room gives one by one. Raises `TypeError`."""
+    """Return a list of a room's results of a type. Raises `TypeError`."""
     if isinstance(value, (str, Mapping)):
         raise TypeError("expected a list")
     several = list(value)
@@ -238,7 +238,7 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def _fed(value: Any) -> Any:
-    """Return a reader or writer of a stream. Raises `TypeError`."""
+    """Return a stream decoder or encoder. Raises `TypeError`."""
     if not callable(getattr(value, "feed", None)) or not callable(getattr(value, "close", None)):
         raise TypeError("expected an object with feed and close")
     return value
@@ -259,15 +259,15 @@ def _function(value: Any) -> tuple[dict[str, Any], list[str]] | None:
 
 
 def _named(found: Exception, dialect: str, operation: str) -> InterlinguaError:
-    """Return the error of a value that nests too deeply, or that of a room which does so by itself."""
+    """Return the error for an exception of a room; for a `RecursionError`, that the value is nested too deeply."""
     return found if isinstance(found, (DecodeError, EncodeError)) else DialectError(dialect, operation)
 
 
 def _descriptor(room: Any, dialect: str) -> Descriptor:
-    """Return the descriptor of a room; of one that was written before there were any, what it says elsewhere.
+    """Return the descriptor of a room; for a room without one, a descriptor made from its older attributes.
 
     Raises:
-        DialectError: it is that of another dialect.
+        DialectError: the descriptor is that of another dialect.
     """
     given: Descriptor | None = getattr(room, "DESCRIPTOR", None)
     if given is None:
@@ -275,4 +275,4 @@ def _descriptor(room: Any, dialect: str) -> Descriptor:
         return Descriptor(dialect=dialect, title="a dialect of a third party", messages=messages, api_versions=versions)
     if getattr(given, "dialect", None) != dialect:
         raise DialectError(dialect, "import")
-    return given._replace(seals_state=False)  # what its functions would need is not public
+    return given._replace(seals_state=False)  # its functions would need private parts of this library

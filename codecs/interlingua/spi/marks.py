@@ -1,4 +1,4 @@
-"""What tells a stored row of one dialect from those of all others, so that it can be read without being told."""
+"""What distinguishes a dialect's stored rows, so that they can be read without naming the dialect."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
 class NestedCall(NamedTuple):
-    """A call whose name and arguments stand under `member`.
+    """A call whose name and arguments are in the object `member`.
 
-    `arguments`: whether the arguments are an object, anything but an object, or not looked at. `type` is the type that
-    such a call states; None where it may state any.
+    `arguments`: whether the arguments must be an object, must not be one, or may be anything. `type`: the call's
+    `type`; None for any.
 
     Example:
         >>> il.spi.NestedCall("function", arguments="object").member
@@ -30,14 +30,15 @@ class NestedCall(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Shapes of a stored row that no schema version and no other dialect has.
+    """Shapes of stored rows that no schema version and no other dialect has.
 
-    `parts`: types of parts. `part_members`: a type of part that version 2 has, too, and the object that it holds here.
-    `items`: types of rows without a role, each with the members that must be texts; `listed_items` the same with the
+    `parts`: types of parts. `part_members`: a type of part that schema version 2 has, too, and the object member that
+    it has here.
+    `items`: types of rows without a role, each with the members that must be strings; `listed_items` the same with the
     member that must be a list.
-    `lists`: by role (None where a row has neither role nor type), the list that a row without content holds.
-    `roles`: a role of its own, with the member that must be a text.
-    `calls`: how an answer nests its calls; `call`: the member of an answer that is its one call.
+    `lists`: by role (None for a row with neither role nor type), the list member of a row without content.
+    `roles`: a role of its own, with the member that must be a string.
+    `calls`: how an assistant message nests its calls; `call`: the member of an assistant message that is its only call.
     `results`: the member by which a result names its call or its tool, and whether the content must be a list.
 
     Example:

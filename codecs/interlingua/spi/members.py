@@ -1,4 +1,4 @@
-"""Which members a request may have, so that a misspelt one is found."""
+"""The members that a request may have, so that misspelt ones can be found."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NONE: Final[Mapping[str, frozenset[str]]] = MappingProxyType({})
 class Members(NamedTuple):
     """The names of the members that a dialect's requests may have.
 
-    Providers add members at any time: one that is not among them is no mistake, unless its name is nearly one of them.
+    Providers add members at any time: an unknown member is a mistake only if its name nearly equals a known one.
 
     `known`: the names, by the place of their object: "" is the request, "tools/*/function" the function of each tool.
-    `refuses_others`: whether the provider refuses a member that it does not know; else it passes over it in silence.
+    `refuses_others`: whether the provider refuses unknown members; otherwise it ignores them silently.
 
     Example:
         >>> il.spi.Members({"": frozenset({"bird", "heat", "lines"})}).refuses_others

@@ -1,4 +1,4 @@
-"""A body with one place changed: what a decoder must take or refuse, and never stumble over."""
+"""Makes mutants of a body, each with one change, which a decoder must accept or refuse with a documented error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Place: TypeAlias = "tuple[str | int, ...]"
 
 
 def mutants(body: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each body that one change makes, with the path of the change: another value, none, or a new member."""
+    """Yield each mutant with the path of its change: another value, a removed value, or a new member."""
     for value in _OTHERS:
         yield path, value
     for place in _places(body, ()):
@@ -47,7 +47,7 @@ def _at(value: Any, place: Place) -> Any:
 
 
 def _changed(value: Any, place: Place, new: Any) -> Any:
-    """Return a value with another one at a place; what does not lie on the way there is shared."""
+    """Return a copy of a value with another one at a place; everything off the path is shared."""
     changed: Any = dict(value) if is_object(value) else list(value)
     first, rest = place[0], place[1:]
     inner = _changed(changed[first], rest, new) if rest else new

@@ -1,4 +1,4 @@
-"""Conversations that each say one thing more than the plainest one: what a room drops of it, it must report."""
+"""Minimal conversations with one additional value each, which a room must either encode or report as lost."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["EVENT_PROBES", "MEDIA_PROBES", "REQUEST_PROBES", "RESPONSE_PROBES", 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A canonical value, and the path of the one thing that it says beyond the plainest.
+    """A canonical value, and the path of its additional value.
 
-    `is_foreign`: whether that is something which only another dialect understands, so that it must be lost.
+    `is_foreign`: whether only another dialect understands that value, so that it must be lost.
     """
 
     path: str
@@ -73,7 +73,7 @@ _WITH_TOOLS: Final[Mapping[str, Any]] = MappingProxyType({
     "tool_choice": {"mode": "required"},
     "parallel_tool_calls": False,
 })  # fmt: skip
-# What a user may say beyond a text.
+# What a user message may hold beside text.
 _PARTS: Final[tuple[Mapping[str, Any], ...]] = (
     {"type": "text", "text": "And this."},
     {"type": "image", "url": "https://example.com/a.png"},

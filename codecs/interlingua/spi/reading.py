@@ -1,8 +1,7 @@
-"""Reading untrusted wire JSON: one signal for malformed shapes, the checks that raise it, and what is left unmapped.
+"""Tools for decoding untrusted wire JSON: the exception for malformed values, type checks, and unmapped members.
 
-Inner functions know only their own place, so they raise `Malformed` with a path relative to it; each caller puts its
-own step in front, and the face of the room turns it into a `DecodeError`. No path is built for a body that is well
-formed.
+Inner functions know only their own position, so they raise `Malformed` with a relative path; each caller prepends its
+own step, and the room's public function turns it into a `DecodeError`. No path is built for a well-formed body.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ INTEGER: Final[tuple[type, ...]] = (int,)
 FLAG: Final[tuple[type, ...]] = (bool,)
 OBJECT: Final[tuple[type, ...]] = (dict,)
 _JSON: Final = (str, int, float, dict, list, tuple, type(None))
-# Below it, each number with a fraction of zero is told from the next whole number.
+# Below this, a float distinguishes every integer from the next.
 _EXACT: Final = 2.0**53
 
 Decoded = TypeVar("Decoded")
-# The canonical name of a setting, and the types that it has.
+# The canonical name of a setting, and its types.
 Setting: TypeAlias = tuple[str, tuple[type, ...]]
 _MARK: Final[Mapping[str, Setting]] = MappingProxyType({"ttl": ("ttl", (str,))})
 
 
-class Malformed(Exception):  # noqa: N818  # a signal between the functions of a room, never seen outside
-    """A known wire shape that is not what it should be: `path` relative to the raiser, `reason` free of content.
+class Malformed(Exception):  # noqa: N818  # internal to a room
+    """A wire value of the wrong shape: `path` is relative to the function that raised it, `reason` has no content.
 
     Example:
         >>> error = il.spi.Malformed("/content", "expected a text").under("messages", 0)
@@ -53,21 +52,21 @@ class Malformed(Exception):  # noqa: N818  # a signal between the functions of a
         super().__init__(path, reason)
 
     def under(self, *tokens: str | int) -> Malformed:
-        """Return the same finding as seen from further out."""
+        """Return the same error with `tokens` prepended to its path."""
         return Malformed(pointer(*tokens) + self.path, self.reason)
 
     def error(self, dialect: str) -> DecodeError:
-        """Return the error that users see."""
+        """Return the `DecodeError` for users."""
         return DecodeError(dialect, self.path, self.reason)
 
 
 def expect(value: Any, kinds: tuple[type, ...], *tokens: str | int) -> Any:
-    """Return the value if its type is exactly one of the kinds, else raise `Malformed` at the tokens.
+    """Return the value if its type is exactly one of `kinds`, else raise `Malformed` with a path of the tokens.
 
     Args:
-        value: What stands there.
-        kinds: The types that it may be of, such as `(str, list)`.
-        tokens: The names and numbers of the path to it.
+        value: The value.
+        kinds: The accepted types, such as `(str, list)`.
+        tokens: The member names and list indexes of the path to it.
 
     Example:
         >>> il.spi.expect({"seed": 7}, (dict,), "options")
@@ -84,10 +83,10 @@ def expect(value: Any, kinds: tuple[type, ...], *tokens: str | int) -> Any:
 
 
 def top_object(body: Any) -> dict[str, Any]:
-    """Return the body if it is an object with text keys.
+    """Return the body if it is an object with string keys, else raise `Malformed`.
 
     Args:
-        body: A wire body of any shape.
+        body: A wire body of any type.
 
     Example:
         >>> il.spi.top_object({"lines": []})
@@ -99,9 +98,9 @@ def top_object(body: Any) -> dict[str, Any]:
 
 
 def body_decoder(dialect: str) -> Callable[[Callable[[Any], Decoded]], Callable[[Any], Decoded]]:
-    """Return what makes of a function that reads an object the one of a room that takes any body.
+    """Return a decorator that turns a function for objects into a room's decoder for any body.
 
-    What is malformed is an error of the dialect then.
+    The decorated function raises `DecodeError` in place of `Malformed`.
     """
 
     def of_any_body(decode: Callable[[Any], Decoded]) -> Callable[[Any], Decoded]:
@@ -118,7 +117,7 @@ def body_decoder(dialect: str) -> Callable[[Callable[[Any], Decoded]], Callable[
 
 
 class Unmapped:
-    """What one wire object holds beyond its canonical value: verbatim members, and notes on spelling."""
+    """What a wire object holds beyond its canonical value: `fields` and `spelling`."""
 
     __slots__ = ("fields", "spelling", "typed")
 
@@ -128,47 +127,47 @@ class Unmapped:
         self.typed: dict[str, Any] = {}
 
     def null(self, name: str) -> None:
-        """Note that a known member was written as null, which says as much as absent."""
+        """Note that a known member was null, which means the same as absent."""
         self.spelling.setdefault("null", []).append(name)
 
     def empty(self, name: str) -> None:
-        """Note that a known member was written as an empty list, which says as much as absent."""
+        """Note that a known member was an empty list, which means the same as absent."""
         self.spelling.setdefault("empty", []).append(name)
 
     def keep(self, name: str, value: Any, malformed: Malformed) -> None:
-        """Keep a member of another type than the dialect says, verbatim: all else can be read without it.
+        """Keep a member of an unexpected type verbatim, since the rest can be decoded without it.
 
-        Raises `Malformed` where the member is what it should be, and something that it holds is not; and for an object
-        of a program, which no JSON has.
+        Raises `Malformed` if the member's own type is right and something inside it is wrong, and for a Python object
+        that is not JSON.
         """
         if malformed.path != pointer(name) or not isinstance(value, _JSON):
             raise malformed
         self.fields[name] = value
 
     def absent(self, name: str) -> None:
-        """Note that a member that the room writes by habit was left out."""
+        """Note that a member that the room writes by habit was absent."""
         self.spelling.setdefault("absent", []).append(name)
 
     def untyped(self, wire: Mapping[str, Any]) -> None:
-        """Note that `type` was left out, or written as null."""
+        """Note that `type` was absent or null."""
         if "type" in wire:
             self.null("type")
         else:
             self.spelling["type"] = "absent"
 
     def absent_habits(self, names: Iterable[str], wire: Mapping[str, Any]) -> None:
-        """Note each habit that the wire object leaves out."""
+        """Note each habit that the wire object does not have."""
         for name in names:
             if name not in wire:
                 self.absent(name)
 
     def keep_nested(self, name: str, fields: Mapping[Any, Any]) -> None:
-        """Keep leftovers of a nested object, under its name."""
+        """Keep the unmapped members of a nested object, under its name."""
         if fields:
             self.fields.setdefault(name, {}).update(fields)
 
     def attach(self, value: dict[str, Any], dialect: str) -> None:
-        """Put what was gathered under `extra.<dialect>` of a canonical value that has just been made."""
+        """Store what was collected under `extra.<dialect>` of a newly made canonical value."""
         extra_of: dict[str, Any] = {}
         if self.fields:
             extra_of["fields"] = self.fields
@@ -181,31 +180,31 @@ class Unmapped:
 
 
 class InvalidInput(str):
-    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
+    """A streamed call's argument text that is not a JSON object: cut off or invalid. It never occurs in a body."""
 
     __slots__ = ()
 
 
 def read_input(text: str) -> dict[str, Any] | InvalidInput:
-    """Return the arguments of a call, of which a stream told the text: what was cut or is no object stays text."""
+    """Return the arguments of a streamed call as an object; text that is cut off or is not an object stays text."""
     value, is_faithful = arguments_object(text)
     return InvalidInput(text) if not is_faithful and value == {"arguments": text} else value
 
 
 def is_integer(value: Any) -> TypeGuard[int | float]:
-    """Tell whether a value is a whole number; JSON says that 5.0 is one. What is too large to count exactly is none."""
+    """Tell whether a value is an integer; in JSON 5.0 is one. A float too large to be exact is not."""
     return type(value) is int or (type(value) is float and -_EXACT < value < _EXACT and value.is_integer())
 
 
 def expect_integer(value: Any, *tokens: str | int) -> int | float:
-    """Return a whole number; it stays as it is written."""
+    """Return an integer, unconverted; raise `Malformed` for anything else."""
     if is_integer(value):
         return value
     raise Malformed(pointer(*tokens), "expected a whole number")
 
 
 def texts(value: Any, name: str) -> list[str]:
-    """Return a list of texts; if any entry is none, the list as a whole is not what it should be."""
+    """Return a list of strings; if any item is not a string, raise `Malformed` for the whole list."""
     several: list[Any] = expect(value, (list,), name)
     if all(type(one) is str for one in several):
         return several
@@ -213,18 +212,18 @@ def texts(value: Any, name: str) -> list[str]:
 
 
 def decode_list(values: list[Any], name: str, decode: Callable[[Any], Any]) -> list[Any]:
-    """Return each entry of a list decoded; `Malformed` tells the place of the one that cannot be read."""
+    """Return each item of a list decoded; `Malformed` has the index of an item that cannot be decoded."""
     decoded: list[Any] = []
     try:
         for value in values:
-            decoded.append(decode(value))  # noqa: PERF401  # how far it came is read when one is malformed
+            decoded.append(decode(value))  # noqa: PERF401  # its length is used on error
     except Malformed as malformed:
         raise malformed.under(name, len(decoded)) from None
     return decoded
 
 
 def read_setting(request: dict[str, Any], key: str, value: Any, setting: Setting, left: Unmapped) -> None:
-    """Read a setting: its canonical name and the types that it has; one of another type stays a leftover."""
+    """Decode a setting by its canonical name and types; a value of another type is kept unmapped."""
     name, kinds = setting
     if value is None:
         left.null(key)
@@ -242,7 +241,7 @@ def read_text(
     left: Unmapped,
     others: dict[str, Any] | None = None,
 ) -> None:
-    """Read a member that is text into a canonical one; one of another type stays a leftover, or one of `others`."""
+    """Decode a text member; a value of another type is kept unmapped, or in `others` if given."""
     text = wire.get(key)
     if type(text) is str:
         value[name] = text
@@ -253,7 +252,7 @@ def read_text(
 
 
 def read_tools(request: dict[str, Any], value: Any, left: Unmapped, decode: Callable[[Any], Any]) -> None:
-    """Read the tools; an empty list says nothing."""
+    """Decode the tools; an empty list means the same as absent."""
     tools: list[Any] = expect(value, (list,), "tools")
     if tools:
         request.setdefault("tools", []).extend(decode_list(tools, "tools", decode))
@@ -268,9 +267,9 @@ def read_calls(
     decode: Callable[[Any, int, Any], dict[str, Any] | None],
     context: Any,
 ) -> None:
-    """Read the calls of a message: `decode` takes one, its number and the context; None is one of an unknown type.
+    """Decode a message's calls: `decode` takes a call, its index and the context, and returns None for an unknown type.
 
-    Those of an unknown type keep their place among the others.
+    Calls of unknown types are kept with their place among the others.
     """
     calls: list[dict[str, Any]] = []
     index = 0
@@ -290,7 +289,7 @@ def read_calls(
 
 
 def take(wire: Mapping[str, Any], known: Mapping[str, Setting]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the known members of an object that are of their types, by their canonical names, and all others."""
+    """Return an object's known members of the right types, by canonical name, and all other members."""
     taken: dict[str, Any] = {}
     others: dict[str, Any] = {}
     for key, value in wire.items():
@@ -337,7 +336,7 @@ def read_usage(
 
 
 def read_mark(value: dict[str, Any], name: str, mark: Any, sign: tuple[str, str], left: Unmapped) -> bool:
-    """Read a mark for the cache and tell whether it is one: `sign` is the member, and its value, that makes it one."""
+    """Decode a cache mark, and tell whether it is one: `sign` is the member and value that make it one."""
     if type(mark) is not dict or cast("dict[str, Any]", mark).get(sign[0]) != sign[1]:
         left.fields[name] = mark
         return False
@@ -348,7 +347,7 @@ def read_mark(value: dict[str, Any], name: str, mark: Any, sign: tuple[str, str]
 
 
 def rest(wire: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
-    """Return the members of a wire object that are not known, verbatim."""
+    """Return the unknown members of a wire object, verbatim."""
     if wire.keys() <= known:
         return {}
     return {key: value for key, value in wire.items() if key not in known}

@@ -1,4 +1,4 @@
-"""The face of a room: what the house asks of it. A module with these names is one, and so is any other object."""
+"""The protocol of a room, which a module or any other object can implement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Room", "StreamReader", "StreamWriter"]
 
 
 class StreamReader(Protocol):
-    """Reads one stream as plain events.
+    """Decodes one stream to plain events.
 
     Example:
         >>> from interlingua.rooms import ollama
@@ -32,12 +32,12 @@ class StreamReader(Protocol):
         ...
 
     def close(self) -> list[dict[str, Any]]:
-        """Return the events that end the stream, if it has not ended."""
+        """Return the final events, if the stream has not ended."""
         ...
 
 
 class StreamWriter(Protocol):
-    """Writes one stream of plain events.
+    """Encodes one stream of plain events.
 
     Example:
         >>> from interlingua.rooms import ollama
@@ -48,16 +48,16 @@ class StreamWriter(Protocol):
     """
 
     def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
-        """Return the frames of an event."""
+        """Return the frames for an event."""
         ...
 
     def close(self) -> list[dict[str, Any] | str]:
-        """Return what is still to be written where no `end` came."""
+        """Return the remaining frames of a stream that had no `end` event."""
         ...
 
 
 class Room(Protocol):
-    """The face of a dialect room: what every one of them gives.
+    """The protocol of a dialect's room.
 
     Example:
         >>> from interlingua.rooms import claude
@@ -75,9 +75,9 @@ class Room(Protocol):
     def encode_request(
         self, request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
     ) -> dict[str, Any]:
-        """Return the wire body of a canonical request; what does not come along is noted in the log.
+        """Return the wire body of a canonical request; losses are logged.
 
-        `family` is one of the room's `FAMILIES`; a room without any is never given one.
+        `family` is one of the room's `FAMILIES`, or None for a room without them.
         """
         ...
 
@@ -86,19 +86,19 @@ class Room(Protocol):
         ...
 
     def encode_response(self, response: ChatResponse, log: LossLog) -> dict[str, Any]:
-        """Return the wire body of a canonical response; what does not come along is noted in the log."""
+        """Return the wire body of a canonical response; losses are logged."""
         ...
 
     def decode_stream(self) -> StreamReader:
-        """Return a reader of one stream."""
+        """Return a decoder for one stream."""
         ...
 
     def encode_stream(self, log: LossLog) -> StreamWriter:
-        """Return a writer of one stream; what does not come along is noted in the log."""
+        """Return an encoder for one stream; losses are logged."""
         ...
 
     def assemble_stream(self, frames: Iterable[dict[str, Any] | str]) -> dict[str, Any]:
-        """Return the response body that the frames of one stream make."""
+        """Return the response body assembled from the frames of a stream."""
         ...
 
     def decode_error(
@@ -112,9 +112,9 @@ class Room(Protocol):
         ...
 
     def encode_error(self, error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
-        """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
+        """Return status, headers and body of a canonical error; losses are logged."""
         ...
 
     def check_request(self, body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
-        """Return what the provider would refuse of a wire body. Raises `DecodeError` for what is no object."""
+        """Return what the provider would refuse in a wire body. Raises `DecodeError` if it is not an object."""
         ...

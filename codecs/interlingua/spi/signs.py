@@ -1,4 +1,4 @@
-"""What tells the bodies of one dialect from those of all others, so that a body need not say whose it is."""
+"""The shapes by which a dialect's bodies are detected."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ __all__ = ["Shape", "Signs"]
 
 
 class Shape(NamedTuple):
-    """What a body of one kind looks like, in paths.
+    """The shape of one kind of body, described by paths.
 
-    A path is the names of members with a slash between them; `*` is any item of a list. A last word behind `=` says
-    what stands there: `=text`, `=number`, `=object`, `=list` a value of that type, `=true`, `=false`, `=null` that
-    value, any other word that very text, or the beginning of one where it ends with `*`. Without a word anything but
-    null may stand there.
+    A path is a list of member names, joined by slashes; `*` is any item of a list. A word after `=` restricts the
+    value: `=text`, `=number`, `=object`, `=list` to that type, `=true`, `=false`, `=null` to that value, any other word
+    to that string, or to strings with that prefix if it ends with `*`. Without a word, any value but null matches.
 
-    `demands`: sets of paths; a body has this shape where all of one set are found. None are found in any body.
-    `certainty`: how sure that is, from 0 to 1, where nothing else tells.
-    `own`: paths that speak for this dialect: each that is found halves the doubt.
-    `foreign`: paths that speak against it: each that is found halves the certainty.
-    `usual`: paths that bodies of this dialect have: each that is missing halves the certainty.
+    `demands`: sets of paths; a body has this shape if it has all paths of one set. Without any set, no body has it.
+    `certainty`: the certainty, from 0 to 1, by `demands` alone.
+    `own`: paths that indicate this dialect: each that is found halves the uncertainty.
+    `foreign`: paths that indicate another one: each that is found halves the certainty.
+    `usual`: paths that bodies of this dialect normally have: each that is missing halves the certainty.
 
     Example:
         >>> il.spi.Shape(demands=(("lines=list",),), certainty=0.9).certainty
@@ -34,7 +33,7 @@ class Shape(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """The shapes of a dialect's bodies, by their kind; that of a stream is the shape of one of its frames.
+    """The shapes of a dialect's bodies, by kind; `stream` is the shape of one frame.
 
     Example:
         >>> il.spi.Signs(request=il.spi.Shape(demands=(("lines=list",),))).request.demands

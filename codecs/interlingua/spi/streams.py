@@ -1,4 +1,4 @@
-"""The two halves of a stream for a room that has no habits to note: frames to events, and events to frames."""
+"""Base classes for the stream decoder and encoder of a simple room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["FrameReader", "FrameWriter"]
 
 
 class FrameReader(ABC):
-    """Reads one stream. A subclass says what events a frame makes; one of them must be `end` where the stream ends.
+    """Decodes one stream. A subclass implements `read`, which must return an `end` event where the stream ends.
 
     Example:
         >>> class Reader(il.spi.FrameReader):
@@ -35,7 +35,7 @@ class FrameReader(ABC):
         self._has_ended = False
 
     def feed(self, frame: Any) -> list[dict[str, Any]]:
-        """Return the events of a frame. Raises `DecodeError`, whose path begins with the number of the frame."""
+        """Return the events of a frame. Raises `DecodeError`, whose path begins with the index of the frame."""
         self._count += 1
         try:
             events = self.read(frame)
@@ -45,7 +45,7 @@ class FrameReader(ABC):
         return events
 
     def close(self) -> list[dict[str, Any]]:
-        """Return the event that ends a stream which was cut; nothing where it has ended."""
+        """Return the final event of a stream that was cut off; nothing if it has ended."""
         if self._has_ended:
             return []
         self._has_ended = True
@@ -53,15 +53,15 @@ class FrameReader(ABC):
 
     @abstractmethod
     def read(self, frame: Any) -> list[dict[str, Any]]:
-        """Return the events of a frame, which is JSON of any shape. Raises `Malformed`."""
+        """Return the events of a frame, which may be any JSON value. Raises `Malformed`."""
 
     def opaque(self, frame: Any) -> dict[str, Any]:
-        """Return the event that keeps a frame which says nothing that others understand."""
+        """Return the opaque event for a frame that only this dialect understands."""
         return {"type": "opaque", "dialect": self.dialect, "data": frame}
 
 
 class FrameWriter(ABC):
-    """Writes one stream. A subclass says what frames an event makes, and reports what of it does not come along.
+    """Encodes one stream. A subclass implements `write`, which also logs losses.
 
     Example:
         >>> class Writer(il.spi.FrameWriter):
@@ -79,18 +79,18 @@ class FrameWriter(ABC):
         self._count = -1
 
     def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
-        """Return the frames of an event."""
+        """Return the frames for an event."""
         self._count += 1
         return self.write(event)
 
     def close(self) -> list[dict[str, Any] | str]:
-        """Return what is still to be written where no `end` came."""
+        """Return the remaining frames of a stream that had no `end` event."""
         return []
 
     @abstractmethod
     def write(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
-        """Return the frames of an event."""
+        """Return the frames for an event."""
 
     def path(self, *tokens: str | int) -> str:
-        """Return the place of a member of the event that is being written, as losses name it."""
+        """Return the path, for losses, of a member of the event that is being encoded."""
         return pointer(self._count, *tokens)

@@ -1,7 +1,7 @@
-"""The kit that checks a room: what the laws demand of ours, over the examples of whoever writes another.
+"""A test kit for rooms: checks the laws of the built-in rooms against a room author's examples.
 
-`check_room(room, requests=..., responses=..., streams=...)` returns what does not hold; a test asserts that this is
-nothing. Examples are wire bodies as the provider really takes and sends them: the more of them, the better.
+`check_room(room, requests=..., responses=..., streams=...)` returns the faults; a test asserts that there are none.
+Examples are real wire bodies, as the provider accepts and sends them: the more, the better.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _NEEDED: Final = ("decode_request", "encode_request")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that does not hold.
+    """One violation of a law.
 
-    `example` says where it was found: a kind and the number of the example, or `probe` and what it says. `path` is a
-    JSON Pointer into the body or the canonical value, `detail` a hint for people. Neither repeats content.
+    `example` says where it was found: a kind and the index of the example, or `probe` and the kind. `path` is a JSON
+    Pointer into the body or the canonical value, `detail` a short explanation for people. Neither repeats content.
     """
 
     law: Law
@@ -63,10 +63,11 @@ class Fault:
 def check_room(
     room: Any, *, requests: Sequence[Any] = (), responses: Sequence[Any] = (), streams: Sequence[Sequence[Any]] = ()
 ) -> list[Fault]:
-    """Return what does not hold of a room; a module or an object that has the names of `Room`.
+    """Return the faults of a room, which is a module or an object with the members of `Room`.
 
-    `requests` and `responses` are wire bodies, `streams` lists of frames. What the room does not have is not checked
-    where there are no examples of it. Takes some hundred times as long as to read and write the examples once.
+    `requests` and `responses` are wire bodies, `streams` lists of frames. What the room does not implement is not
+    checked unless there are examples of it. Takes a few hundred times as long as decoding and encoding the examples
+    once.
     """
     found = [*_face(room)]
     if found:
@@ -97,7 +98,7 @@ def _face(room: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Requests or responses: how a room reads and writes them, and the model that they are."""
+    """Requests or responses: a room's functions for them, and their model."""
 
     name: str
     dialect: str
@@ -106,15 +107,15 @@ class _Kind:
     encode: Callable[[Any, LossLog], Any]
 
     def is_there(self, room: Any) -> bool:
-        """Tell whether a room has both directions."""
+        """Tell whether a room implements both directions."""
         return hasattr(room, f"decode_{self.name}") and hasattr(room, f"encode_{self.name}")
 
     def canonical(self, value: Any) -> Any:
-        """Return a value as the models read it and write it again. Raises `ValidationError`."""
+        """Return a value after a round trip through its model. Raises `ValidationError`."""
         return plain_json(self.model.model_validate(value))
 
     def written(self, value: Any) -> tuple[Any, Sequence[Loss]]:
-        """Return the body of a canonical value, and the losses."""
+        """Return the wire body of a canonical value, and the losses."""
         log = LossLog()
         return self.encode(value, log), log.losses()
 
@@ -128,7 +129,7 @@ def _responses(speaker: GuardedRoom) -> _Kind:
 
 
 def _of_example(kind: _Kind, body: Any, example: str) -> Iterator[Fault]:
-    """Yield what does not hold of a body, and of all that is made of it by changing one place."""
+    """Yield the faults for a body and for all its mutants."""
     try:
         yield from _at_home(kind, body, example)
     except InterlinguaError as error:
@@ -162,7 +163,7 @@ def _at_home(kind: _Kind, body: Any, example: str) -> Iterator[Fault]:
 
 
 def _of_mutant(kind: _Kind, mutant: Any, example: str, path: str) -> Iterator[Fault]:
-    """Yield what does not hold of a body that nobody promised to be well formed: it is refused, or comes back."""
+    """Yield the faults for a mutant, which may be malformed: it must be refused or come back unchanged."""
     try:
         value = kind.decode(mutant)
     except DecodeError as error:
@@ -184,7 +185,7 @@ def _of_mutant(kind: _Kind, mutant: Any, example: str, path: str) -> Iterator[Fa
 
 
 def _of_probe(kind: _Kind, probe: Probe) -> Iterator[Fault]:
-    """Yield what does not come along of a canonical value, and what is told as lost and is not."""
+    """Yield the unreported losses of a probe, and reported losses that did not happen."""
     given = copy.deepcopy(probe.value)
     example = f"probe {kind.name}"
     try:
@@ -201,7 +202,7 @@ def _of_probe(kind: _Kind, probe: Probe) -> Iterator[Fault]:
 
 
 def _told(example: str, probe: Probe, losses: Sequence[tuple[str, Loss]], first: Any, second: Any) -> Iterator[Fault]:
-    """Yield where two normal forms differ and no loss says so; each loss comes with its path in the normal form."""
+    """Yield the unreported differences of two normal forms; each loss comes with its path in the normal form."""
     near = [loss for _, loss in losses if _is_near(loss.path, probe.path)]
     if probe.is_foreign and not near:
         yield Fault("losses", example, probe.path, "is not in the output, and no loss reports it")
@@ -214,19 +215,19 @@ def _told(example: str, probe: Probe, losses: Sequence[tuple[str, Loss]], first:
 
 
 def _is_near(path: str, other: str) -> bool:
-    """Tell whether one of two places lies in the other."""
+    """Tell whether one of two paths contains the other."""
     return path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")
 
 
 def _of_media(kind: _Kind, described: Descriptor) -> Iterator[Fault]:
-    """Yield the media of which the descriptor does not say the truth."""
+    """Yield the media about which the descriptor is wrong."""
     media = described.media
     if media is None:
         return
     for name, probe in MEDIA_PROBES.items():
         try:
             losses = kind.written(probe.value)[1]
-        except InterlinguaError:  # told where the probe is among all others
+        except InterlinguaError:  # reported with the other probes
             continue
         is_lost = any(loss.severity == "lost" and _is_near(loss.path, probe.path) for loss in losses)
         if is_lost == (name in media):
@@ -287,7 +288,7 @@ def _of_events(speaker: GuardedRoom, probe: Probe) -> Iterator[Fault]:
     if not _same(given, probe.value):
         yield Fault("purity", "probe stream", probe.path, "encoding changed the events")
     first, second = (normal_form(accumulate(events)) for events in (probe.value, back))
-    placed = [("/" + loss.path[1:].partition("/")[2], loss) for loss in losses]  # the number of the event left out
+    placed = [("/" + loss.path[1:].partition("/")[2], loss) for loss in losses]  # without the event's index
     yield from _told("probe stream", probe, placed, first, second)
 
 
@@ -311,7 +312,7 @@ def _unlike(law: Law, example: str, body: Any, written: Any) -> Iterator[Fault]:
 
 
 def _uncanonical(error: InterlinguaError, example: str) -> Fault | None:
-    """Return the fault of what was decoded and is not canonical, None for any other error."""
+    """Return the fault for a decoded value that is not canonical; None for any other error."""
     if not isinstance(error.__cause__, ValidationError):
         return None
     place = pointer(*error.__cause__.errors(include_input=False)[0]["loc"])
@@ -319,14 +320,14 @@ def _uncanonical(error: InterlinguaError, example: str) -> Fault | None:
 
 
 def _same(first: Any, second: Any) -> bool:
-    """Tell whether two values are the same JSON: 1, 1.0 and true are three values."""
+    """Tell whether two values are the same JSON, where 1, 1.0 and true are different."""
     try:
         return orjson.dumps(first, option=orjson.OPT_SORT_KEYS) == orjson.dumps(second, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # whole numbers beyond 64 bits, and what a room makes that is no JSON
+    except TypeError:  # integers beyond 64 bits, and values of a room that are not JSON
         return json.dumps(first, sort_keys=True, default=repr) == json.dumps(second, sort_keys=True, default=repr)
 
 
 def _named(error: InterlinguaError) -> str:
-    """Return what kind of error it was; of a mistake of the room, which one, without its words."""
+    """Return the type of an error; for a `DialectError`, that of its cause, without the message."""
     cause = error.__cause__
     return type(error).__name__ if cause is None else f"{type(error).__name__}: {type(cause).__name__}"

@@ -1,4 +1,4 @@
-"""Tools: what a model may call, from Python types and functions, and what it called them with."""
+"""Tools: definitions from Python types and functions, approval, and execution of tool calls."""
 
 from interlingua.call_ids import call_id_of
 from interlingua.tools.approval import apply_policy, approve, deny, pending_calls, request

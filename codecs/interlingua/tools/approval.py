@@ -1,7 +1,7 @@
 """Approval of tool calls as immutable state: pending, approved or denied, by whom, when and why.
 
-A decision gives a new message; the one that was given stays as it is. What has been decided, begun or answered is never
-decided again. Source: TYPE-4.2 to TYPE-4.4.
+A decision returns a new message. A call that is decided, started or answered is never decided again. Source: TYPE-4.2
+to TYPE-4.4.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["apply_policy", "approve", "deny", "pending_calls", "request"]
 
 
 def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
-    """Return a request for calls, in order, none of which has been decided.
+    """Return a tool request for calls, in order, all pending.
 
     Args:
-        calls: The calls of an answer, in order.
+        calls: The tool calls of a response, in order.
 
     Example:
         >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
@@ -44,15 +44,15 @@ def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
 
 
 def pending_calls(message: ToolRequestMessage, *, answered: Collection[str] = ()) -> tuple[RequestedCall, ...]:
-    """Return the calls that somebody must decide, in order: neither decided nor begun nor `answered`.
+    """Return the calls that await a decision, in order: neither decided nor started nor `answered`.
 
     Args:
-        message: The request, with its calls.
+        message: The tool request.
         answered: The ids of calls that have a result.
 
     Raises:
-        InvalidArgumentError: `answered` is one text, and no collection of ids.
-        TypeError: it is no request.
+        InvalidArgumentError: `answered` is a string instead of a collection of ids.
+        TypeError: it is not a tool request.
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
@@ -75,22 +75,22 @@ def approve(  # who, why, when and what has been answered are facts of their own
 ) -> ToolRequestMessage:
     """Return the request with one call approved.
 
-    `decided_by` and `reason` are kept for the audit; no model is told of them. `answered` are the ids of calls that
-    have a result.
+    `decided_by` and `reason` are kept for the audit and not sent to models. `answered` are the ids of calls that have a
+    result.
 
     Args:
-        message: The request, with its calls.
-        call_id: The id of the call that is approved.
+        message: The tool request.
+        call_id: The id of the call to approve.
         decided_by: Who decides: the name of a person, or "policy".
-        reason: Why, in words for people.
-        now: The clock: returns the moment with its time zone.
+        reason: The reason, for people.
+        now: The clock: returns a datetime with a time zone.
         answered: The ids of calls that have a result.
 
     Raises:
-        ApprovalError: there is no such call, or it has been decided, begun or answered.
-        ToolRequestError: the calls cannot be told apart.
-        InvalidArgumentError: `answered` is one text, and no collection of ids.
-        TypeError: it is no request.
+        ApprovalError: there is no such call, or it is already decided, started or answered.
+        ToolRequestError: the calls have no distinct ids.
+        InvalidArgumentError: `answered` is a string instead of a collection of ids.
+        TypeError: it is not a tool request.
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
@@ -113,11 +113,11 @@ def deny(  # as `approve`
     """Return the request with one call denied. Arguments and errors are those of `approve`.
 
     Args:
-        message: The request, with its calls.
-        call_id: The id of the call that is denied.
+        message: The tool request.
+        call_id: The id of the call to deny.
         decided_by: Who decides: the name of a person, or "policy".
-        reason: Why, in words for people.
-        now: The clock: returns the moment with its time zone.
+        reason: The reason, for people.
+        now: The clock: returns a datetime with a time zone.
         answered: The ids of calls that have a result.
 
     Example:
@@ -135,20 +135,20 @@ def apply_policy(
     now: Callable[[], datetime] = utc_now,
     answered: Collection[str] = (),
 ) -> ToolRequestMessage:
-    """Return the request with every call decided that waits and that the policy has an opinion on.
+    """Return the request with every pending call decided on which the policy makes a decision.
 
-    A decision that says no moment gets the one of now. A message of which nothing changes is returned itself. What a
-    policy raises goes to the caller; nothing has been decided then.
+    A decision without a time gets the current one. If nothing changes, the same message is returned. An exception of
+    the policy is raised, and nothing is decided.
 
     Args:
-        message: The request, with its calls.
-        policy: Decides, or leaves a call to people.
-        now: The clock: returns the moment with its time zone.
+        message: The tool request.
+        policy: The policy; it may leave a call undecided.
+        now: The clock: returns a datetime with a time zone.
         answered: The ids of calls that have a result.
 
     Raises:
-        InvalidArgumentError: `answered` is one text, and no collection of ids.
-        TypeError: it is no request.
+        InvalidArgumentError: `answered` is a string instead of a collection of ids.
+        TypeError: it is not a tool request.
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("delete", {"path": "/"}, "call_1"))
@@ -174,7 +174,7 @@ def with_calls(message: ToolRequestMessage, calls: tuple[RequestedCall, ...]) ->
 def _decision(
     status: Literal["approved", "denied"], decided_by: str, reason: str | None, now: Callable[[], datetime]
 ) -> Approval:
-    # What a person types may hold half a surrogate pair, and a message that holds one cannot be stored.
+    # User input may hold lone surrogates, and a message with one cannot be stored.
     said = None if reason is None else replace_lone_surrogates(check_text(reason, "reason", may_be_empty=True))
     who = replace_lone_surrogates(check_text(decided_by, "decided_by", may_be_empty=True))
     return Approval(status=status, decided_by=who, decided_at=timestamp_text(now), reason=said)
@@ -201,7 +201,7 @@ def _decide(
 
 
 def _ruled(requested: RequestedCall, policy: ApprovalPolicy, now: Callable[[], datetime]) -> RequestedCall:
-    """Return a call as a policy decides it."""
+    """Return a call with the policy's decision."""
     decision = policy.decide(requested.call)
     if decision is None or decision.status == "pending":
         return requested
@@ -211,6 +211,6 @@ def _ruled(requested: RequestedCall, policy: ApprovalPolicy, now: Callable[[], d
 
 
 def _is_open(requested: RequestedCall, answered: Collection[str]) -> bool:
-    """Tell whether somebody may decide a call."""
+    """Tell whether a call may still be decided."""
     is_undecided = requested.approval.status == "pending" and requested.execution is None
     return is_undecided and call_id_of(requested.call) not in answered

@@ -1,4 +1,4 @@
-"""The arguments of a call, judged by the definition of its tool and read as that means them."""
+"""Checks and reads the arguments of a tool call by the tool's definition."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _ANYTHING: Final[Json] = {"type": "object"}
 
 
 def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violation]:
-    """Return what is wrong with the arguments of a call by the definition of its tool; an empty list where nothing is.
+    """Return the violations of a tool's definition by the arguments of a call; an empty list if they are valid.
 
-    `code` is `arguments` where they are no JSON object, say a member twice, or break any other rule; `required`,
-    `member` (one that the schema does not name), `shape` (of another JSON type), `limit`; `name` where the call is of
-    another tool; `schema` where the definition's schema is none. `path` is a JSON Pointer into the arguments. At most
-    ten are told, and none shows an argument's value. A definition is not trusted: nothing is fetched or runs for long.
+    `code` is `arguments` if they are not a JSON object, have a duplicate member, or break any other rule; `required`,
+    `member` (one that the schema does not have), `shape` (another JSON type), `limit`; `name` if the call is of another
+    tool; `schema` if the definition's schema is invalid. `path` is a JSON Pointer into the arguments. At most ten are
+    returned, and none shows an argument's value. The definition is not trusted: nothing is fetched, and the time is
+    bounded.
 
     Args:
         call: The call.
@@ -44,7 +45,7 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
         arguments = read_arguments(call, definition)
     except InvalidArgumentError:
         return [Violation("arguments", "", "the arguments are not a JSON object, or have a member twice")]
-    from interlingua.tools.judge import judge  # noqa: PLC0415  # jsonschema is loaded when somebody judges
+    from interlingua.tools.judge import judge  # noqa: PLC0415  # loads jsonschema, on first use
 
     return judge(arguments, _ANYTHING if definition.parameters is None else definition.parameters)
 

@@ -1,4 +1,4 @@
-"""Blocking forms of what runs in an event loop."""
+"""Runs coroutines from blocking code, in a private event loop."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def refuse_running_loop(awaitable: str) -> None:
-    """Make sure that no event loop is running here: a blocking call would stop it.
+    """Check that no event loop is running here, since a blocking call would block it.
 
     Raises:
         RunningLoopError: one is; `awaitable` is what to await instead.
@@ -34,10 +34,10 @@ def refuse_running_loop(awaitable: str) -> None:
 
 
 def run_in_own_loop(main: Coroutine[Any, Any, T], grace_seconds: float) -> T:
-    """Run a coroutine in an event loop of its own, as `asyncio.run` does, and return what it returns.
+    """Run a coroutine in a new event loop, as `asyncio.run` does, and return its result.
 
-    What a tool has begun beside it and does not stop within the grace is left: `asyncio.run` would wait for tasks that
-    refuse to stop, and for threads that nobody can stop, without a limit.
+    Other tasks that do not stop within the grace period are abandoned: `asyncio.run` would wait without a limit for
+    tasks that refuse to stop, and for threads.
     """
     runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
     try:
@@ -51,9 +51,9 @@ def run_in_own_loop(main: Coroutine[Any, Any, T], grace_seconds: float) -> T:
 
 
 class OwnLoop:
-    """An event loop in a thread of its own, for what must outlive one blocking call, such as a connection.
+    """An event loop in its own thread, for what must outlive one blocking call, such as a connection.
 
-    The thread is started with the first call. It keeps no program from ending.
+    The daemon thread is started by the first call.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class OwnLoop:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the loop and return what it returns; interrupted, it is cancelled."""
+        """Run a coroutine in the loop and return its result; an interrupt cancels it."""
         running = asyncio.run_coroutine_threadsafe(work, self._started())
         try:
             return running.result()
@@ -70,7 +70,7 @@ class OwnLoop:
             raise
 
     def close(self, last: Coroutine[Any, Any, object]) -> None:
-        """Run a last coroutine in the loop, if it was ever started, and end it."""
+        """Run a last coroutine in the loop, if it was started, and stop the loop."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is None:
@@ -99,11 +99,11 @@ def _run_until_stopped(loop: asyncio.AbstractEventLoop) -> None:
 
 @contextmanager
 def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Generator[None]:
-    """Let every signal wake the loop.
+    """Make every signal wake the loop.
 
-    Python handles a signal in the main thread. Where the system delivers it to another thread, or in the moment before
-    the loop begins to wait, the loop would sleep on and lose the interrupt: `asyncio.Runner` does not provide for it.
-    Outside the main thread no signal is handled, and on Windows the loop wakes by itself.
+    Python handles signals in the main thread. If the system delivers one to another thread, or just before the loop
+    begins to wait, the loop would sleep on and miss the interrupt, which `asyncio.Runner` does not prevent. Outside the
+    main thread no signal is handled, and on Windows the loop wakes by itself.
     """
     if sys.platform == "win32" or current_thread() is not main_thread():
         yield
@@ -122,7 +122,7 @@ def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Generator[None]:
 
 
 def _empty(reading: socket.socket) -> None:
-    """Read what signals have written: that the loop woke is all it is for."""
+    """Discard the bytes written by signals, which only wake the loop."""
     with suppress(BlockingIOError):
         reading.recv(4096)
 

@@ -1,4 +1,4 @@
-"""From a call to a function that only has to be called: the tool found, the arguments judged and read."""
+"""Prepares a tool call: finds the tool, checks and reads the arguments, and binds the function."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ __all__ = ["Prepared", "prepare"]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A call that may run: `invoke` calls the function with the arguments, and returns what that returns."""
+    """A call that is ready to run: `invoke` calls the function with its arguments and returns the result."""
 
     call: ToolCall
     tool: Tool
     invoke: Callable[[], Any]
 
     def __repr__(self) -> str:
-        """Show the tool: what was bound to the function is content."""
+        """Show the tool only, since the arguments are content."""
         return f"Prepared(tool={self.tool.name!r})"
 
 
 def prepare(call: ToolCall, tool: Tool | None, describe: Callable[[Exception], str]) -> Prepared | Failed:
-    """Return a call that only has to be invoked, or why it cannot be.
+    """Return a call that is ready to be invoked, or the failure.
 
-    `describe` says what a model is told of an exception that a type of the tool's raises when it reads its arguments.
+    `describe` formats, for the model, an exception that a type of the tool raises while it reads the arguments.
     """
     if tool is None:
         return failed("unknown_tool")
@@ -46,7 +46,7 @@ def prepare(call: ToolCall, tool: Tool | None, describe: Callable[[Exception], s
         return _prepared(call, tool)
     except RecursionError:
         return _too_deep()
-    except Exception as error:  # noqa: BLE001  # whatever the tool's own code raises, the other calls go on
+    except Exception as error:  # noqa: BLE001  # an exception in the tool's code must not stop other calls
         return of_exception(error, describe)
 
 
@@ -66,7 +66,7 @@ def _prepared(call: ToolCall, tool: Tool) -> Prepared | Failed:
 
 
 def _bound(tool: Tool, arguments: dict[str, Any]) -> Callable[[], Any]:
-    """Return the function with its arguments.
+    """Return the function bound to its arguments.
 
     Raises:
         InvalidArgumentError: they do not fit its parameters.
@@ -86,7 +86,7 @@ def _bound(tool: Tool, arguments: dict[str, Any]) -> Callable[[], Any]:
     else:
         fits = True
     if not fits:
-        # Outside the handler: the cause would name arguments that only the model knows.
+        # Raised outside the handler: the cause would show the arguments.
         raise InvalidArgumentError("the function does not accept these arguments")
     return partial(tool.function, **arguments)
 
@@ -96,5 +96,5 @@ def _too_deep() -> Failed:
 
 
 def _refused(reasons: Iterable[str]) -> Failed:
-    """Return the failure of arguments that do not fit; the reasons show none of them."""
+    """Return the failure for invalid arguments; the reasons do not show their values."""
     return failed("arguments", f"{FAILURES['arguments'][0]} Why: {'; '.join(reasons)}.")

@@ -1,4 +1,4 @@
-"""A tool from a function: its name, its docstring and its annotated parameters say all that a model must know."""
+"""Makes tool definitions from functions: from their name, docstring and annotated parameters."""
 
 from __future__ import annotations
 
@@ -29,25 +29,24 @@ _BY_NAME: Final = frozenset({inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Pa
 def define(
     function: Function, *, name: str | None = None, description: str | None = None, strict: bool = True
 ) -> ToolDefinition:
-    """Return the definition alone of a tool that calls a function, which may be async, a method or a partial.
+    """Return the definition of a tool for a function, which may be async, a method or a partial.
 
-    `Tool.from_function` is the door from a function: it makes this definition, and a tool that can be run. This one is
-    for programs that run their tools by other means.
+    Use `Tool.from_function` for a tool that can also be run; this function is for programs that run their tools by
+    other means.
 
-    Name and description are the function's own unless given; its docstring also describes the parameters, in the style
-    of Google, NumPy or Sphinx, where `Annotated[..., Field(description=...)]` does not. A parameter with a default is
-    optional. What a partial has bound is not the model's to say. `strict` closes the schema at every depth.
+    Name and description are the function's own unless given; its docstring also describes the parameters, in Google,
+    NumPy or Sphinx style, unless `Annotated[..., Field(description=...)]` does. A parameter with a default is optional.
+    Arguments bound by a partial are left out. `strict` closes the schema at every depth.
 
     Args:
-        function: What the tool calls; its parameters have annotations.
-        name: The name that the model calls; None takes that of the function.
-        description: What the model is told; None takes the docstring.
-        strict: Whether the model may say nothing but what the schema has.
+        function: The function that the tool calls; its parameters need annotations.
+        name: The tool name; None takes that of the function.
+        description: The description for the model; None takes the docstring.
+        strict: Whether the schema forbids additional properties and the tool is marked strict.
 
     Raises:
-        InvalidArgumentError: it is no function; a parameter has no annotation, or one that is no JSON; it can be given
-            by position only; there are `*` or `**` parameters; name or description is none that `ToolDefinition.create`
-            takes.
+        InvalidArgumentError: it is not a function; a parameter has no annotation, has one without a JSON form, or is
+            positional-only; there are `*` or `**` parameters; `ToolDefinition.create` refuses the name or description.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -70,7 +69,7 @@ def define(
 
 
 class ArgumentReader:
-    """Reads the arguments of a call as a function takes them: models, dates, enumerations and so on.
+    """Converts the arguments of a call to the types of a function's parameters: models, dates, enumerations and so on.
 
     Example:
         >>> from datetime import date
@@ -81,7 +80,7 @@ class ArgumentReader:
     """
 
     def __init__(self, function: Function) -> None:
-        """Take the function that is to be called.
+        """Create a reader for a function.
 
         Raises:
             InvalidArgumentError: `define` refuses the function.
@@ -92,10 +91,10 @@ class ArgumentReader:
         self._names = tuple(field.name for field in dataclasses.fields(made))
 
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments to call the function with, by name; defaults are filled in.
+        """Return the arguments for the function, by name; defaults are filled in.
 
         Raises:
-            InvalidArgumentError: they do not fit the annotations; the text names the rules that are broken.
+            InvalidArgumentError: they do not fit the annotations; the message names the violated rules.
         """
         check_mapping(arguments, "arguments")
         value = read_by(self._adapter, dict(arguments))
@@ -116,7 +115,7 @@ def _parameters_type(function: Function, described: Mapping[str, str]) -> type[A
         _check_parameter(parameter)
     hints = _hints(function, wanted)
     fields = [_field(parameter, hints[parameter.name], described.get(parameter.name)) for parameter in wanted]
-    # A function takes no other arguments.
+    # A function accepts no other arguments.
     namespace = {"__pydantic_config__": ConfigDict(extra="forbid")}
     return dataclasses.make_dataclass(_name(function) or "Arguments", fields, kw_only=True, namespace=namespace)
 
@@ -134,7 +133,7 @@ def _check_parameter(parameter: inspect.Parameter) -> None:
 
 
 def _hints(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str, Any]:
-    """Return the annotations of parameters, those that are written as text read."""
+    """Return the annotations of parameters, with string annotations evaluated."""
     inner = _called(function)
     inner = inspect.unwrap(inner if inspect.isroutine(inner) else type(inner).__call__)
     names = getattr(getattr(inner, "__func__", inner), "__globals__", {})
@@ -146,12 +145,12 @@ def _hints(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str,
 
 
 def _bound(function: Any) -> Mapping[str, Any]:
-    """Return the arguments that a partial has bound by name."""
+    """Return the keyword arguments bound by a partial."""
     return function.keywords if isinstance(function, functools.partial) else {}
 
 
 def _called(function: Any) -> Any:
-    """Return what partials call in the end."""
+    """Return the function inside nested partials."""
     while isinstance(function, functools.partial):
         function = function.func
     return function
@@ -170,7 +169,7 @@ def _field(parameter: inspect.Parameter, hint: Any, described: str | None) -> An
         try:
             extra["default"] = to_jsonable_python(default)
         except PydanticSerializationError:
-            extra = {}  # a default that JSON cannot say is the function's own affair
+            extra = {}  # a default without a JSON form is left out of the schema
     if extra:
         notes["json_schema_extra"] = extra
     return (parameter.name, Annotated[hint, Field(**notes)], dataclasses.field(default_factory=lambda: default))

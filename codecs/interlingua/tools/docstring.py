@@ -1,7 +1,7 @@
-"""What a docstring says of a function and of its parameters, in the styles of Google, NumPy and Sphinx.
+"""Parses the description and the parameters of a docstring in Google, NumPy or Sphinx style.
 
-A small reader of our own: tools need a description and one text a parameter, and nothing else that docstrings hold.
-What it does not understand it leaves alone; it never fails.
+Only what tools need is parsed: a description, and a text for each parameter. Anything else is ignored; parsing never
+fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# The headings of sections; those of parameters come first. Others end the description just as well.
+# Section headings; any of them ends the description.
 _PARAMETERS: Final = frozenset({
     "args", "arguments", "params", "parameters", "keyword args", "keyword arguments", "other parameters"
 })  # fmt: skip
@@ -34,14 +34,14 @@ _underline: Final = re.compile(r"-{3,}\s*").fullmatch
 
 @dataclass(frozen=True, slots=True)
 class Docstring:
-    """The texts of a docstring: `description` is what stands before the first section, "" where nothing does."""
+    """The texts of a docstring: `description` is the text before the first section, or ""."""
 
     description: str
     parameters: Mapping[str, str]
 
 
 def read_docstring(text: str | None) -> Docstring:
-    """Return what a docstring says; one style is expected, the first that shows."""
+    """Parse a docstring; the first style that occurs is used."""
     lines = inspect.cleandoc(text or "").splitlines()
     described = len(lines)
     parameters: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ def read_docstring(text: str | None) -> Docstring:
 
 
 def _block(lines: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
-    """Yield the lines of an indented block, each with its indentation; empty lines have none of their own."""
+    """Yield the lines of an indented block with their indentation; empty lines do not end it."""
     for line in lines[start:]:
         depth = len(line) - len(line.lstrip())
         if line.strip() and not depth:

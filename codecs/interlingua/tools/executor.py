@@ -1,7 +1,8 @@
-"""`ToolExecutor`: runs the approved calls of a request, and gives one result message a call.
+"""`ToolExecutor`: runs the approved calls of a tool request, and returns a result message for each call.
 
-Safe neighbours run together, others alone and in order. Nothing runs twice: the caller stores that a group of calls is
-begun before it is, and a call that was begun is answered as interrupted. Source: TYPE-4.2, 4.3, 5.1, 5.2.
+Adjacent calls that are safe run concurrently, others alone and in order. No call runs twice: the caller stores a start
+mark before a group of calls runs, and a call that is already marked is answered as interrupted. Source: TYPE-4.2, 4.3,
+5.1, 5.2.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ __all__ = ["ToolExecutor"]
 
 
 def _check_tool(tool: object) -> None:
-    """Raise `InvalidArgumentError` for what is no tool."""
+    """Raise `InvalidArgumentError` for a value that is not a tool."""
     if not isinstance(tool, Tool):
         made = "; make one from a function with il.tools.Tool.from_function" if callable(tool) else ""
         raise InvalidArgumentError(f"expected a Tool, not {type(tool).__name__}{made}")
@@ -45,14 +46,13 @@ def _check_tool(tool: object) -> None:
 class ToolExecutor:
     """Runs the calls of tool requests. One executor may serve any number of runs.
 
-    What is said of calls that run alone holds within one run, and beside functions that earlier runs could not stop.
-
-    `describe` says what a model is told of an exception that is no `ToolError`; by default its kind and text. `now`
-    gives the moments that are stored, `clock` the seconds that durations are measured with.
+    A call that must run alone does so within one run, and relative to functions that earlier runs could not stop.
+    `describe` formats, for the model, an exception that is not a `ToolError`; by default as its type and message. `now`
+    gives stored times, `clock` measures durations in seconds.
 
     Raises:
         ToolSetupError: two tools have the same name.
-        InvalidArgumentError: one is no `Tool`.
+        InvalidArgumentError: a value is not a `Tool`.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -89,12 +89,12 @@ class ToolExecutor:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools, in the order in which they were given."""
+        """The tools, in the order given."""
         return tuple(self._tools.values())
 
     @property
     def limits(self) -> ExecutionLimits:
-        """What the tools may use."""
+        """The limits for tools."""
         return self._services.limits
 
     async def run_async(
@@ -143,12 +143,12 @@ class ToolExecutor:
         on_start: Callable[[ToolRequestMessage], None] | None = None,
         on_result: Callable[[ToolResultMessage], None] | None = None,
     ) -> tuple[ToolResultMessage, ...]:
-        """Do what `run_async` does in an event loop of its own, and wait for it: async tools run, too.
+        """Do what `run_async` does in a new event loop, and wait for it; async tools run, too.
 
         Raises:
-            RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_async`.
-            ToolRequestError: a call has no id, or the id of another one.
-            InvalidArgumentError: `answered` is one text, and no collection of ids.
+            RunningLoopError: an event loop is running here, which the call would block: use `run_async`.
+            ToolRequestError: a call has no id, or the same id as another.
+            InvalidArgumentError: `answered` is a string instead of a collection of ids.
         """
         refuse_running_loop("executor.run_async")
         running = self.run_async(message, answered=answered, on_start=on_start, on_result=on_result)
@@ -162,7 +162,7 @@ class ToolExecutor:
         on_start: Callable[[ToolRequestMessage], None] | None = None,
         on_result: Callable[[ToolResultMessage], None] | None = None,
     ) -> tuple[ToolResultMessage, ...]:
-        """Do what `run` does. Deprecated: it is the older name, and goes with release 1.0.
+        """Do what `run` does. Deprecated: the former name, to be removed in release 1.0.
 
         Raises:
             RunningLoopError, ToolRequestError, InvalidArgumentError: where `run` does.
@@ -171,7 +171,7 @@ class ToolExecutor:
         return self.run(message, answered=answered, on_start=on_start, on_result=on_result)
 
     def _prepared(self, requested: RequestedCall, answered: Collection[str]) -> Prepared | Failed | None:
-        """Return a call that may run, why it may not, or None where it is left alone."""
+        """Return a call that is ready to run, a failure, or None to skip the call."""
         if call_id_of(requested.call) in answered:
             return None
         if requested.execution is not None:
@@ -204,7 +204,7 @@ class ToolExecutor:
 
 
 def _groups(runnable: list[tuple[int, Prepared]]) -> list[list[tuple[int, Prepared]]]:
-    """Return neighbours that are safe together, and each other call by itself."""
+    """Group adjacent safe calls together, and each other call alone."""
     groups: list[list[tuple[int, Prepared]]] = []
     for is_safe, neighbours in groupby(runnable, key=lambda pair: pair[1].tool.is_concurrency_safe):
         members = list(neighbours)

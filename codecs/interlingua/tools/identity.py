@@ -1,4 +1,4 @@
-"""How calls are told apart: by the id that results refer to."""
+"""Checks and fills in the ids of calls."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["check_call_ids", "fill_call_ids"]
 
 
 def check_call_ids(message: ToolRequestMessage) -> None:
-    """Check that every call of a request has an id of its own.
+    """Check that every call of a request has a unique id.
 
     Raises:
-        ToolRequestError: one has none, or the id of an earlier one.
-        TypeError: it is no request.
+        ToolRequestError: a call has no id, or that of an earlier call.
+        TypeError: it is not a tool request.
     """
     check_kind_of(message, ToolRequestMessage)
     seen: set[str] = set()
@@ -37,16 +37,16 @@ def check_call_ids(message: ToolRequestMessage) -> None:
 def fill_call_ids(
     message: ToolRequestMessage, *, new_id: Callable[[], str] = lambda: str(uuid4())
 ) -> ToolRequestMessage:
-    """Return the request with an id for each call that has none: some providers give none (Gemini, Ollama).
+    """Return the request with an id for each call that has none, since some providers send none (Gemini, Ollama).
 
-    A message of which nothing changes is returned itself.
+    If nothing changes, the same message is returned.
 
     Args:
-        message: The request, with its calls.
-        new_id: Makes an id.
+        message: The tool request.
+        new_id: Makes a new id.
 
     Raises:
-        TypeError: it is no request.
+        TypeError: it is not a tool request.
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}))

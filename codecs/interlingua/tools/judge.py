@@ -1,8 +1,8 @@
-"""Is a value what a stranger's JSON Schema says? Judged so that nothing is fetched and nothing runs for long.
+"""Validates a value against an untrusted JSON Schema, without fetching anything and in bounded time.
 
-A tool's schema may come from a server that nobody knows. Its references are followed inside it only, and so many times
-at most; its patterns are matched in linear time, and those that need more (look-around, back references) are not
-judged, nor is `unevaluatedProperties`, which would match them otherwise.
+A tool's schema may come from an untrusted server. References are followed only inside the schema, and only a limited
+number of times; patterns are matched in linear time, and patterns that cannot be (look-around, back references) are not
+checked, nor is `unevaluatedProperties`, which would match them in another way.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-# References that lead to references double the work with each step: so many are followed for one value.
+# Nested references can double the work with each step; this is the maximum for one value.
 _MOST_REFERENCES: Final = 50_000
 _left: ContextVar[int] = ContextVar("references that may still be followed")
-# What jsonschema raises for a schema that its meta-schema takes, such as a reference to what is no schema.
+# What jsonschema raises for an invalid schema that its meta-schema accepts, such as a reference to a non-schema.
 _BROKEN: Final = (BrokenSchemaError, Unresolvable, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 _DEPTH: Final = Violation("limit", "", "nested too deeply to be checked")
 _BROKEN_SCHEMA: Final = Violation("schema", "", "the tool's schema is not a valid JSON Schema")
-# The keyword of the schema that is broken -> the code of the violation; `arguments` for all others.
+# Violated schema keyword -> violation code; `arguments` for all others.
 _CODES: Final[Mapping[str, ViolationCode]] = MappingProxyType({
     "type": "shape",
     "additionalProperties": "member",
@@ -53,17 +53,17 @@ _CODES: Final[Mapping[str, ViolationCode]] = MappingProxyType({
         "minProperties", "maxProperties",
     ), "limit"),
 })  # fmt: skip
-_LIBRARY: Final[Any] = validators  # its own types say little
+_LIBRARY: Final[Any] = validators  # its own types are too loose
 
 
 class _EndlessError(Exception):
-    """More references than one value is worth."""
+    """Too many references were followed."""
 
 
 def judge(value: Any, schema: Json) -> list[Violation]:
-    """Return what is wrong with a value, at most `LIMIT` violations, none of which shows it.
+    """Return the violations of a value, at most `LIMIT`, without its content.
 
-    A schema that is none, refers to what is not in it, or refers for ever is a violation of the code `schema`.
+    An invalid schema, or one with unresolvable or endless references, is a violation with the code `schema`.
     """
     mark = _left.set(_MOST_REFERENCES)
     try:
@@ -94,10 +94,10 @@ def _violations(error: ValidationError) -> Iterator[Violation]:
 
 @lru_cache(maxsize=256)
 def _check_schema(kind: Any, schema: bytes) -> None:
-    """Check a schema; a tool is called more often than its schema changes, and the check takes longer than the judging.
+    """Check a schema. The result is cached, since the check takes longer than validating a value.
 
     Raises:
-        jsonschema.SchemaError: it is none.
+        jsonschema.SchemaError: it is not a valid schema.
     """
     kind.check_schema(json.loads(schema))
 
@@ -127,7 +127,7 @@ def _bounded(kind: Any) -> Callable[..., Any]:
 
 
 def _multiple_of(validator: Any, step: Any, instance: Any, _schema: Json) -> Iterator[ValidationError]:
-    """Judge numbers as they are written: divided as binary ones, 19.99 would be no multiple of 0.01."""
+    """Validate `multipleOf` in decimal: in binary, 19.99 would not be a multiple of 0.01."""
     if validator.is_type(instance, "number") and not _is_multiple(instance, step):
         yield ValidationError("", validator="multipleOf", validator_value=step, instance=instance)
 
@@ -139,13 +139,13 @@ def _is_multiple(number: Any, step: Any) -> bool:
 
 
 def _written(number: Any) -> Fraction:
-    """Return the number that the shortest decimal text of another one says."""
+    """Return a number as the fraction of its shortest decimal form."""
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
 
 
 @lru_cache(maxsize=256)
 def _matcher(pattern: str) -> SchemaValidator | None:
-    """Return what matches a pattern in linear time, or None where nothing does."""
+    """Return a linear-time matcher for a pattern, or None if there is none."""
     try:
         return SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
     except BrokenPatternError:

@@ -1,4 +1,4 @@
-"""What tools may use: time, output, neighbours."""
+"""Limits for tool execution: time, output size, concurrency."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from interlingua.given import check_count, check_number, is_time_limit
 
 __all__ = ["ExecutionLimits", "check_seconds"]
 
-# A quarter of what a stored message may have (`strict_json.MAX_BYTES`): a result is one of many.
+# A quarter of the maximum size of a stored message (`strict_json.MAX_BYTES`).
 _OUTPUT_BYTES: Final = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutionLimits:
-    """What tools may use.
+    """Limits for tool execution.
 
-    `timeout_seconds`: how long a tool may take that says nothing itself; None sets no limit. `grace_seconds`: how long
-    an async tool that was told to stop may take to do so. `output_bytes`: how large an output may be, as JSON.
-    `concurrent_calls`: how many calls run at a time at most.
+    `timeout_seconds`: the time limit of a tool that has none of its own; None means no limit. `grace_seconds`: how long
+    a cancelled async tool may take to stop. `output_bytes`: the maximum size of an output, as JSON. `concurrent_calls`:
+    the maximum number of concurrent calls.
 
     Raises:
         ToolSetupError: a limit is not more than 0.

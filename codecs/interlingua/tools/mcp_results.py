@@ -1,9 +1,9 @@
-"""Results of MCP tools as results of ours, and back, without losing anything that MCP says (docs/pain.md, TOOL-14).
+"""Converts MCP tool results to tool messages and back, without losses (docs/pain.md, TOOL-14).
 
-Texts, pictures, sounds and embedded resources become parts; of a link to a resource, the model is told the address.
-Of a result that has no content, it is told `structuredContent`. What has no place of its own (annotations, `_meta`,
-`structuredContent` beside content) stands under `extra.mcp`, which no dialect sends: to encode it for a provider
-reports it as a loss. Source: MCP 2026-07-28, `CallToolResult` and `ContentBlock`.
+Text, images, audio and embedded resources become parts; a resource link becomes its URI as text. A result without
+content becomes its `structuredContent` as text. What has no place (annotations, `_meta`, `structuredContent` beside
+content) is kept under `extra.mcp`, which no dialect sends, so that encoding it for a provider reports a loss. Source:
+MCP 2026-07-28, `CallToolResult` and `ContentBlock`.
 """
 
 from __future__ import annotations
@@ -42,32 +42,32 @@ _Block = dict[str, Any]
 
 
 def is_mcp_result(value: object) -> bool:
-    """Tell whether a value is the SDK's `CallToolResult`, without the SDK."""
+    """Tell whether a value is the MCP SDK's `CallToolResult`, without importing the SDK."""
     return any(kind.__name__ == _RESULT for kind in type(value).__mro__) and hasattr(value, "model_dump")
 
 
 def is_mcp_block(value: object) -> bool:
-    """Tell whether a value is a content block of the SDK's, without the SDK."""
+    """Tell whether a value is a content block of the MCP SDK, without importing the SDK."""
     kinds = type(value).__mro__
     return any(kind.__name__ in _BLOCKS and kind.__module__.partition(".")[0] in _SDK for kind in kinds)
 
 
 def part_of_mcp(block: Any) -> Part:
-    """Return a content block of the SDK's as a part.
+    """Return a content block of the MCP SDK as a part.
 
     Args:
-        block: What `is_mcp_block` knows.
+        block: A value for which `is_mcp_block` is true.
     """
     return _part(_json_of(block), 0)
 
 
 def left_of_mcp(message: ToolChatMessage) -> dict[str, Any] | None:
-    """Return what a result says that no model is told, such as `structuredContent` beside content; None for nothing."""
+    """Return the data of a result that models do not see, such as `structuredContent` beside content, or None."""
     return _bag(message).get("fields")
 
 
 def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) -> ToolChatMessage:
-    """Return the result of an MCP tool as the answer to a call.
+    """Return the result of an MCP tool as a tool message.
 
     Args:
         call_id: The id of the call.
@@ -75,7 +75,8 @@ def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) 
         name: The name of the tool.
 
     Raises:
-        DecodeError: it is no result: no object, or its content is no list of objects, or nested too deeply.
+        DecodeError: it is not a result: not an object, its content is not a list of objects, or it is nested too
+            deeply.
 
     Example:
         >>> result = {"content": [{"type": "text", "text": "31 degrees"}]}
@@ -102,13 +103,13 @@ def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) 
 
 
 def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
-    """Return a result as the JSON of MCP's `CallToolResult`: what `tool_result_from_mcp` read, if it did.
+    """Return a tool message as the JSON of MCP's `CallToolResult`; exact for one from `tool_result_from_mcp`.
 
     Args:
-        message: The result as a chat message.
+        message: The tool message.
 
     Raises:
-        DecodeError: a part has no form in MCP: a document of parts, or media of which only the address is known.
+        DecodeError: a part has no form in MCP: a document made of parts, or media with only a URL.
 
     Example:
         >>> message = il.chat.create_tool_result("call_1", "31 degrees")
@@ -128,12 +129,12 @@ def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
 
 
 def _json_of(value: Any) -> Any:
-    """Return a value of the SDK's as JSON, as it goes over the wire."""
+    """Return a value of the SDK as JSON, as on the wire."""
     return value.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def _structured(part: Any) -> _Block:
-    """Return the members of a result that had no content; none where its text is no longer what it was made of."""
+    """Return the members of a result that had no content; empty if its text has been changed since."""
     try:
         return {"content": [], _STRUCTURED: json.loads(part.text)}
     except (AttributeError, TypeError, ValueError):
@@ -141,7 +142,7 @@ def _structured(part: Any) -> _Block:
 
 
 def _copied(body: _Block) -> _Block:
-    """Return the same object, of which nothing is shared: messages never change, and neither does what was given.
+    """Return a deep copy, so that the message and the input share nothing.
 
     Raises:
         DecodeError: it is nested too deeply.
@@ -154,10 +155,10 @@ def _copied(body: _Block) -> _Block:
 
 
 def _part(block: Any, index: int) -> Part:
-    """Return a block as a part; one that is not what MCP says stays as it is.
+    """Return a block as a part; a block that is not valid MCP becomes an opaque part.
 
     Raises:
-        DecodeError: it is no object.
+        DecodeError: it is not an object.
     """
     if not isinstance(block, dict):
         raise DecodeError(_MCP, f"/content/{index}", "a block must be an object")
@@ -184,12 +185,12 @@ def _read_audio(left: _Block) -> Part:
 
 
 def _read_link(left: _Block) -> Part:
-    """Tell the address, by which a model may ask for the resource."""
+    """Return the URI as text, with which a model may ask for the resource."""
     return TextPart(text=left.pop("uri"), **_extra(kind=_LINK, fields=_untyped(left)))
 
 
 def _read_embedded(left: _Block) -> Part:
-    """Return an embedded resource as a picture, a sound, or a file; its name is its address."""
+    """Return an embedded resource as an image, audio or file part; its name is the URI."""
     inner = dict(left.pop("resource"))
     members: dict[str, Any] = {"name": inner.pop("uri")}
     if isinstance(inner.get("mimeType"), str):
@@ -238,13 +239,13 @@ def _block(part: Any, path: str) -> _Block:
 
 
 def _untyped(block: _Block) -> _Block:
-    """Return the members of a block that are left, but for its type."""
+    """Return the remaining members of a block, without its type."""
     del block["type"]
     return block
 
 
 def _extra(*, kind: str | None = None, **held: _Block) -> dict[str, Any]:
-    """Return the member that holds what is left, or none."""
+    """Return an `extra` member with the remaining data, or nothing."""
     bag: dict[str, Any] = {name: left for name, left in held.items() if left}
     if kind is not None:
         bag["kind"] = kind
@@ -252,7 +253,7 @@ def _extra(*, kind: str | None = None, **held: _Block) -> dict[str, Any]:
 
 
 def _bag(value: ToolChatMessage | Part) -> dict[str, Any]:
-    """Return what stands under `extra.mcp`."""
+    """Return `extra.mcp` of a value."""
     extra: Any = getattr(value, "extra", None)
     others: dict[str, Any] = {} if extra is None else extra.__pydantic_extra__ or {}
     bag = others.get(_MCP)

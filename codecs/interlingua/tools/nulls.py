@@ -1,4 +1,4 @@
-"""Nulls that mean nothing said: OpenAI demands that a model says every argument of a strict tool, null for none."""
+"""Removes nulls that mean absent: for strict tools OpenAI makes models state every argument, with null for none."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from interlingua.pointers import schema_at
 
 Json: TypeAlias = dict[str, Any]
 
-# So many references lead to one schema at most; more go round in circles.
+# The longest chain of references to one schema; a longer one is circular.
 _LONGEST_CHAIN: Final = 32
-# A stranger's schema may double the work with each step. Real arguments take one step a value and alternative.
+# An untrusted schema may double the work with each step. Real arguments take one step per value and alternative.
 _MOST_STEPS: Final = 100_000
 _ALTERNATIVES: Final = ("anyOf", "oneOf", "allOf")
 
 
 class _EndlessError(Exception):
-    """More steps than arguments are worth."""
+    """The limit of steps was exceeded."""
 
 
 def without_nulls(arguments: Json, schema: Json) -> Json:
-    """Return arguments without the nulls of members that are optional and do not take null, at any depth.
+    """Return arguments without nulls of members that are optional and do not accept null, at any depth.
 
-    What the schema does not tell, or tells in too many words, stays; the given arguments are not changed.
+    Nulls that the schema does not determine, or only in too many steps, are kept; the input is not modified.
     """
     if not _has_null(arguments):
         return arguments
@@ -36,7 +36,7 @@ def without_nulls(arguments: Json, schema: Json) -> Json:
 
 def _has_null(value: Any) -> bool:
     waiting = [value]
-    seen: set[int] = set()  # what holds itself has an end
+    seen: set[int] = set()  # stops at circular values
     while waiting:
         one = waiting.pop()
         if one is None:
@@ -53,14 +53,14 @@ def _has_null(value: Any) -> bool:
 
 
 class _Reader:
-    """Reads values by one schema, in a bounded number of steps."""
+    """Walks values along a schema, in a bounded number of steps."""
 
     def __init__(self, root: Json) -> None:
         self._root = root
         self._left = _MOST_STEPS
 
     def settled(self, value: Any, schema: Any) -> Any:
-        """Return a value without nulls that mean nothing."""
+        """Return a value without nulls that mean absent."""
         self._left -= 1
         if not self._left:
             raise _EndlessError
@@ -95,7 +95,7 @@ class _Reader:
         }
 
     def _takes_null(self, schema: Any) -> bool:
-        """Whether null is one of the values of a schema; true where nobody can tell."""
+        """Tell whether a schema accepts null; true if that cannot be determined."""
         self._left -= 1
         if not self._left:
             raise _EndlessError
@@ -110,7 +110,7 @@ class _Reader:
         return all(any(self._takes_null(one) for one in _items(known[name])) for name in _ALTERNATIVES if name in known)
 
     def _referred(self, schema: Any) -> Any:
-        """Return the schema that a schema refers to in the end; None where it cannot be found."""
+        """Return the schema at the end of a chain of references; None if it cannot be found."""
         for _ in range(_LONGEST_CHAIN):
             reference = schema.get("$ref") if is_object(schema) else None
             if not isinstance(reference, str):
@@ -120,7 +120,7 @@ class _Reader:
 
 
 def _looks_like(value: Any, schema: Any) -> bool:
-    """Whether an object is the one that an alternative describes, as far as its members tell."""
+    """Tell whether an object matches an alternative, judging by its members."""
     if not (is_object(value) and is_object(schema) and "properties" in schema):
         return False
     named = _members(schema["properties"])

@@ -1,7 +1,7 @@
-"""How the attempt of a call ended, and the message that tells it.
+"""The outcomes of tool calls, and their result messages.
 
-One rule says what is recoverable, where the tool does not say it itself: a call that surely did not run, so that the
-model may try again. What ran, or may have run, is not.
+Unless the tool says otherwise, a failure is recoverable only if the call certainly did not run, so that the model may
+try again.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ FAILURES: Final[Mapping[FailureCode, tuple[str, bool]]] = MappingProxyType(
         "unknown_tool": ("There is no tool of this name. Nothing ran.", True),
     }
 )
-"""What is said of a failure where nobody says more, and whether the model may try again. A denied call is not to be
-tried again although it did not run.
+"""The default message of each failure, and whether the model may try again.
+
+A denied call must not be tried again although it did not run.
 
 Example:
     >>> text, may_try_again = il.tools.FAILURES["arguments"]
@@ -83,18 +84,18 @@ Outcome: TypeAlias = Output | Failed
 
 
 def failed(code: FailureCode, message: str | None = None) -> Failed:
-    """Return a failure as the table has it, with a text of its own where one is given."""
+    """Return the failure for a code, with the message of the table unless one is given."""
     usual, recoverable = FAILURES[code]
     return Failed(code, usual if message is None else message, recoverable)
 
 
 def exception_text(error: Exception) -> str:
-    """Return what a model is told of an exception that a tool raised: its kind and its own text.
+    """Return the text for the model for an exception of a tool: its type and message.
 
-    The text is the tool's and may say more than a model should know; an executor takes another function instead.
+    The message may reveal more than a model should know; pass another function to the executor to change it.
 
     Args:
-        error: What the tool raised.
+        error: The exception that the tool raised.
 
     Example:
         >>> il.tools.exception_text(KeyError("city"))
@@ -104,10 +105,10 @@ def exception_text(error: Exception) -> str:
 
 
 def of_exception(error: BaseException, describe: Callable[[Exception], str]) -> Failed:
-    """Return the failure that an exception of a tool means."""
+    """Return the failure for an exception of a tool."""
     trace = _trace(error)
     if isinstance(error, ToolError):
-        # A class of the application's own may not have called ours when it was made.
+        # A subclass may not have called `super().__init__`.
         return Failed("tool", _described(error, _own_words), bool(getattr(error, "recoverable", False)), trace)
     if isinstance(error, ToolOutputError):
         return Failed("output", f"{FAILURES['output'][0]} Why: {error}.", FAILURES["output"][1])
@@ -118,7 +119,7 @@ def of_exception(error: BaseException, describe: Callable[[Exception], str]) -> 
 
 
 def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None = None) -> ToolResultMessage:
-    """Return the message that answers a call."""
+    """Return the result message for a call."""
     data = ToolResultData(call_id=call_id_of(call), name=call.name, status="success", execution=execution)
     if isinstance(outcome, Output):
         data = data.replace(output=outcome.value, output_form=outcome.form, artifact=outcome.artifact)
@@ -135,7 +136,7 @@ def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None
 
 
 def _reported(message: str) -> ToolFailure:
-    """Return the failure that a tool reported in its own words, as one that raised `ToolError` does."""
+    """Return the failure for a tool that reported one in its output, as if it had raised `ToolError`."""
     return ToolFailure(code="tool", message=_kept(message, _MESSAGE_LENGTH), recoverable=True)
 
 
@@ -146,12 +147,12 @@ def _own_words(error: Exception) -> str:
 def _described(error: Exception, describe: Callable[[Exception], str]) -> str:
     try:
         return _kept(describe(error), _MESSAGE_LENGTH)
-    except Exception:  # noqa: BLE001  # an exception whose own text fails is still a failure of the tool
+    except Exception:  # noqa: BLE001  # formatting an exception may fail, too
         return type(error).__name__
 
 
 def _trace(error: BaseException) -> str:
-    """Return where an exception came from, without our own frames; locals are not in it."""
+    """Return the traceback of an exception, without this library's frames and without locals."""
     inner = error.__traceback__
     while inner is not None and inner.tb_frame.f_code.co_filename in _OURS:
         inner = inner.tb_next
@@ -160,7 +161,7 @@ def _trace(error: BaseException) -> str:
 
 
 def _kept(text: str, length: int) -> str:
-    """Return a text that can be stored, its middle cut out where it is too long: the end says what went wrong."""
+    """Return a text that can be stored; the middle of a long one is cut out, since its end says what went wrong."""
     text = replace_lone_surrogates(text)
     if len(text) <= length:
         return text

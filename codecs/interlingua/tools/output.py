@@ -1,4 +1,4 @@
-"""What a tool gives back as JSON that can be stored, sent and loaded again, or the reason why it cannot."""
+"""Converts a tool's return value to JSON that can be stored, sent and loaded again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from interlingua.tools.mcp_results import is_mcp_block, is_mcp_result, left_of_m
 __all__ = ["Output", "output_of"]
 
 _PARTS: Final = (AudioPart, FilePart, ImagePart, OpaquePart, TextPart)
-# Stored messages are read up to 200 levels, and `parse` goes to 250. A message has some of its own around an output.
+# Stored messages are read up to 200 levels, and `parse` goes to 250; the message adds levels around an output.
 _LEVELS: Final = 60
 FAILED: Final = "The tool failed."
 _PLAIN: Final = SchemaSerializer(core_schema.any_schema())
@@ -28,10 +28,9 @@ _PLAIN: Final = SchemaSerializer(core_schema.any_schema())
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Plain JSON, and how it is to be read; `value` is None where the tool gave nothing.
+    """A tool's output as plain JSON, and its form; `value` is None if the tool returned nothing.
 
-    `artifact` is what is for the application alone. `failure` is what a tool that reports a failure, and raises
-    nothing, says of it.
+    `artifact` is for the application only. `failure` is the message of a tool that reports a failure without raising.
     """
 
     value: Any
@@ -41,22 +40,20 @@ class Output:
 
 
 def output_of(value: Any, limit: int) -> Output:
-    """Return what a tool gave back as JSON of at most `limit` bytes.
+    """Return a tool's return value as JSON of at most `limit` bytes.
 
-    Models, dataclasses, dates, enumerations and the like become what Pydantic makes of them. One part, or a list of
-    nothing but parts (`TextPart`, `ImagePart`, ...) and texts between them, stays parts; the content blocks of MCP
-    (`TextContent`, ...) become parts. Of the `CallToolResult` of an MCP client the content becomes parts, and what no
-    model is told is kept as the artifact.
+    Models, dataclasses, dates, enumerations and the like are serialised by Pydantic. A part, or a list of parts
+    (`TextPart`, `ImagePart`, ...) and strings, stays parts; MCP content blocks (`TextContent`, ...) become parts. The
+    content of an MCP client's `CallToolResult` becomes parts, and its data that models do not see becomes the artifact.
 
     Raises:
-        ToolOutputError: it is nothing that JSON has, such as NaN, half a surrogate pair, a coroutine or another
-            object without a JSON form; it has two names that JSON writes alike; it is nested too deeply; it is too
-            large.
+        ToolOutputError: it has no JSON form (NaN, a lone surrogate, a coroutine or another object); it has two member
+            names that are the same in JSON; it is nested too deeply; it is too large.
     """
     if value is None:
         return Output(None)
     if inspect.iscoroutine(value):
-        value.close()  # or Python would warn that nobody has awaited it
+        value.close()  # avoids Python's warning about a coroutine that was never awaited
     if is_mcp_result(value):
         return _of_mcp(value, limit)
     parts = _parts_of(value)
@@ -68,9 +65,9 @@ def output_of(value: Any, limit: int) -> Output:
 
 
 def _of_mcp(result: Any, limit: int) -> Output:
-    """Return what an MCP client gave back; raises what `output_of` raises.
+    """Return the output for an MCP client's result. Raises the errors of `output_of`.
 
-    Of a failure, the texts that the content begins with say why; only what follows them is the output.
+    For a failure, the texts at the start of the content are the failure message, and only the rest is the output.
     """
     message = tool_result_from_mcp("", result)
     parts: list[Any] = list(message.content or ())
@@ -85,7 +82,7 @@ def _of_mcp(result: Any, limit: int) -> Output:
 
 
 def _parts_of(value: Any) -> list[Any] | None:
-    """Return parts, and texts between them, as parts; None for anything else."""
+    """Return a part, or a list of parts and strings, as parts; None for anything else."""
     if _is_part(value):
         return [_part(value)]
     if not isinstance(value, (list, tuple)):
@@ -105,7 +102,7 @@ def _is_part(value: Any) -> bool:
 
 
 def _part(value: Any) -> Any:
-    """Return a part, a text, or a content block of MCP as a part."""
+    """Return a part, a string, or an MCP content block as a part."""
     if isinstance(value, _PARTS):
         return value
     return TextPart(text=value) if isinstance(value, str) else part_of_mcp(value)
@@ -115,26 +112,26 @@ def _json_of(value: Any) -> bytes:
     """Return a value as JSON text.
 
     Raises:
-        ToolOutputError: it has none.
+        ToolOutputError: it has no JSON form.
     """
     try:
-        # Each value is written as what it is, not as what a field was said to hold: no warnings, which show content.
+        # Values are serialised by their actual type, to avoid warnings that show content.
         text = to_json(value, by_alias=True, serialize_as_any=True, inf_nan_mode="constants")
-        # A model writes NaN as null without a word; a null is worth a second look.
+        # Models silently write NaN as null, so a null needs a closer look.
         is_whole = b"null" not in text or not any(unwritable(_PLAIN.to_python(value, serialize_as_any=True)))
     except (PydanticSerializationError, ValueError, RecursionError):
         is_whole, text = False, b""
     if not is_whole:
-        # Outside the handler, so that the traceback has no cause that shows the value.
+        # Raised outside the handler, so that the traceback has no cause that shows the value.
         raise ToolOutputError("not_json")
     return text
 
 
 def _read(text: bytes) -> Any:
-    """Return JSON as it will be read from a store.
+    """Return JSON text as it will be read from a store.
 
     Raises:
-        ToolOutputError: it will not: a number that is none, too many levels, or a member that is said twice.
+        ToolOutputError: it cannot be read: an invalid number, too many levels, or a duplicate member.
     """
     try:
         value = parse(b"[" * _LEVELS + text + b"]" * _LEVELS)
@@ -150,11 +147,11 @@ def _read(text: bytes) -> Any:
 
 
 def _says_all(value: Any, text: bytes) -> bool:
-    """Tell whether a value has all members of the text that it was read from: none was said twice."""
+    """Tell whether a value has all members of the text that it was read from, so that none was a duplicate."""
     try:
         if b"{" not in text or orjson.dumps(value) == text:
             return True
-    except TypeError:  # whole numbers beyond 64 bits
+    except TypeError:  # integers beyond 64 bits
         pass
     try:
         json.loads(text, object_pairs_hook=_unrepeated, parse_int=str, parse_float=str)

@@ -1,7 +1,7 @@
-"""Who may decide without a person: the protocol, and a few ready policies, which are data.
+"""Approval policies: the protocol, and some ready-made policies, which are plain data.
 
-A policy sees one call and gives an approval, or None where a person must decide. Names are compared exactly: another
-case, a space or a look-alike letter is another tool.
+A policy takes one call and returns an approval, or None if a person must decide. Names are compared exactly: another
+case, a space or a look-alike letter makes another tool.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["AllowTools", "ApprovalPolicy", "AskAlways", "DecideBy", "DenyTools",
 
 
 class ApprovalPolicy(Protocol):
-    """Decides calls by itself, or leaves them to a person.
+    """Decides calls automatically, or leaves them to a person.
 
     Example:
         >>> class OnlyRome:
@@ -34,7 +34,7 @@ class ApprovalPolicy(Protocol):
     """
 
     def decide(self, call: ToolCall) -> Approval | None:
-        """Return the decision on a call, or None where a person must decide."""
+        """Return the decision on a call, or None if a person must decide."""
         ...
 
 
@@ -43,7 +43,7 @@ class AllowTools:
     """Approves every call of the named tools, whatever its arguments, and leaves the others to a person.
 
     Raises:
-        InvalidArgumentError: `names` is one text, and no collection of names.
+        InvalidArgumentError: `names` is a string instead of a collection of names.
 
     Example:
         >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
@@ -60,7 +60,7 @@ class AllowTools:
         _keep_names(self, self.names)
 
     def decide(self, call: ToolCall) -> Approval | None:
-        """Return the decision on a call, or None where a person must decide."""
+        """Return the decision on a call, or None if a person must decide."""
         if _name_of(call) not in self.names:
             return None
         return Approval(status="approved", decided_by=self.decided_by, reason=self.reason)
@@ -71,7 +71,7 @@ class DenyTools:
     """Denies every call of the named tools, and leaves the others to a person.
 
     Raises:
-        InvalidArgumentError: `names` is one text, and no collection of names.
+        InvalidArgumentError: `names` is a string instead of a collection of names.
 
     Example:
         >>> policy = il.tools.DenyTools(frozenset({"delete"}))
@@ -87,7 +87,7 @@ class DenyTools:
         _keep_names(self, self.names)
 
     def decide(self, call: ToolCall) -> Approval | None:
-        """Return the decision on a call, or None where a person must decide."""
+        """Return the decision on a call, or None if a person must decide."""
         if _name_of(call) not in self.names:
             return None
         return Approval(status="denied", decided_by=self.decided_by, reason=self.reason)
@@ -103,14 +103,14 @@ class AskAlways:
         True
     """
 
-    def decide(self, call: ToolCall) -> Approval | None:  # noqa: ARG002  # no call is looked at: that is the policy
+    def decide(self, call: ToolCall) -> Approval | None:  # noqa: ARG002  # the policy ignores the call
         """Return None: a person must decide."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class DecideBy:
-    """Asks a function: True approves, False denies, None leaves the call to a person.
+    """Decides by a function: True approves, False denies, None leaves the call to a person.
 
     Example:
         >>> policy = il.tools.DecideBy(lambda call: call.name.startswith("read_") or None)
@@ -126,11 +126,11 @@ class DecideBy:
         check_function(self.function, "function")
 
     def decide(self, call: ToolCall) -> Approval | None:
-        """Return the decision on a call, or None where a person must decide."""
+        """Return the decision on a call, or None if a person must decide."""
         answer = self.function(call)
         if answer is None:
             return None
-        # Only True itself approves: what is merely true, such as the text "no", is a mistake of the function.
+        # Only True itself approves: another truthy value, such as the string "no", is a bug of the function.
         return Approval(
             status="approved" if answer is True else "denied", decided_by=self.decided_by, reason=self.reason
         )
@@ -138,7 +138,7 @@ class DecideBy:
 
 @dataclass(frozen=True, slots=True)
 class FirstDecision:
-    """Asks policies one after another; the first one that decides has decided. Put the strict ones first.
+    """Asks policies in order and returns the first decision. Put strict policies first.
 
     Example:
         >>> strict, lenient = il.tools.DenyTools(frozenset({"delete"})), il.tools.AllowTools(frozenset({"read"}))
@@ -156,21 +156,21 @@ class FirstDecision:
         object.__setattr__(self, "policies", policies)
 
     def decide(self, call: ToolCall) -> Approval | None:
-        """Return the decision on a call, or None where a person must decide."""
+        """Return the decision on a call, or None if a person must decide."""
         decisions = (policy.decide(call) for policy in self.policies)
         return next((one for one in decisions if one is not None and one.status != "pending"), None)
 
 
 def _name_of(call: ToolCall) -> str:
-    """Return the name of the tool that a call calls.
+    """Return the tool name of a call.
 
     Raises:
-        TypeError: it is no call.
+        TypeError: it is not a call.
     """
     check_kind_of(call, ToolCall)
     return call.name
 
 
 def _keep_names(policy: AllowTools | DenyTools, names: Iterable[str]) -> None:
-    """Keep the names as a set: of a text, `in` would find every part of it, and approve tools that nobody named."""
+    """Store the names as a set; a string is refused, since `in` would match any substring and approve other tools."""
     object.__setattr__(policy, "names", frozenset(texts_of(names, "names")))

@@ -1,4 +1,4 @@
-"""One run of one request: the marks of what was begun, the results so far, and what stopped it."""
+"""One run of one tool request: its start marks, its results so far, and what stopped it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["Run", "Services"]
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What an executor gives to each of its runs."""
+    """The settings that an executor passes to each of its runs."""
 
     limits: ExecutionLimits
     describe: Callable[[Exception], str]
@@ -60,7 +60,7 @@ class Run:
         return tuple(self._results[position] for position in sorted(self._results))
 
     def record(self, position: int, result: ToolResultMessage) -> None:
-        """Keep a result, and tell it."""
+        """Store a result, and report it."""
         self._results[position] = result
         if self._on_result is not None:
             self._on_result(result)
@@ -77,7 +77,7 @@ class Run:
             try:
                 await asyncio.wait(waiting)
             except asyncio.CancelledError as error:
-                # The attempts stop their tools and tell the results; that takes no longer than the grace.
+                # The attempts stop their tools and report results within the grace period.
                 self._stop(error)
         return left
 
@@ -85,7 +85,7 @@ class Run:
         """Raise what has stopped the run, if anything has.
 
         Raises:
-            BaseException: a cancellation, what a callback raised, or what a tool raised to end the program.
+            BaseException: a cancellation, an exception of a callback, or one with which a tool ends the program.
         """
         if self._halt.done():
             raise self._halt.result()
@@ -95,7 +95,7 @@ class Run:
             self._halt.set_result(error)
 
     def _mark(self, positions: list[int]) -> None:
-        """Tell that calls are about to begin."""
+        """Report that calls are about to start."""
         if self._on_start is None:
             return
         mark = Execution(started_at=timestamp_text(self._services.now))
@@ -111,7 +111,7 @@ class Run:
             async with self._slots:
                 outcome, execution = await self._outcome(prepared, left)
             self.record(position, result_message(prepared.call, outcome, execution))
-        except BaseException as error:  # noqa: BLE001  # raised again by `check`, when the others have ended
+        except BaseException as error:  # noqa: BLE001  # re-raised by `check` when the others have ended
             self._stop(error)
 
     async def _outcome(self, prepared: Prepared, left: list[tuple[Running, bool]]) -> tuple[Outcome, Execution | None]:
@@ -160,5 +160,5 @@ class Run:
             output: Output = ending.value
             return output
         if not isinstance(ending.error, (Exception, asyncio.CancelledError)):
-            self._stop(ending.error)  # the program is to end: KeyboardInterrupt, SystemExit
+            self._stop(ending.error)  # KeyboardInterrupt, SystemExit
         return of_exception(ending.error, self._services.describe)

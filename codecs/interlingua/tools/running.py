@@ -1,10 +1,10 @@
-"""One function at work: async ones in a task of the loop, others in a thread of their own.
+"""Runs a function: an async one in a task of the event loop, any other in its own thread.
 
-A coroutine that a function returns in its thread, as a decorated async one does, goes on in a task of the loop, and so
-does an async generator.
+A coroutine that a function returns in its thread, as a decorated async function does, continues in a task of the loop,
+and so does an async generator.
 
-The threads are daemons and belong to no pool: one that never ends holds up neither its neighbours nor the end of the
-program. How a function ended is a value, so that no exception of a tool meets the event loop.
+The threads are daemons without a pool: one that never ends blocks neither other threads nor the end of the program. The
+ending of a function is a value, so that exceptions of tools do not reach the event loop.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ __all__ = ["Ending", "LeftBehind", "Running", "awaited", "start_task", "start_th
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a function returned, or raised."""
+    """The return value or exception of a function."""
 
     value: Any = None
     error: BaseException | None = None
 
 
 class Running(Protocol):
-    """A function at work."""
+    """A running function."""
 
     @property
     def done(self) -> asyncio.Future[Ending]:
-        """What to wait for."""
+        """The future to wait for."""
         ...
 
     @property
@@ -45,11 +45,11 @@ class Running(Protocol):
 
     @property
     def is_at_work(self) -> bool:
-        """Whether the function has not ended."""
+        """Whether the function is still running."""
         ...
 
     def ending(self) -> Ending:
-        """Return how it ended; it is done."""
+        """Return how it ended; `done` must be done."""
         ...
 
     def stop(self) -> None:
@@ -57,7 +57,7 @@ class Running(Protocol):
         ...
 
     def leave(self) -> None:
-        """Make sure that nobody waits for it, not even the end of its event loop."""
+        """Abandon it, so that not even the end of the event loop waits for it."""
         ...
 
 
@@ -68,7 +68,7 @@ async def awaited(value: Any) -> Any:
 
 
 def _close_unbegun(value: Any) -> None:
-    """Close what nobody is going to wait for; an async generator that was not begun has nothing to close."""
+    """Close a coroutine that will not be awaited; an unstarted async generator needs no closing."""
     if inspect.iscoroutine(value):
         value.close()
 
@@ -87,7 +87,7 @@ class _Task:
             return Ending(await function())
         except asyncio.CancelledError:
             raise
-        except BaseException as error:  # noqa: BLE001  # whoever waits decides what it means
+        except BaseException as error:  # noqa: BLE001  # interpreted by the waiting code
             return Ending(error=error)
 
     @property
@@ -101,12 +101,13 @@ class _Task:
         self.done.cancel()
 
     def leave(self) -> None:
-        # `asyncio.run` cancels what is left and waits for it without a limit; what refused to stop refuses that, too.
-        asyncio._unregister_task(self.done)  # noqa: SLF001  # documented, for those who end a task themselves
+        # `asyncio.run` cancels remaining tasks and waits for them without a limit; this one has already refused to
+        # stop.
+        asyncio._unregister_task(self.done)  # noqa: SLF001  # documented, for custom task implementations
 
 
 class _Thread:
-    """A function in a thread, which nobody can stop; only the coroutine that it may return can be."""
+    """A function in a thread, which cannot be stopped; only a coroutine that it returns can be."""
 
     def __init__(self, function: Callable[[], Any], read: Callable[[Any], Any]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -118,7 +119,7 @@ class _Thread:
         self._thread = threading.Thread(target=self._work, args=(function,), name="interlingua-tool", daemon=True)
         try:
             self._thread.start()
-        except RuntimeError as error:  # the system gives no more threads
+        except RuntimeError as error:  # the system allows no more threads
             self._settle(Ending(error=error))
 
     def _work(self, function: Callable[[], Any]) -> None:
@@ -128,19 +129,19 @@ class _Thread:
                 self._tell(self._go_on, value, otherwise=lambda: _close_unbegun(value))
                 return
             ending = Ending(self._context.run(self._read, value))
-        except BaseException as error:  # noqa: BLE001  # whoever waits decides what it means
+        except BaseException as error:  # noqa: BLE001  # interpreted by the waiting code
             ending = Ending(error=error)
         self._tell(self._settle, ending)
 
     def _tell(self, hear: Callable[[Any], None], said: Any, otherwise: Callable[[], None] = lambda: None) -> None:
-        """Call a function in the loop; where the loop is closed, nobody waits any more."""
+        """Call a function in the loop; if the loop is closed, nothing waits any more."""
         try:
             self._loop.call_soon_threadsafe(hear, said)
         except RuntimeError:
             otherwise()
 
     def _go_on(self, value: Coroutine[Any, Any, Any] | AsyncGenerator[Any]) -> None:
-        if self._is_stopped:  # what was not begun in time is not begun
+        if self._is_stopped:  # not started, since the call was already stopped
             _close_unbegun(value)
             self._settle(Ending(error=asyncio.CancelledError()))
             return
@@ -175,25 +176,25 @@ class _Thread:
             self._task.stop()
 
     def leave(self) -> None:
-        if self._task is not None:  # else nobody waits for a daemon
+        if self._task is not None:  # nothing waits for a daemon thread
             self._task.leave()
 
 
 class LeftBehind:
-    """Functions that nobody waits for any more and that could not be stopped. Several threads may use it."""
+    """A thread-safe collection of abandoned functions that could not be stopped."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._members: list[tuple[Running, bool]] = []
 
     def add(self, members: Iterable[tuple[Running, bool]]) -> None:
-        """Take functions, and whether they are safe beside others."""
+        """Add functions, with whether they are safe beside others."""
         with self._lock:
             self._members = [(running, is_safe) for running, is_safe in self._members if running.is_at_work]
             self._members += members
 
     def beside(self, *, is_safe: bool) -> list[Running]:
-        """Return those still at work beside which a function may not run that is safe, or not."""
+        """Return the running functions beside which a function, safe or not, must not run."""
         with self._lock:
             return [running for running, was_safe in self._members if running.is_at_work and not (was_safe and is_safe)]
 
@@ -204,8 +205,8 @@ def start_task(function: Callable[[], Awaitable[Any]]) -> Running:
 
 
 def start_thread(function: Callable[[], Any], read: Callable[[Any], Any]) -> Running:
-    """Start a function in a thread of its own, in a copy of the current context; `read` makes its ending of its value.
+    """Start a function in a new thread, in a copy of the current context; `read` converts its return value.
 
-    A coroutine that it returns is awaited, an async generator read to its end.
+    A coroutine that it returns is awaited, and an async generator is read to its end.
     """
     return _Thread(function, read)

@@ -1,4 +1,4 @@
-"""A tool that can be run: what the model is told of it, the function, and how it may be run."""
+"""Runnable tools: definition, function, and execution options."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _STARRED: Final = frozenset({inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VA
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tool:
-    """A tool and how it is run.
+    """A tool and how to run it.
 
-    `function` may be async; else it runs in a thread of its own. It takes the arguments by name, read as its
-    annotations say; where a parameter has no annotation, it takes the JSON values as they are. With `argument_type` it
-    takes one value of that type instead: the type that the definition was made from; `str` takes the text of a call of
-    the kind `custom`.
+    `function` may be async; otherwise it runs in its own thread. It receives the arguments by name, converted by its
+    annotations; if a parameter has no annotation, it receives the JSON values unchanged. With `argument_type` it
+    receives a single value of that type instead, which is the type that the definition was made from; `str` receives
+    the text of a `custom` call.
 
-    `is_concurrency_safe`: the tool may run while others run. `timeout_seconds`: how long it may take; None leaves that
-    to the executor, infinity sets no limit. `is_async`: whether the function is called in the event loop, where it does
-    not show: a decorated one may be no async function itself. Of others, a coroutine that they return is awaited.
+    `is_concurrency_safe`: the tool may run concurrently with others. `timeout_seconds`: its time limit; None uses the
+    executor's, infinity means no limit. `is_async`: whether the function is called in the event loop; set it if that
+    cannot be detected, as for some decorated functions. A coroutine returned by any other function is awaited.
 
     Raises:
-        ToolSetupError: the function cannot be called so, or the time limit is none.
-        InvalidArgumentError: an annotation of the function cannot be read, or is no JSON.
+        ToolSetupError: the function cannot be called in this way, or the time limit is invalid.
+        InvalidArgumentError: an annotation of the function cannot be evaluated, or has no JSON form.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -63,11 +63,11 @@ class Tool:
 
     @property
     def name(self) -> str:
-        """The name that a model calls."""
+        """The name of the tool."""
         return self.definition.name
 
     @classmethod
-    def from_function(  # what `define` takes, and how the tool is run
+    def from_function(  # the options of `define`, and how the tool is run
         cls,
         function: Callable[..., Any],
         *,
@@ -77,34 +77,34 @@ class Tool:
         is_concurrency_safe: bool = False,
         timeout_seconds: float | None = None,
     ) -> Self:
-        """Return the tool that a function is: the one door from a function, which may be async, a method or a partial.
+        """Return a tool for a function, which may be async, a method or a partial.
 
-        The definition that the model is told is what `tools.define` makes of it.
+        The definition is made by `tools.define`.
 
         Raises:
             InvalidArgumentError: `define` refuses the function.
-            ToolSetupError: the time limit is none.
+            ToolSetupError: the time limit is invalid.
         """
         definition = define(function, name=name, description=description, strict=strict)
         return cls(definition, function, is_concurrency_safe=is_concurrency_safe, timeout_seconds=timeout_seconds)
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
-    method = getattr(function, "__call__", None)  # noqa: B004  # what it is, not whether it is there
+    method = getattr(function, "__call__", None)  # noqa: B004  # the method itself is needed
     return any(inspect.iscoroutinefunction(one) or inspect.isasyncgenfunction(one) for one in (function, method))
 
 
 def _reader(function: Callable[..., Any]) -> ArgumentReader | None:
-    """Return what reads the arguments of a function; None where it takes the JSON values as they are.
+    """Return the argument reader of a function; None if it takes the JSON values unchanged.
 
     Raises:
-        ToolSetupError: it takes arguments by position alone.
-        InvalidArgumentError: an annotation cannot be read.
+        ToolSetupError: it has positional-only parameters.
+        InvalidArgumentError: an annotation cannot be evaluated.
     """
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        return None  # some functions written in C do not say
+        return None  # some C functions have no signature
     for parameter in parameters:
         if parameter.kind is inspect.Parameter.POSITIONAL_ONLY and parameter.default is inspect.Parameter.empty:
             raise ToolSetupError("the function takes positional arguments, but tools are called with arguments by name")

@@ -1,4 +1,4 @@
-"""The transcript: what happened, message by message, as it is stored and loaded, and told to a model."""
+"""Transcripts: the stored messages of a conversation, loading and dumping them, and conversion to and from chat."""
 
 from interlingua.transcript.change import Change, ChangeKind
 from interlingua.transcript.chat_in import from_chat

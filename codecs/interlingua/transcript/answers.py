@@ -1,4 +1,4 @@
-"""Which result answers which call, along one branch.
+"""Pairs tool results with calls along one branch.
 
 A result names its call by id; an id that is used again means the newer call. A result without an id answers the first
 open call of its tool, else the first open call; calls of the last turn come before older ones.
@@ -22,7 +22,7 @@ __all__ = ["Answers", "Place", "ResultPlaces", "is_read_alike"]
 
 
 class Answers:
-    """The calls of a branch and their results. It reads on where it stopped, so all reading together is linear."""
+    """The calls of a branch and their results. Reading is incremental, so that its total time is linear."""
 
     __slots__ = ("_calls", "_read", "_results")
 
@@ -47,19 +47,16 @@ class Answers:
             if place is not None:
                 self._results[place] = position
         elif not isinstance(message, UnknownMessage) and not is_in_turn(message.type, _role(message)):
-            self._calls.end_turn()  # an unknown one says nothing
+            self._calls.end_turn()  # unknown messages are ignored
         self._read = position + 1
 
     @property
     def results(self) -> Mapping[Place, int]:
-        """The position of the result of each answered call; a call is its message's position and its own place there.
-
-        Not to be changed.
-        """
+        """The position of the result of each answered call, given by its message's position and its index there."""
         return self._results
 
     def is_open(self, call_id: str) -> bool:
-        """Tell whether a call of that id waits for its result."""
+        """Tell whether a call with that id has no result yet."""
         return self._calls.find(call_id, None) is not None
 
     def find(self, name: str | None) -> Place | None:
@@ -68,7 +65,7 @@ class Answers:
 
 
 class ResultPlaces:
-    """Where the results of each call stand among the entries of a transcript. It reads on where it stopped."""
+    """The indexes of the results of each call among the entries of a transcript. Reading is incremental."""
 
     __slots__ = ("_places", "_read")
 
@@ -77,7 +74,7 @@ class ResultPlaces:
         self._read = 0
 
     def of(self, call_id: str, entries: Sequence[AnyMessage]) -> Sequence[int]:
-        """Return the places of the results of a call, in order."""
+        """Return the indexes of the results of a call, in order."""
         check_text(call_id, "call_id", may_be_empty=True)
         for place in range(self._read, len(entries)):
             message = entries[place]
@@ -88,12 +85,12 @@ class ResultPlaces:
 
 
 def is_read_alike(one: AnyMessage, other: AnyMessage) -> bool:
-    """Tell whether either of two messages may stand in the other's place, and every result still answers its call."""
+    """Tell whether two messages are interchangeable for the pairing of results with calls."""
     return _read_of(one) == _read_of(other)
 
 
 def _read_of(message: AnyMessage) -> tuple[Any, ...]:
-    """Return all of a message that says which result answers which call."""
+    """Return everything in a message that matters for the pairing."""
     if isinstance(message, ToolRequestMessage):
         calls = (requested.call for requested in message.data.calls)
         return message.type, *((call.name, call.id, call.call_id) for call in calls)
@@ -103,5 +100,5 @@ def _read_of(message: AnyMessage) -> tuple[Any, ...]:
 
 
 def _role(message: Message) -> str | None:
-    """Return who speaks, where the message says it."""
+    """Return the role of a message, if it has one."""
     return getattr(message.data, "role", None)

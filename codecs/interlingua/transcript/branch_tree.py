@@ -1,7 +1,7 @@
-"""Entries that branches share: a message stands once, however many branches it is part of.
+"""The entries and branches of a transcript; each message is stored once, however many branches share it.
 
-A branch is a list of places among the entries. Entries are only ever added at the end, so the places of a branch rise;
-a fork begins with the places of its source. Nothing here is locked: the transcript that owns it is.
+A branch is a list of indexes of entries. Entries are only appended, so the indexes of a branch increase; a fork begins
+with the indexes of its source. There is no lock here: the owning transcript has one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """Where a branch comes from: its first `shared` messages are those of `source`, `own` the places of the rest."""
+    """The origin of a branch: its first `shared` messages are those of `source`, `own` are the indexes of the rest."""
 
     name: str
     source: str | None
@@ -44,13 +44,13 @@ class BranchTree:
 
     @classmethod
     def of(cls, entries: Sequence[AnyMessage], branches: Mapping[str, Sequence[int]], active: str) -> BranchTree:
-        """Return the tree of entries and branches that were stored.
+        """Return the tree of stored entries and branches.
 
-        An id that stands twice means the first message of that id.
+        A duplicate id refers to the first message with it.
 
         Raises:
-            TranscriptError: the active branch is none of them; a branch has places that are none, or that do not rise,
-                or it does not begin as the branch does whose last message it shares; an entry is on no branch.
+            TranscriptError: the active branch does not exist; the indexes of a branch are invalid or not increasing, or
+                it does not begin like the branch whose last message it shares; an entry is on no branch.
         """
         check_mapping(branches, "branches")
         if check_text(active, "branch", may_be_empty=True) not in branches:
@@ -73,7 +73,7 @@ class BranchTree:
     def _again(
         cls, entries: Iterable[AnyMessage], branches: Mapping[str, Sequence[int]], places: Mapping[str, int]
     ) -> BranchTree:
-        """Return a tree of what another one holds."""
+        """Rebuild a tree from its state."""
         tree = cls(next(iter(branches)))
         tree.entries.extend(entries)
         tree._branches.update({name: list(own) for name, own in branches.items()})
@@ -81,11 +81,11 @@ class BranchTree:
         return tree
 
     def copy(self) -> BranchTree:
-        """Return a tree of the same entries that changes on its own."""
+        """Return an independent tree of the same entries."""
         return self._again(self.entries, self._branches, self._places)
 
     def __reduce__(self) -> tuple[Callable[..., BranchTree], tuple[Any, ...]]:
-        """Say how to make a copy in any protocol of pickle."""
+        """Support all pickle protocols."""
         return self._again, (self.entries, self._branches, self._places)
 
     @property
@@ -94,7 +94,7 @@ class BranchTree:
         return tuple(self._branches)
 
     def messages(self, branch: str) -> tuple[AnyMessage, ...]:
-        """Return the messages of a branch; the tuple is made once after each change."""
+        """Return the messages of a branch; the tuple is cached until the next change."""
         found = self._snapshots.get(check_text(branch, "branch", may_be_empty=True))
         if found is None:
             found = tuple(map(self.entries.__getitem__, self._of(branch)))
@@ -110,17 +110,17 @@ class BranchTree:
         return len(self._of(branch))
 
     def place(self, message_id: str) -> int | None:
-        """Return the place of the message of that id among the entries."""
+        """Return the entry index of the message with that id."""
         return self._places.get(check_text(message_id, "the id of a message", may_be_empty=True))
 
     def position(self, branch: str, place: int) -> int | None:
-        """Return where in a branch the entry of that place stands, or None."""
+        """Return the position in a branch of an entry, or None."""
         places = self._of(branch)
         position = bisect_left(places, place)
         return position if position < len(places) and places[position] == place else None
 
     def begins_before(self, branch: str, shared: int, place: int) -> bool:
-        """Tell whether the first `shared` messages of a branch stand before a place among the entries."""
+        """Tell whether the first `shared` messages of a branch come before an entry index."""
         return not shared or self._of(branch)[shared - 1] < place
 
     def append(self, branch: str, message: AnyMessage) -> int:
@@ -134,7 +134,7 @@ class BranchTree:
         return len(places) - 1
 
     def drop(self, branch: str, count: int) -> None:
-        """Take away the last `count` entries, which have just been appended to that branch."""
+        """Remove the last `count` entries, which were just appended to that branch."""
         places = self._of(branch)
         for _ in range(count):
             message_id = id_of(self.entries.pop())
@@ -144,12 +144,12 @@ class BranchTree:
         self._snapshots.pop(branch, None)
 
     def replace(self, place: int, message: AnyMessage) -> None:
-        """Put another message in the place of an entry, in every branch that has it."""
+        """Replace the message of an entry, in every branch that has it."""
         self.entries[place] = message
         self._snapshots.clear()
 
     def fork(self, name: str, source: str, shared: int) -> None:
-        """Make a branch that begins with the first messages of another.
+        """Create a branch that begins with the first messages of another.
 
         Raises:
             TranscriptError: there is a branch of that name, or the name is empty.
@@ -159,10 +159,10 @@ class BranchTree:
         self._branches[name] = self._of(source)[:shared]
 
     def lineages(self) -> list[Lineage]:
-        """Return where each branch comes from; no entry is an own one of two.
+        """Return the origin of each branch; each entry is owned by one branch.
 
         Raises:
-            TranscriptError: a branch does not begin as the branch does whose last message it shares.
+            TranscriptError: a branch does not begin like the branch whose last message it shares.
         """
         owners: dict[int, str] = {}
         found: list[Lineage] = []
@@ -178,7 +178,7 @@ class BranchTree:
         return found
 
     def _of(self, branch: str) -> list[int]:
-        """Return the places of a branch.
+        """Return the entry indexes of a branch.
 
         Raises:
             TranscriptError: there is no such branch.
@@ -190,16 +190,16 @@ class BranchTree:
 
 
 def id_of(message: AnyMessage) -> str | None:
-    """Return the id of a message; an unknown one has the id that its document says."""
+    """Return the id of a message; for an unknown one, that in its document."""
     found = message.document.get("id") if isinstance(message, UnknownMessage) else message.id
     return found if isinstance(found, str) and found else None
 
 
 def named(name: object) -> str:
-    """Return the name of a branch or the id of a message.
+    """Return a branch name or message id after checking it.
 
     Raises:
-        TranscriptError: it is empty, or no text.
+        TranscriptError: it is empty, or not a string.
     """
     if not isinstance(name, str) or not name:
         raise TranscriptError("empty_name", "")
@@ -207,7 +207,7 @@ def named(name: object) -> str:
 
 
 def _rises(places: Sequence[int], count: int) -> bool:
-    """Tell whether places are among `count` entries, each beyond the one before."""
+    """Tell whether indexes are increasing and below `count`."""
     before = -1
     for place in places:
         if not before < place < count:

@@ -1,4 +1,4 @@
-"""What a transcript did that has not been stored yet."""
+"""Unsaved changes of a transcript."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage
 
 ChangeKind: TypeAlias = Literal["append", "replace", "fork", "switch"]
-"""What a step of a transcript does: a message is appended or replaced, a branch forked, or switched to.
+"""The kind of a change: a message is appended or replaced, a branch forked or switched to.
 
 Example:
     >>> from typing import get_args
@@ -20,12 +20,12 @@ Example:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of a transcript. All its changes, in order, make an empty transcript into this one.
+    """One change of a transcript. Applied in order, all changes turn an empty transcript into this one.
 
-    `branch` is the one that changed; of a switch, the one that is active now. `position` is the place of the message in
-    that branch, from 0; of a fork, how many messages the branch shares with its source; of a switch, 0. `message` is
-    what stands there now, of an append or a replacement. `source` is the branch that a fork was taken from, or that was
-    active before a switch.
+    `branch` is the branch that changed; for a switch, the new active one. `position` is the position of the message in
+    that branch, from 0; for a fork, the number of messages shared with its source; for a switch, 0. `message` is the
+    new message of an append or a replacement. `source` is the source branch of a fork, or the branch that was active
+    before a switch.
 
     Example:
         >>> story = il.Transcript([il.messages.user("Hi")])

@@ -1,7 +1,7 @@
-"""Chat messages -> transcript messages: what was thought, said and called becomes a message each.
+"""Converts chat messages to transcript messages: reasoning, content and tool calls become a message each.
 
-The split is that of `migrate/upgrade_2_3.py`, on models of the current version. `to_chat` puts together again what was
-one; what it would not know is noted (`chat_notes`).
+The split is that of `migrate/upgrade_2_3.py`, on models of the current version. `to_chat` joins the messages again;
+what it could not know is kept in notes (`chat_notes`).
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ _APPROVED: Final = Approval(status="approved")
 
 
 def from_chat(chat_messages: Iterable[ChatMessage] | ChatResponse) -> list[Message]:
-    """Return the transcript messages that chat messages become: one, or for an assistant up to three.
+    """Return the transcript messages for chat messages: one each, or up to three for an assistant message.
 
-    Of a response, the first message also keeps under `answer` which model answered, why it stopped, and what it cost.
-    A call that has a result among the messages is `approved`, any other one `pending`. Nothing gets an id or a moment
-    here; a transcript gives them when a message is added. `to_chat` gives the same chat messages back.
+    For a response, the first message also has `answer`, with model, finish reason and usage. A call that has a result
+    among the messages is `approved`, any other one `pending`. No ids or timestamps are added here; a transcript adds
+    them when a message is appended. `to_chat` returns the same chat messages again.
 
     Args:
         chat_messages: Chat messages, in order, or a whole response.
 
     Raises:
-        TypeError: one is no chat message of the current version.
+        TypeError: a value is not a chat message of the current schema version.
 
     Example:
         >>> [one.type for one in il.from_chat([il.chat.create_user("Hi")])]
@@ -85,12 +85,12 @@ def from_chat(chat_messages: Iterable[ChatMessage] | ChatResponse) -> list[Messa
 
 @cache
 def _reader() -> TypeAdapter[list[Message]]:
-    """Return what builds all messages at once; the values inside are models already, and are not looked at again."""
+    """Return the type adapter that builds all messages at once, without validating the models inside again."""
     return TypeAdapter(list[Message], config=ConfigDict(hide_input_in_errors=True))
 
 
 def _answer(response: ChatResponse) -> Answer | None:
-    """Return what a response says beside its messages, of what a transcript has a place for; None for nothing."""
+    """Return the `answer` of a response: what a transcript stores beside its messages, or None."""
     said = _said({name: getattr(response, name) for name in _TOLD_OF_ANSWERS})
     return Answer(**said) if said else None
 
@@ -107,12 +107,12 @@ def _message(kind: str, data: Members, envelope: Members) -> Members:
 
 
 def _said(members: Members) -> Members:
-    """Return the members that say something."""
+    """Return the members that are not None."""
     return {name: value for name, value in members.items() if value is not None}
 
 
 def _envelope(message: ChatMessage, notes: Notes) -> Members:
-    """Return what belongs to a chat message as a whole, and rides on the first message that it becomes."""
+    """Return the members of the whole chat message, which go to the first of its transcript messages."""
     members: Members = {"id": message.id} if message.id else {}
     extra = with_notes(message.extra, notes)
     if extra is not None:
@@ -121,7 +121,7 @@ def _envelope(message: ChatMessage, notes: Notes) -> Members:
 
 
 def _assistant(message: AssistantChatMessage, index: int, answered: Collection[Place], notes: Notes) -> list[Members]:
-    """Return the messages of an assistant: at least one, in the order thought, said, called."""
+    """Return an assistant's messages: at least one, in the order reasoning, content, tool calls."""
     produced: list[Members] = []
     envelope = _envelope(message, notes)
     later: Members = {"joins": True}

@@ -1,15 +1,15 @@
-"""What a chat message said that a transcript has another meaning for, noted so that the way back is exact.
+"""Notes about chat messages that a transcript cannot express, which make the round trip exact.
 
-The notes stand under `extra.interlingua`, as a dialect's own state does, on the first message that the chat message
-became:
+The notes are kept under `extra.interlingua`, like a dialect's own state, on the first transcript message of a chat
+message:
 
-- `id`: the chat message had this id. An id without the note was given by the transcript, and no model is told it.
-- `is_error`: the chat message said that the tool had not failed. A result without the note just says nothing of it.
-- `place`: the result stood away from its call, and is left there.
-- `own`: what the chat message itself had under names that are ours, by these names.
+- `id`: the chat message had this id. An id without this note was assigned by the transcript, and is not sent to models.
+- `is_error`: the chat message stated that the tool had not failed. Without this note nothing was stated.
+- `place`: the result did not follow its call, and is left in its place.
+- `own`: members that the chat message itself had under names reserved for notes.
 - `is_empty`: the chat message had an `extra` without members.
 
-What an upgrade noted under `extra.interlingua_v2` is about the old document, and no model is told it either.
+The notes of an upgrade under `extra.interlingua_v2` are about the old document, and are not sent to models either.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def notes_of(extra: Extra | None) -> Notes:
 
 
 def without_notes(extra: Extra | None, notes: Mapping[str, Any]) -> Extra | None:
-    """Return the `extra` of the chat message, which has no notes but its own."""
+    """Return the `extra` of the chat message, without the notes."""
     if extra is None or _OURS.isdisjoint(extra.__pydantic_extra__ or ()):
         return extra
     members = {name: value for name, value in extra.__dict__.items() if value is not None}

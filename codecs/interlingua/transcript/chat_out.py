@@ -1,4 +1,4 @@
-"""Transcript messages -> what a model is told."""
+"""Converts transcript messages to the chat messages that a model sees."""
 
 from __future__ import annotations
 
@@ -27,24 +27,25 @@ _LOGGER: Final = logging.getLogger("interlingua.transcript")
 def to_chat(
     messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] | None = None, takes_pictures: bool = True
 ) -> list[ChatMessage]:
-    """Return what a model is told of the messages of a transcript.
+    """Return the chat messages that a model sees of a transcript.
 
-    A message that says `joins: true` is folded into the one before. The result of a tool stands right after the turn
-    that called it, whenever it arrived. Control messages are left out; with `mode_prompts`, the prompt of the mode that
-    the last change of mode names is a system message, after the other instructions at the beginning. A message that
-    nobody understands is left out, and a warning is logged. Of the resources of one address, only the newest is told.
-    What was summarised is left out, and the summary of the compaction stands in its place.
-    With `takes_pictures=False`, for a model that takes none, the words of a picture that was read stand in its place.
+    A message with `joins: true` is folded into the one before. A tool result is placed directly after the turn that
+    called the tool, whenever it arrived. Control messages are left out; with `mode_prompts`, the prompt of the current
+    mode becomes a system message, after the other instructions at the beginning. A message of an unknown type is left
+    out, and a warning is logged. Of several resources with one URI, only the newest is kept. Messages covered by a
+    compaction are replaced by its summary.
+
+    With `takes_pictures=False`, for a model that accepts none, an image is replaced by the text that was read from it.
 
     Args:
         messages: The messages of one branch, in order.
-        mode_prompts: The prompt of each mode, by its name.
-        takes_pictures: Whether the model is shown pictures.
+        mode_prompts: The prompt of each mode, by name.
+        takes_pictures: Whether the model accepts images.
 
     Raises:
-        UnresolvedMessageError: a file or picture has not been read.
-        EncodeError: the output of a tool is no JSON.
-        TypeError: one is no message of the current version.
+        UnresolvedMessageError: a file or image has not been resolved.
+        EncodeError: the output of a tool is not JSON.
+        TypeError: a value is not a message of the current schema version.
 
     Example:
         >>> il.to_chat([il.messages.user("Hi")])[0].role
@@ -79,7 +80,7 @@ def to_chat(
 
 
 def _draft(message: Message, index: int, *, takes_pictures: bool) -> Draft | None:
-    """Return what a model is told of one message, None for nothing."""
+    """Return the draft for one message, or None if a model does not see it."""
     notes = notes_of(message.extra)
     try:
         draft = model_view(message, notes, index, takes_pictures=takes_pictures)
@@ -97,7 +98,7 @@ def _draft(message: Message, index: int, *, takes_pictures: bool) -> Draft | Non
 
 
 def _mode_prompt(messages: Sequence[AnyMessage], prompts: Mapping[str, str]) -> str | None:
-    """Return the prompt of the mode that is on, where there is one."""
+    """Return the prompt of the current mode, if there is one."""
     if not prompts:
         return None
     for message in reversed(messages):
@@ -108,7 +109,7 @@ def _mode_prompt(messages: Sequence[AnyMessage], prompts: Mapping[str, str]) -> 
 
 
 def _mode(control: Control) -> str | None:
-    """Return the mode that a control turns on, None where it is about something else; a new kind is to be decided."""
+    """Return the mode that a control selects, None for another kind of control; a new kind must be decided here."""
     if isinstance(control, ModeChangeControl):
         return control.new_mode
     match control.kind:
@@ -117,12 +118,12 @@ def _mode(control: Control) -> str | None:
 
 
 def _after_instructions(drafts: Sequence[Draft]) -> int:
-    """Return the place after the instructions at the beginning."""
+    """Return the index after the instructions at the beginning."""
     return next((at for at, draft in enumerate(drafts) if draft.role not in INSTRUCTIONS), len(drafts))
 
 
 def _placed(messages: list[ChatMessage], kept: Sequence[bool]) -> list[ChatMessage]:
-    """Return the messages with each result after the turn that called it, unless it is to be kept where it is."""
+    """Return the messages with each result after the turn that called it, unless it must keep its place."""
     late = {index: end for index, end in Placing(messages).late.items() if not kept[index]}
     if not late:
         return messages

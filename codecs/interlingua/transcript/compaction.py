@@ -1,4 +1,4 @@
-"""Which messages of a transcript were summarised: the summary of a compaction stands for them when a model is told."""
+"""Applies compactions: determines which messages are summarised, and where the summary takes their place."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What the compactions of a list of messages make of it, by the places of messages.
+    """The effect of the compactions in a list of messages, by index.
 
-    `hidden` are the messages that were summarised, and are not told. `places` has, for each compaction that is told,
-    the place of the message before which it is told.
+    `hidden` are the summarised messages, which are left out. `places` has, for each effective compaction, the index of
+    the message before which its summary goes.
     """
 
     hidden: frozenset[int]
     places: Mapping[int, int]
 
     def order(self, length: int) -> list[int]:
-        """Return the places of the messages that are told, in the order in which they are told."""
+        """Return the indexes of the messages that remain, in their new order."""
         if not self.places:
             return list(range(length))
         before: dict[int, list[int]] = {}
@@ -49,12 +49,12 @@ class Compacted:
 
 
 def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
-    """Return what the compactions make of messages.
+    """Return the effect of the compactions in messages.
 
-    A compaction summarises the messages from `first_id` to `last_id`, an earlier compaction among them. Where the last
-    one is not there, those that were summarised stand before the messages given: the summary is told first of all, but
-    for the instructions at the beginning. A call and its results, of which only some were summarised, are
-    told all the same: no provider takes the one without the others.
+    A compaction summarises the messages from `first_id` to `last_id`, including earlier compactions. If the last one is
+    missing, the summarised messages were before the given ones: the summary comes first, after the instructions at the
+    beginning. A call and its results are all kept if only some of them were summarised, since providers refuse one
+    without the others.
     """
     at = [index for index, message in enumerate(messages) if isinstance(message, CompactionMessage)]
     if not at:
@@ -73,7 +73,7 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
 
 
 def _torn(messages: Sequence[Any], hidden: set[int]) -> set[int]:
-    """Return the places of calls and their results of which some are hidden and some are not, and what they join."""
+    """Return the indexes of calls and results that are only partly hidden, and of the messages they are joined with."""
     asked: dict[str | None, int] = {}
     answers: dict[int, set[int]] = {}
     for index, message in enumerate(messages):
@@ -90,7 +90,7 @@ def _torn(messages: Sequence[Any], hidden: set[int]) -> set[int]:
 
 
 def _joined(messages: Sequence[Any], index: int) -> set[int]:
-    """Return the places of the messages that are folded into one with a message, such as thoughts before a call."""
+    """Return the indexes of the messages that are folded into one with a message, such as reasoning before a call."""
     first, end = index, index + 1
     while first > 0 and messages[first].joins:
         first -= 1
@@ -105,7 +105,7 @@ def _data(message: Any) -> CompactionData:
 
 
 def _range(data: CompactionData, known: Mapping[str | None, int], index: int, beginning: int) -> tuple[int, int]:
-    """Return the places of the messages that a compaction summarises: from the first to before the second."""
+    """Return the range of indexes that a compaction summarises: from the first to before the second."""
     first = beginning if data.first_id is None else min(known.get(data.first_id, beginning), index)
     if data.last_id is None:
         return min(first, index), index
@@ -116,7 +116,7 @@ def _range(data: CompactionData, known: Mapping[str | None, int], index: int, be
 
 
 def _after_instructions(messages: Sequence[Any]) -> int:
-    """Return the place after the instructions at the beginning, and what no model is told among them."""
+    """Return the index after the instructions at the beginning, and messages among them that no model sees."""
     for index, message in enumerate(messages):
         is_prompt = isinstance(message, TextMessage) and message.data.role in INSTRUCTIONS
         if not is_prompt and not isinstance(message, SystemControlMessage):

@@ -1,4 +1,4 @@
-"""What a message gets when it is added to a transcript: an id, the moment, and ids for its calls."""
+"""Completes a message that is added to a transcript: its id, its timestamp, and the ids of its calls."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ def completed(
     now: Callable[[], datetime],
     is_open: Callable[[str], bool] = lambda _call_id: False,
 ) -> AnyMessage:
-    """Return a message with an id and the moment where it has none, and with an id for each of its calls.
+    """Return a message with an id, a timestamp, and an id for each of its calls.
 
-    A call without an id gets one, and so does one whose id an earlier call of the same message has, or an earlier one
-    that is still open, as `is_open` says: else nobody could say which of the two was approved, or has run. An unknown
-    message is never rewritten.
+    A call gets a new id if it has none, or if an earlier call of the message or, by `is_open`, an open earlier call has
+    the same one, since approvals and results could not be told apart. An unknown message is never rewritten.
 
     Raises:
         TranscriptError: the new id is empty.
-        ClockError: the clock does not say of which time zone it is.
+        ClockError: the clock returns a datetime without a time zone.
     """
     if isinstance(message, UnknownMessage):
         return message
@@ -48,7 +47,7 @@ def completed(
 
 
 def with_id(message: AnyMessage, new_id: Callable[[], str]) -> AnyMessage:
-    """Return a message with an id where it has none; an unknown message as it is.
+    """Return a message with an id; an unknown message as it is.
 
     Raises:
         TranscriptError: the new id is empty.
@@ -61,7 +60,7 @@ def with_id(message: AnyMessage, new_id: Callable[[], str]) -> AnyMessage:
 def _identified(
     calls: tuple[RequestedCall, ...], new_id: Callable[[], str], is_open: Callable[[str], bool]
 ) -> tuple[RequestedCall, ...] | None:
-    """Return the calls with an id each, or None where they have one already."""
+    """Return the calls with unique ids, or None if they already have them."""
     taken: set[str] = set()
     found: list[RequestedCall] = []
     for requested in calls:

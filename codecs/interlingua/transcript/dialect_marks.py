@@ -1,9 +1,8 @@
-"""Which dialect a stored row is written in, where only one dialect writes such rows.
+"""Detects the dialect of a stored row, if only one dialect writes such rows.
 
-A row that sealed version 1 or 2 accepts is of that version, and is looked at no further. Excepted are rows that version
-2 accepts only because it is open, and of which it could read nothing: a `tool_use` block would be a part that it does
-not know, and `tool_call_id` beside parts a member that it does not know. The call would be no call any more, and the
-result would have lost it.
+A row that the sealed versions 1 or 2 accept is of that version. The exception are rows that version 2 accepts only
+because it is open, and could not interpret: a `tool_use` block would be an unknown part, and `tool_call_id` beside
+parts an unknown member, so that the call and its link to the result would be lost.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ _OF_VERSION_2: Final = frozenset({"call_id", "extra", "reasoning"})
 
 
 def dialect_of(document: Any, dialect: str | None) -> str | None:
-    """Return the dialect that a document is to be read in, or None where it is of a version.
+    """Return the dialect in which to read a document, or None if it is of a schema version.
 
-    A document that states its version is of that, and so is one whose calls or result no dialect writes so. Else
-    `dialect` is the one that the caller knows; without it the document is looked at.
+    A document that states its version is of that version, and so is one with calls or a result in a form that no
+    dialect has. Otherwise it is of `dialect`, the caller's, or of a detected dialect.
     """
     if not is_object(document) or stated_version(document) is not None:
         return None
@@ -44,7 +43,7 @@ def dialect_of(document: Any, dialect: str | None) -> str | None:
 
 
 def marked_dialect(document: Json) -> str | None:
-    """Return the dialect that alone writes such a row, or None: of a version, of several dialects, or of none."""
+    """Return the only dialect that writes such a row, or None."""
     role = document.get("role")
     if not is_text(role):
         return None if role is not None else _of_item(document)
@@ -65,7 +64,7 @@ def marked_dialect(document: Json) -> str | None:
 
 
 def _is_of_version(document: Json) -> bool:
-    """Tell whether calls have a name and arguments of their own, or a result its `call_id`, as in version 1 and 2."""
+    """Tell whether calls have name and arguments as members, or a result has `call_id`, as in versions 1 and 2."""
     role = plain_role(document.get("role"))
     if role == "tool":
         return is_text(document.get("call_id"))
@@ -79,7 +78,7 @@ def _is_of_version(document: Json) -> bool:
 
 
 def _of_item(document: Json) -> str | None:
-    """Return the dialect of a row without a role, by its type, or by its list where it has none."""
+    """Return the dialect of a row without a role, by its type, or else by its list member."""
     kind = document.get("type")
     if kind is None:
         return _of_list(document, None)
@@ -95,13 +94,13 @@ def _is_item(document: Json, kind: str, marks: Marks) -> bool:
 
 
 def _of_list(document: Json, role: str | None) -> str | None:
-    """Return the dialect that alone lists what a row without content says under such a name, if there is one."""
+    """Return the only dialect whose rows without content have such a list member, if there is one."""
     owners = (one for one in descriptors() if role in one.marks.lists)
     return next((one.dialect for one in owners if is_list(document.get(one.marks.lists[role]))), None)
 
 
 def _of_parts(content: list[Any]) -> str | None:
-    """Return the one dialect that the parts speak of, if there is one."""
+    """Return the only dialect that has such parts, if there is one."""
     parts, members = _parts()
     found: set[str] = set()
     for part in content:
@@ -117,7 +116,7 @@ def _of_parts(content: list[Any]) -> str | None:
 
 @cache
 def _parts() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
-    """Return which types of parts are of which dialect, at once or by a member."""
+    """Return the part types of each dialect: unique ones, and those that also need a member."""
     marks = [(one.dialect, one.marks) for one in descriptors()]
     parts = {kind: dialect for dialect, of_one in marks for kind in of_one.parts}
     members = {kind: (name, dialect) for dialect, of_one in marks for kind, name in of_one.part_members.items()}
@@ -125,7 +124,7 @@ def _parts() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
 
 
 def _of_calls(document: Json) -> str | None:
-    """Return the one dialect that nests its calls as this assistant does, if there is one."""
+    """Return the only dialect that nests calls as this assistant message does, if there is one."""
     calls = document.get("tool_calls")
     if not calls:
         owners = ((one.dialect, one.marks.call) for one in descriptors())
@@ -135,7 +134,7 @@ def _of_calls(document: Json) -> str | None:
 
 
 def _of_call(call: Json) -> str | None:
-    """Return the dialect of a call that has its name and arguments inside; None for a call of version 1 or 2."""
+    """Return the dialect of a call with nested name and arguments; None for a call of version 1 or 2."""
     if "name" in call:
         return None
     return next((dialect for dialect, nested in _nested_calls() if _is_nested(call, nested)), None)
@@ -150,7 +149,7 @@ def _is_nested(call: Json, nested: NestedCall) -> bool:
 
 @cache
 def _nested_calls() -> tuple[tuple[str, NestedCall], ...]:
-    """Return how dialects nest their calls; the type of a call is looked at last."""
+    """Return how dialects nest their calls, those that check the call's type last."""
     found = [(one.dialect, nested) for one in descriptors() for nested in one.marks.calls]
     return tuple(sorted(found, key=lambda pair: pair[1].type is not None))
 
@@ -160,7 +159,7 @@ def _is_named(value: Any) -> bool:
 
 
 def _of_result(document: Json) -> str | None:
-    """Return the dialect of a result that names its call, or its tool, in a way that no version reads."""
+    """Return the dialect of a result that refers to its call or tool in a form that no schema version has."""
     if "call_id" in document:
         return None
     for one in descriptors():

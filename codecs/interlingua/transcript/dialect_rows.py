@@ -1,7 +1,7 @@
-"""Stored rows that are messages of a dialect -> documents of the current version.
+"""Converts stored rows in a dialect's message format to documents of the current version.
 
-Rows that follow each other are read as the messages of one request, since how a message is spelt may depend on the one
-before. Each is read alone, too: a bad one must not cost the others, and each answers for what became of it.
+Adjacent rows are decoded as the messages of one request, since the spelling of a message may depend on the one before.
+Each is decoded alone, too, so that an invalid row does not affect the others, and to count its messages.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Json: TypeAlias = dict[str, Any]
 
 
 def find_dialects(documents: Sequence[Any], version: int | None, dialect: str | None) -> dict[int, str]:
-    """Return the dialects of those documents that are to be read in one, by their places.
+    """Return the dialects of the documents that are in a dialect's format, by index.
 
-    `version` and `dialect` are the ones that the caller knows; where a version is known, no document is a dialect's.
+    `version` and `dialect` are the caller's; with a version, no document is in a dialect's format.
 
     Raises:
         UnknownDialectError: there is no such dialect.
@@ -44,9 +44,9 @@ def find_dialects(documents: Sequence[Any], version: int | None, dialect: str | 
 
 
 def read_dialect_rows(documents: Sequence[Any], dialects: Mapping[int, str]) -> dict[int, list[Json] | DecodeError]:
-    """Return the documents of the current version that the rows of dialects become, by the places of the rows.
+    """Return the documents of the current version for rows in dialects, by the index of the row.
 
-    Of a row that cannot be read there is the error instead; its path leads into the row.
+    For a row that cannot be decoded it returns the error, whose path leads into the row.
     """
     made: dict[int, list[Json] | DecodeError] = {}
     rows = {index: with_plain_role(documents[index]) for index in dialects}
@@ -69,7 +69,7 @@ def _check_known(dialect: object) -> None:
 
 
 def _runs(dialects: Mapping[int, str]) -> Iterator[list[int]]:
-    """Yield the places of rows that follow each other and are of one dialect."""
+    """Yield the indexes of each run of adjacent rows of one dialect."""
     run: list[int] = []
     for index in sorted(dialects):
         if run and (index != run[-1] + 1 or dialects[index] != dialects[run[-1]]):
@@ -81,7 +81,7 @@ def _runs(dialects: Mapping[int, str]) -> Iterator[list[int]]:
 
 
 def _read(rows: Mapping[int, Any], lengths: Mapping[int, int], dialect: str) -> Mapping[int, list[Json] | DecodeError]:
-    """Return what the rows become: read together, or each alone where that makes another number of messages."""
+    """Return the documents of rows: decoded together, or each alone if that gives another number of messages."""
     together = _together([rows[index] for index in lengths], dialect) if len(lengths) > 1 else None
     if together is None or len(together) != sum(lengths.values()):
         return {index: _alone(rows[index], dialect) for index in lengths}
@@ -105,25 +105,25 @@ def _alone(row: Any, dialect: str) -> list[Json] | DecodeError:
 
 
 def _chat(rows: list[Any], dialect: str) -> tuple[ChatMessage, ...]:
-    """Return the chat messages of rows that are read as those of one request.
+    """Return the chat messages of rows, decoded as one request.
 
     Raises:
-        DecodeError: they are not what their dialect says.
+        DecodeError: they are not valid in their dialect.
     """
     return decode_request({descriptor(dialect).messages: rows}, named(dialect)).messages
 
 
 def _length(row: Any, dialect: str) -> int:
-    """Return how many chat messages a row becomes.
+    """Return the number of chat messages in a row.
 
     Raises:
-        DecodeError: it is not what its dialect says.
+        DecodeError: it is not valid in its dialect.
     """
     return len(room(dialect).decode_request({descriptor(dialect).messages: [row]})["messages"])
 
 
 def _raised(messages: Sequence[ChatMessage]) -> list[list[Json]]:
-    """Return the documents that each chat message becomes; of one that becomes several, the later ones say `joins`."""
+    """Return the documents for each chat message; if there are several, the later ones have `joins`."""
     raised: list[list[Json]] = []
     for message in from_chat(messages):
         document = message.model_dump(by_alias=True)
@@ -135,6 +135,6 @@ def _raised(messages: Sequence[ChatMessage]) -> list[list[Json]]:
 
 
 def _within_row(error: DecodeError) -> DecodeError:
-    """Return an error whose path leads into the row, not into the request that it was read in."""
+    """Return an error whose path leads into the row instead of the request."""
     path = error.path.removeprefix(pointer(descriptor(error.dialect).messages, 0))
     return DecodeError(error.dialect, path, error.reason)

@@ -1,4 +1,4 @@
-"""A transcript as one JSON document, by the schema of `shared/transcript.json`."""
+"""Reads and writes a transcript as one JSON document, by the schema in `shared/transcript.json`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHAPE = "TranscriptDocument"
 
 @dataclass(frozen=True, slots=True)
 class StoredTranscript:
-    """What a document says: the messages of all branches in order, and where each branch comes from."""
+    """The content of a document: the messages of all branches in order, and the origin of each branch."""
 
     id: str | None
     branch: str
@@ -41,10 +41,10 @@ class StoredTranscript:
     metadata: Json | None
 
     def places(self) -> dict[str, list[int]]:
-        """Return the places of the messages of each branch.
+        """Return the message indexes of each branch.
 
         Raises:
-            MigrationError: a branch begins as one that does not stand before it, or is not long enough.
+            MigrationError: the source of a branch does not precede it, or is too short.
         """
         found: dict[str, list[int]] = {}
         for index, branch in enumerate(self.branches):
@@ -58,7 +58,7 @@ class StoredTranscript:
 def written_document(
     identifier: str, branch: str, messages: Iterable[AnyMessage], branches: Sequence[Lineage], metadata: Json
 ) -> Json:
-    """Return the document of a transcript. One branch that has all messages need not be described.
+    """Return the document of a transcript. A single branch with all messages is not described.
 
     Raises:
         EncodeError: a value inside cannot be written as JSON.
@@ -73,11 +73,11 @@ def written_document(
 
 
 def read_document(document: Json | str | bytes) -> StoredTranscript:
-    """Return what a document says.
+    """Return the content of a document.
 
     Raises:
         JsonDecodeError: text or bytes are not JSON.
-        MigrationError: it is no transcript; the path leads into the document.
+        MigrationError: it is not a transcript; the path leads into the document.
     """
     plain = read_json(document)
     if not is_object(plain) or not is_list(plain.get("messages")):
@@ -94,10 +94,10 @@ def read_document(document: Json | str | bytes) -> StoredTranscript:
 
 
 def check_ids(messages: Iterable[AnyMessage]) -> None:
-    """Return if no id stands twice.
+    """Check that ids are unique.
 
     Raises:
-        TranscriptError: one does.
+        TranscriptError: an id occurs twice.
     """
     seen: set[str | None] = set()
     for message in messages:
@@ -116,19 +116,19 @@ def _written(branch: Lineage) -> Json:
 
 
 def _frame(plain: Json) -> model.TranscriptDocument:
-    """Return what a document says beside its messages."""
+    """Return the content of a document beside its messages."""
     try:
         return _frames().validate_python(plain)
     except ValidationError:
         pass
-    # Outside the handler: the cause would show the document.
+    # Raised outside the handler: the cause would show the document.
     found = validate(plain, CURRENT, "transcript")
     path, reason = (found[0].path, found[0].detail) if found else ("", "not a transcript of this version")
     raise MigrationError(CURRENT, path, reason)
 
 
 def _messages(documents: list[Any]) -> tuple[AnyMessage, ...]:
-    """Return the messages: one for each document, since branches count them."""
+    """Return the messages: exactly one for each document, since branches refer to them by index."""
     try:
         loaded = load_messages(documents)
     except (MigrationError, JsonDecodeError) as error:

@@ -1,6 +1,6 @@
-"""Calls whose result may be among what could not be read: they are marked as begun, so that none of them runs again.
+"""Marks calls as started if their result may be among rows that could not be read, so that they do not run again.
 
-The mark says no moment: nobody knows when, or whether, the call ran. It is answered as interrupted.
+The mark has no time, since it is unknown when, or whether, the call ran. The call is answered as interrupted.
 """
 
 from __future__ import annotations
@@ -28,12 +28,11 @@ Doubt = tuple[int, int]
 def mark_doubtful(
     rows: Sequence[tuple[AnyMessage, ...]], unread: Collection[int], branches: Iterable[Sequence[int]] | None = None
 ) -> tuple[Sequence[tuple[AnyMessage, ...]], tuple[Doubt, ...]]:
-    """Return the messages of the rows of a conversation with its doubtful calls marked, and where those are.
+    """Return the messages of a conversation's rows with doubtful calls marked, and the indexes of these calls.
 
-    A call is doubtful if it could still run, has no result, and something that could not be read comes later on one of
-    its branches: that may have been the result. `unread` has the indexes of the rows of which nothing became; a result
-    of a newer version cannot be read either. A branch is the indexes of its rows, in order; without branches all rows
-    are one.
+    A call is doubtful if it could still run, has no result, and an unreadable row, which may have been its result,
+    comes later on one of its branches. `unread` are the indexes of the unreadable rows; a result of a newer version is
+    unreadable, too. A branch is the list of its row indexes; without branches, all rows are one branch.
     """
     hidden = set(unread)
     hidden.update(index for index, messages in enumerate(rows) if any(map(_is_unread_result, messages)))
@@ -55,7 +54,7 @@ def mark_doubtful(
 
 
 def message_places(rows: Sequence[Sequence[AnyMessage]], doubtful: Sequence[Doubt]) -> tuple[int, ...]:
-    """Return where among all messages of the rows the doubtful requests stand."""
+    """Return the indexes of the doubtful requests among all messages of the rows."""
     if not doubtful:
         return ()
     starts = list(accumulate(map(len, rows), initial=0))
@@ -65,7 +64,7 @@ def message_places(rows: Sequence[Sequence[AnyMessage]], doubtful: Sequence[Doub
 def _open_before(
     rows: Sequence[tuple[AnyMessage, ...]], branch: Sequence[int], hidden: Collection[int]
 ) -> Iterable[tuple[Doubt, int]]:
-    """Yield the calls without a result that were made on a branch before the last row of it that cannot be read."""
+    """Yield the open calls on a branch before its last unreadable row."""
     last = max((place for place, row in enumerate(branch) if row in hidden), default=-1)
     if last < 0:
         return
@@ -84,7 +83,7 @@ def _open_before(
 
 
 def _with_marks(message: AnyMessage, calls: Collection[int]) -> AnyMessage:
-    """Return a request with marks at those calls that could run, or itself where none could."""
+    """Return a request with start marks at those of the calls that could run; the same object if there are none."""
     if not isinstance(message, ToolRequestMessage) or not any(_can_run(message.data.calls[call]) for call in calls):
         return message
     marked = tuple(

@@ -1,4 +1,4 @@
-"""Chat messages in the making: what one or more transcript messages tell a model."""
+"""Chat messages under construction, from one or more transcript messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNFOLDED: Final = frozenset({"opaque", "tool"})
 
 
 class Draft:
-    """A chat message in the making: its role, and its members by name. `is_kept` says that it stays where it is."""
+    """A chat message under construction: its role, and its members by name. `is_kept`: it keeps its position."""
 
     __slots__ = ("is_kept", "members", "role")
 
@@ -30,10 +30,10 @@ class Draft:
         self.is_kept = False
 
     def fold(self, other: Draft) -> bool:
-        """Take in a draft that joins this one, and tell whether that was possible.
+        """Merge a draft that joins this one, and tell whether that was possible.
 
-        It is, for one speaker, where what the other says comes later in the order of a message: thought, said,
-        declined, called. More content of the same speaker becomes parts.
+        It is possible for the same speaker if the other's members come later in the order of a message: reasoning,
+        content, refusal, tool calls. More content of the same speaker becomes parts.
         """
         mine, its = self.members, other.members
         if self.role != other.role or self.role in _UNFOLDED:
@@ -55,7 +55,7 @@ class Draft:
 
 
 def finished(drafts: Iterable[Draft]) -> list[ChatMessage]:
-    """Return the chat messages; the values inside are models already, and are not looked at again."""
+    """Return the chat messages, without validating the models inside again."""
     return _reader().validate_python([{"role": draft.role, **draft.members} for draft in drafts])
 
 
@@ -65,13 +65,13 @@ def _reader() -> TypeAdapter[list[ChatMessage]]:
 
 
 def _parts(content: Any) -> tuple[Any, ...]:
-    """Return content as parts; nothing for an empty text."""
+    """Return content as parts; an empty tuple for an empty text."""
     if isinstance(content, str):
         return (TextPart(text=content),) if content else ()
     return tuple(content)
 
 
 def _merged(first: Extra, later: Extra) -> Extra:
-    """Return the state of both; of one dialect's, the first one's."""
+    """Return the merged `extra` of both; for a dialect in both, the first one's."""
     mine = {name for name, value in first if value is not None}
     return first.model_copy(update={name: value for name, value in later if value is not None and name not in mine})

@@ -1,4 +1,4 @@
-"""Messages -> plain JSON, as they are stored: members that were not said are left out."""
+"""Dumps messages to plain JSON for storage; absent members are left out."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 _STORED: Final = "interlingua"
 _DEEP: Final = "a value cannot be written as JSON: half a surrogate pair, or nested too deeply"
-# With fewer objects and lists no text is nested too deeply to be read again: the reader goes to 200 levels.
+# Text with fewer objects and lists cannot be nested too deeply for the reader, whose limit is 200 levels.
 _MAX_DIRECT_DEPTH: Final = 200
-# Each level has two brackets: no shorter text has so many.
+# Each level has two brackets, so a shorter text cannot nest that deep.
 _SHORT: Final = 2 * _MAX_DIRECT_DEPTH
 _N, _I = b"NI"
 
 
 def dump_message(message: AnyMessage) -> dict[str, Any]:
-    """Return a message as plain JSON. An unknown message comes back as it was read.
+    """Return a message as plain JSON. An unknown message is returned as it was read.
 
     Args:
         message: The message.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON: NaN, a number beyond the largest, half a surrogate pair
-            in a name; or it is nested too deeply, or of a type of Python's own.
-        TypeError: it is no message.
+        EncodeError: a value cannot be written as JSON: NaN, a number beyond the largest double, a lone surrogate in a
+            member name, too deep nesting, or another Python type.
+        TypeError: it is not a message.
 
     Example:
         >>> il.dump_message(il.messages.user("Hi"))["data"]
@@ -50,15 +50,15 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
 
 
 def dump_message_json(message: AnyMessage) -> bytes:
-    """Return a message as the bytes of its JSON, in UTF-8 and on one line.
+    """Return a message as JSON bytes, in UTF-8 and on one line.
 
     Args:
         message: The message.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON: a lone surrogate, NaN, a number beyond the largest, or it
-            is nested too deeply.
-        TypeError: it is no message.
+        EncodeError: a value cannot be written as JSON: a lone surrogate, NaN, a number beyond the largest double, or
+            too deep nesting.
+        TypeError: it is not a message.
 
     Example:
         >>> b'"type":"system_control"' in il.dump_message_json(il.messages.mode_change("plan", "act"))
@@ -71,20 +71,20 @@ def dump_message_json(message: AnyMessage) -> bytes:
         written = b""
     if not written or (len(written) > _SHORT and not _is_readable(written)):
         raise _unwritable(_DEEP)
-    # A byte is found, or not, ten times sooner than a word.
+    # Searching for a single byte is ten times as fast as for a word.
     if (_N in written and b"NaN" in written) or (_I in written and b"Infinity" in written) or may_hold_beyond(written):
         refuse_no_number(message.model_dump(by_alias=True), _STORED)
     return written
 
 
 def _check_model(message: object) -> None:
-    """Raise `TypeError` for what is no message."""
+    """Raise `TypeError` for a value that is not a message."""
     if not isinstance(message, BaseModel):
         raise TypeError(f"expected a message, not {type(message).__name__}; read a document with load_message")
 
 
 def _is_readable(written: bytes) -> bool:
-    """Tell whether JSON text is not nested more deeply than it can be read: writing goes deeper than reading."""
+    """Tell whether JSON text is within the nesting limit of the reader, which is lower than the writer's."""
     if written.count(b"{") + written.count(b"[") < _MAX_DIRECT_DEPTH:
         return True
     try:
@@ -95,5 +95,5 @@ def _is_readable(written: bytes) -> bool:
 
 
 def _unwritable(reason: str) -> EncodeError:
-    """Return the error, built outside the handler: the cause would show the value."""
+    """Return an error; it is raised outside the handler, since the cause would show the value."""
     return EncodeError(_STORED, "", reason)

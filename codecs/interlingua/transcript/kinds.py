@@ -1,4 +1,4 @@
-"""What counts as a message of a transcript, or of a chat."""
+"""Type checks for transcript and chat messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage
 
 AnyEntry: TypeAlias = "AnyMessage | ChatMessage"
-"""A message of a transcript, or one of a chat."""
+"""A transcript message or a chat message."""
 
 MEDIA: Final[Mapping[str, type[AudioPart | FilePart | ImagePart]]] = MappingProxyType(
     {"audio": AudioPart, "file": FilePart, "image": ImagePart}
@@ -27,20 +27,20 @@ _ENTRIES: Final = _EXACT | frozenset(get_args(get_args(ChatMessage)[0]))
 
 
 def check_kind(message: AnyMessage) -> None:
-    """Return if a value is a message of a transcript.
+    """Check that a value is a transcript message.
 
     Raises:
-        TypeError: it is none of the current version.
+        TypeError: it is not one of the current schema version.
     """
     if type(message) not in _EXACT and not isinstance(message, _KINDS):
         raise _wrong(message)
 
 
 def check_entry(message: AnyEntry) -> None:
-    """Return if a value is a message of a transcript, or of a chat.
+    """Check that a value is a transcript or chat message.
 
     Raises:
-        TypeError: it is none of the current version.
+        TypeError: it is not one of the current schema version.
     """
     if type(message) not in _ENTRIES:
         raise _wrong(message)
@@ -48,7 +48,7 @@ def check_entry(message: AnyEntry) -> None:
 
 @cache
 def parts_reader() -> TypeAdapter[tuple[Part, ...]]:
-    """Return what reads and writes a list of parts."""
+    """Return the type adapter for a list of parts."""
     return TypeAdapter(tuple[Part, ...])
 
 

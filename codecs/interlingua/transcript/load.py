@@ -1,7 +1,7 @@
-"""Stored messages of any version -> the models of the current one.
+"""Loads stored messages of any version as models of the current one.
 
-Text and bytes are read strictly: no NaN, no lone surrogate, nothing behind the document. Integers keep their digits. Of
-a member that stands twice in one object the last one counts, as every JSON reader has it.
+Text and bytes are parsed strictly: no NaN, no lone surrogates, nothing after the document. Integers are exact. Of
+duplicate members the last one wins, as in every JSON parser.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _PLAIN_TAG: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A document that could not be loaded: `index` is its place in the list, `reason` free of content.
+    """A document that could not be loaded: `index` is its index in the list, `reason` has no content.
 
-    `orphans` are the places of the results that answer a call of this document, and now answer none.
+    `orphans` are the indexes of the results of calls in this document, which now have no call.
 
     Example:
         >>> loaded = il.load_messages([{"role": "user", "content": "Hi"}, {"schema_version": 1}])
@@ -65,10 +65,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class LoadedRows:
-    """What the documents of one conversation became, each in its place, and why some became nothing.
+    """The messages of each document of a conversation, by index, and the failures.
 
-    `orphans` has the places of the results that answer a call of a failed document, by the place of that document.
-    `documents` has the documents of the current version, or of a newer one, that the messages were made of.
+    `orphans` maps the index of a failed document to the indexes of the results of its calls. `documents` are the
+    documents of the current or a newer version from which the messages were made.
     """
 
     messages: Sequence[tuple[AnyMessage, ...]]
@@ -79,10 +79,10 @@ class LoadedRows:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The messages of a list of documents, in order, and what could not be loaded.
+    """The messages of a list of documents, in order, and the documents that could not be loaded.
 
-    `doubtful` are the places, among the messages, of the requests with a call whose result may have been skipped. Such
-    a call is marked as begun, without a moment, so that it does not run again.
+    `doubtful` are the indexes, among the messages, of tool requests with a call whose result may have been skipped.
+    Such a call is marked as started, without a time, so that it does not run again.
 
     Example:
         >>> loaded = il.load_messages([{"role": "user", "content": "Hi"}])
@@ -98,25 +98,25 @@ class Loaded:
 def load_message(
     document: Document, *, version: int | None = None, dialect: Dialect | None = None
 ) -> tuple[AnyMessage, ...]:
-    """Return the messages that one stored document of any version becomes: one, or several for an old one.
+    """Return the messages of one stored document of any version: one, or several for an old document.
 
-    A document of a newer version, or of a type that nobody knows, is kept whole as an `UnknownMessage`; a warning is
-    logged. Members that the current version does not declare are kept in `extra.unknown`. Old content that is neither
-    text nor parts becomes its JSON text. A call of an old document is `pending`: alone, it has no result.
+    A document of a newer version or an unknown type is kept whole as an `UnknownMessage`, and a warning is logged.
+    Members that the current version does not declare are kept in `extra.unknown`. Old content that is neither text nor
+    parts becomes its JSON text. A call in an old document is `pending`, since it has no result here.
 
-    `version` is the one that the caller knows, and wins. `dialect` is the one that a document without a stated version
-    is written in: a message of OpenAI Chat Completions, an item of Responses. With neither the document is asked, or
-    looked at; it is read in a dialect where that dialect alone writes such messages.
+    `version` overrides detection. `dialect` is the format of a document without a stated version, such as a message of
+    OpenAI Chat Completions or an item of Responses. With neither, the version is the stated or detected one; a document
+    is read in a dialect if only that dialect writes such messages.
 
     Args:
-        document: The document: plain JSON, or its text or bytes.
-        version: The version of the document where it does not say it itself.
-        dialect: Whose row it is; None means that it is found out.
+        document: The document: plain JSON, or JSON text or bytes.
+        version: The schema version, if the document does not state it.
+        dialect: The dialect of the document; None to detect it.
 
     Raises:
-        DecodeError: the document is not what its dialect says.
+        DecodeError: the document is not valid in its dialect.
         JsonDecodeError: text or bytes are not JSON.
-        MigrationError: the document is not what its version says, or says another version than `version`.
+        MigrationError: the document is not valid in its version, or states another version than `version`.
         UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
 
@@ -141,22 +141,23 @@ def load_message(
 def load_messages(
     documents: Iterable[Document], *, version: int | None = None, dialect: Dialect | None = None
 ) -> Loaded:
-    """Return the messages of one stored conversation, as `load_message` makes each of them.
+    """Return the messages of one stored conversation, each loaded as by `load_message`.
 
-    A call that has a result is `approved`, any other one of an old document `pending`. A document that cannot be loaded
-    is skipped and reported together with the results that it orphans. It may have been the result of a call before it:
-    such a call is marked as begun and never runs. The first document is never skipped: a conversation without its
-    beginning is another one.
+    In old documents a call that has a result is `approved`, any other one `pending`. A document that cannot be loaded
+    is skipped, and reported with the results that it orphans. It may have been the result of an earlier call: such a
+    call is marked as started and never runs. The first document is never skipped: without its beginning, a conversation
+    has another meaning.
 
     Args:
-        documents: The documents, in order: plain JSON, or the text or bytes of each.
-        version: Their version where they do not say it themselves.
-        dialect: Whose rows they are; None means that it is found out.
+        documents: The documents, in order: plain JSON, or JSON text or bytes each.
+        version: The schema version, if the documents do not state it.
+        dialect: The dialect of the documents; None to detect it.
 
     Raises:
-        DecodeError: the first document is not what its dialect says.
+        DecodeError: the first document is not valid in its dialect.
         JsonDecodeError: the first document is not JSON.
-        MigrationError: the first document is not what its version says; or one document was given, not a list.
+        MigrationError: the first document is not valid in its version, or a single document was given instead of a
+            list.
         UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
 
@@ -192,10 +193,10 @@ def load_rows(
     is_look: bool,
     dialects: Mapping[int, str] = _NO_DIALECTS,
 ) -> LoadedRows:
-    """Return what each document of one conversation became; no document is refused but by its place in `failures`.
+    """Return the messages of each document of one conversation; invalid documents are reported in `failures`.
 
-    `versions` has the version of each document, `is_look` tells whether that was found by looking, `failures` has the
-    documents that could not be read, `dialects` the dialects of those that are read in one.
+    `versions` has the version of each document, `is_look` says whether versions were detected, `failures` has the
+    documents that could not be parsed, `dialects` the dialects of documents in a dialect's format.
     """
     failed = dict(failures)
     of_dialects = read_dialect_rows(plain, dialects) if dialects else {}
@@ -223,7 +224,7 @@ def load_rows(
 
 
 def read_json(document: Document) -> Any:
-    """Return a document as plain JSON; what is no text is taken as it is.
+    """Return a document as plain JSON, parsed if it is text or bytes.
 
     Raises:
         JsonDecodeError: the text is not JSON.
@@ -236,12 +237,12 @@ def read_json(document: Document) -> Any:
         refused = explained(document, error)
     else:
         return _every_digit(document)
-    # Outside the handler: the cause would hold the document.
+    # Raised outside the handler: the cause would hold the document.
     raise JsonDecodeError(refused.detail, refused.line, refused.column)
 
 
 def _every_digit(document: str | bytes) -> Any:
-    """Return JSON text that is known to be strict, with whole numbers of any length."""
+    """Parse JSON text that is known to be strict, with integers of any length."""
     try:
         return from_json(document)
     except ValueError:
@@ -250,7 +251,7 @@ def _every_digit(document: str | bytes) -> Any:
 
 
 def _all_known(documents: list[Document]) -> tuple[AnyMessage, ...] | None:
-    """Return the messages of a list that says of each document that it is current, and is right; else None."""
+    """Return the messages of documents if all state the current version and are valid; else None."""
     messages: list[AnyMessage] = []
     for document in documents:
         message = _known(document)
@@ -261,9 +262,9 @@ def _all_known(documents: list[Document]) -> tuple[AnyMessage, ...] | None:
 
 
 def _known(document: Document) -> AnyMessage | None:
-    """Return the message of a document that says that it is current, and is right, else None: the short way.
+    """Return the message of a document if it states the current version and is valid; else None.
 
-    Text is checked by the strict reader, and then read and validated in one go by the one that keeps every digit.
+    Text is checked by the strict parser, and then parsed and validated in one step by one that keeps integers exact.
     """
     text = document if isinstance(document, (str, bytes)) else None
     try:
@@ -279,9 +280,9 @@ def _known(document: Document) -> AnyMessage | None:
 
 @dataclass(slots=True)
 class _Row:
-    """What one document became; `messages` is empty as long as approvals may change, or nobody has looked.
+    """The result of one document; `messages` is empty until approvals are final and it is needed.
 
-    `is_fresh` says that its approvals were made up: it came from a form that has none.
+    `is_fresh`: its approvals were made up, since its original form has none.
     """
 
     index: int
@@ -300,7 +301,7 @@ def _row(index: int, document: Any, found: int | MigrationError, *, is_look: boo
 
 
 def _dialect_row(index: int, document: Json, found: int | MigrationError, read: list[Json] | DecodeError) -> _Row:
-    """Return what a row of a dialect became; what its dialect refuses, and an older version accepts, is of that one."""
+    """Return the result of a row in a dialect, or, if its dialect refuses it, in an older version that accepts it."""
     if isinstance(read, list):
         return _Row(index, read, [])
     try:
@@ -313,7 +314,7 @@ def _dialect_row(index: int, document: Json, found: int | MigrationError, read: 
 
 
 def _upgraded(document: Any, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
-    """Return what an older document becomes. Content that is neither text nor parts becomes JSON text, as 000 wants."""
+    """Return an older document upgraded. Content that is neither text nor parts becomes JSON text, as 000 requires."""
     try:
         return upgraded_document(document, found, is_look=is_look)
     except MigrationError as error:
@@ -327,12 +328,12 @@ def _upgraded(document: Any, found: int | MigrationError, *, is_look: bool) -> l
 
 
 def _has_parts(content: Any) -> bool:
-    """Tell whether content is meant as parts: if they are refused, that is no reason to take them for text."""
+    """Tell whether content is meant to be parts, so that invalid ones are not taken for text."""
     return is_list(content) and any(is_object(part) and is_text(part.get("type")) for part in content)
 
 
 def _text_of(content: Any) -> str | None:
-    """Return the JSON text of content that is no text, or None where there is none."""
+    """Return the JSON text of content that is not a string, or None if it has none."""
     if content is None or is_text(content):
         return None
     try:
@@ -372,7 +373,7 @@ def _read(document: Json) -> AnyMessage:
 
 
 def _model(document: Json) -> AnyMessage | None:
-    """Return the model of a document, or None where it has none: the cause would show the document."""
+    """Return the model of a document, or None if it is invalid, since the exception would show the document."""
     try:
         message: AnyMessage = adapter(CURRENT).validate_python(document)
     except ValidationError:
@@ -381,13 +382,13 @@ def _model(document: Json) -> AnyMessage | None:
 
 
 def _warn(message: UnknownMessage) -> None:
-    """Log that a message is kept unread: its version and its tag, where that is a plain word, and no content."""
+    """Log that an unknown message is kept: its version, and its type if that is a plain word, but no content."""
     tag = message.type if message.type is not None and _PLAIN_TAG.fullmatch(message.type) else "?"
     _LOGGER.warning("kept a message unread: version %s, type %s", message.schema_version or "?", tag)
 
 
 def _read_all(documents: Iterable[Document]) -> tuple[list[Any], dict[int, Failure]]:
-    """Return the documents as plain JSON, None where that fails, and why it failed."""
+    """Return the documents as plain JSON, with None and an error for those that are not JSON."""
     plain: list[Any] = []
     failures: dict[int, Failure] = {}
     for index, document in enumerate(documents):
@@ -400,6 +401,6 @@ def _read_all(documents: Iterable[Document]) -> tuple[list[Any], dict[int, Failu
 
 
 def _refuse_first(failures: Mapping[int, Failure]) -> None:
-    """Raise the error of the first document: it is never skipped."""
+    """Raise the error of the first document, which is never skipped."""
     if 0 in failures:
         raise failures[0]

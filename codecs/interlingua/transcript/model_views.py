@@ -1,4 +1,4 @@
-"""What a model is told of each type of transcript message. Nothing is read or fetched here."""
+"""Converts each type of transcript message to what a model sees. Nothing is read or fetched here."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ _PLAIN_CODE: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _TEXT_TYPES: Final = re.compile(r"text/|application/(?:[\w.+-]*\+)?(?:json|xml|yaml)\b", re.ASCII)
 
 
-class Unresolved(Exception):  # noqa: N818  # no error yet: only the caller knows the place
-    """A file or picture that has not been read yet."""
+class Unresolved(Exception):  # noqa: N818  # internal: the caller adds the index
+    """A file or image has not been resolved."""
 
 
 def model_view(message: Message, notes: Notes, index: int, *, takes_pictures: bool = True) -> Draft | None:
-    """Return what a model is told of a message, None for nothing; `index` is its place, for an error.
+    """Return the chat draft for a message, or None if a model does not see it; `index` is used in errors.
 
-    A model that takes no pictures is told the words of one that was read.
+    Without `takes_pictures`, an image becomes the text that was read from it.
 
     Raises:
-        Unresolved: it is a file or a picture that has not been read.
-        EncodeError: the output of a tool is no JSON.
+        Unresolved: it is a file or an image that has not been resolved.
+        EncodeError: the output of a tool is not JSON.
     """
     if isinstance(message, ImageMessage) and not takes_pictures:
         return _image_of(message.data, _words)
@@ -78,7 +78,7 @@ def model_view(message: Message, notes: Notes, index: int, *, takes_pictures: bo
         case CompactionMessage():
             return _compaction(message)
         case SystemControlMessage():
-            return None  # no model is told of them
+            return None  # models do not see them
 
 
 def _text(message: TextMessage, _notes: Notes, _index: int) -> Draft:
@@ -90,7 +90,7 @@ def _text(message: TextMessage, _notes: Notes, _index: int) -> Draft:
 
 
 def _compaction(message: CompactionMessage) -> Draft | None:
-    """Tell the summary; where there is none, what was summarised was only left out."""
+    """Return the summary; None if messages were left out without one."""
     data = message.data
     return None if data.summary is None else Draft(data.role or "user", {"content": data.summary})
 
@@ -109,7 +109,7 @@ def _opaque(message: OpaqueMessage, _notes: Notes, _index: int) -> Draft:
 
 
 def _tool_result(message: ToolResultMessage, notes: Notes, index: int) -> Draft:
-    """Tell the output of a tool, as text or as parts; of a failure, the message before it. Nothing of how it ran."""
+    """Return the output of a tool, as text or parts; for a failure, with its message before it."""
     data = message.data
     members = _present(data, ("call_id", "name", "cache"))
     content = _output(message, index)
@@ -127,7 +127,7 @@ def _tool_result(message: ToolResultMessage, notes: Notes, index: int) -> Draft:
 
 
 def _output(message: ToolResultMessage, index: int) -> Any:
-    """Return the output as content: text, or parts where it says that it is that; other JSON becomes its text."""
+    """Return the output as content: text, or parts if it is marked as parts; other JSON becomes its text."""
     output = message.data.output
     if output is None or isinstance(output, str):
         return output
@@ -135,12 +135,12 @@ def _output(message: ToolResultMessage, index: int) -> Any:
         try:
             return parts_reader().validate_python(output)
         except ValidationError:
-            pass  # it only says so
+            pass  # it is marked as parts but is not
     try:
         return json_text(output)
     except ValueError:
         pass
-    # Outside the handler: the cause would show the value.
+    # Raised outside the handler: the cause would show the value.
     raise EncodeError(_STORED, f"/{index}/data/output", "the output of a tool is not JSON, or nested too deeply")
 
 
@@ -149,7 +149,7 @@ def _image(message: ImageMessage, _notes: Notes, _index: int) -> Draft:
 
 
 def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
-    """Tell a picture: as `seeing` tells it, its text where that alone was read; before it, the caption."""
+    """Return an image as `seeing` shows it, or its OCR text if only that was read; with the caption before it."""
     seen: Any
     if data.status == "failed":
         seen = _note("The image could not be read", data.error)
@@ -163,16 +163,16 @@ def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
 
 
 def _read_text(text: str | None) -> str:
-    """Return the text that was read in a picture; a model without it shall not wait for what is to follow."""
+    """Return the text that was read from an image, or a note that there was none."""
     has_words = text is not None and bool(text.strip())
     return f"Text in the image:\n\n{text}" if has_words else _note("No text was found in the image", None)
 
 
 def _picture(data: ImageData) -> tuple[ImagePart, ...] | str:
-    """Return a picture as a part; where only its path is known, what a model said about it.
+    """Return an image as a part; if only its path is known, the vision model's description.
 
     Raises:
-        Unresolved: neither is there.
+        Unresolved: there is neither.
     """
     source = data.source
     kind = source.kind
@@ -187,10 +187,10 @@ def _picture(data: ImageData) -> tuple[ImagePart, ...] | str:
 
 
 def _words(data: ImageData) -> str:
-    """Return what a model said about a picture.
+    """Return the vision model's description of an image.
 
     Raises:
-        Unresolved: none has said anything.
+        Unresolved: there is none.
     """
     if data.recognition is None:
         raise Unresolved
@@ -199,7 +199,7 @@ def _words(data: ImageData) -> str:
 
 
 def _file_reference(message: FileReferenceMessage, _notes: Notes, _index: int) -> Draft:
-    """Tell the text of a file, marked with its path and lines."""
+    """Return the text of a file, with its path and lines."""
     data = message.data
     if data.status == "failed":
         content = _note(f"The file {data.path} could not be read", data.error)
@@ -217,10 +217,10 @@ def _lines(start: int | None, end: int | None) -> str:
 
 
 def _mcp_resource(message: McpResourceMessage, _notes: Notes, _index: int) -> Draft:
-    """Tell a resource as the system does, and nothing of where it comes from.
+    """Return a resource as a system message, without its origin.
 
-    What is no text cannot stand in an instruction: no provider takes it there. It is told as a part beside the user's
-    words, and said to come from the system.
+    Providers refuse anything but text in system messages, so other resources become parts of a user message that is
+    marked as coming from the system.
     """
     data = message.data
     if data.encoding != "base64":
@@ -234,7 +234,7 @@ def _mcp_resource(message: McpResourceMessage, _notes: Notes, _index: int) -> Dr
 
 
 def _decoded(data: str, media_type: str) -> str | None:
-    """Return the text that base64 holds, or None where it holds none."""
+    """Return the text in base64 data, or None if it is not text."""
     try:
         return decoded_text(base64.b64decode(data, validate=True), media_type)
     except ValueError:
@@ -242,13 +242,13 @@ def _decoded(data: str, media_type: str) -> str | None:
 
 
 def _note(text: str, failure: Failure | None) -> str:
-    """Return a short note with the code of a failure; its message is for people."""
+    """Return a note with the code of a failure, whose message is for people only."""
     code = None if failure is None else failure.code
     return f"[{text}: {code}]" if code is not None and _PLAIN_CODE.fullmatch(code) else f"[{text}]"
 
 
 def _beside(text: str, content: Any) -> Any:
-    """Return content with a text before it."""
+    """Return content with a text put before it."""
     if content is None or content == "":
         return text
     return f"{text}\n\n{content}" if isinstance(content, str) else (TextPart(text=text), *content)

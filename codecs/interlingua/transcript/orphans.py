@@ -1,4 +1,4 @@
-"""Results that answer a call of a document that could not be loaded."""
+"""Finds results of calls in documents that could not be loaded."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-_ITEMS: Final = ("function_call", "custom_tool_call")  # a tuple: what is compared may be of any type
+_ITEMS: Final = ("function_call", "custom_tool_call")  # a tuple, since the compared value may be unhashable
 
 
 def orphaned(
     documents: Sequence[Any], failures: Collection[int], loaded: Mapping[int, list[Json]]
 ) -> dict[int, tuple[int, ...]]:
-    """Return the places of the results that lost their call, by the place of the document that made the call.
+    """Return the indexes of results that lost their call, by the index of the document with the call.
 
-    `loaded` has what each good document became. What a bad one called is read from what can be read of it. A result
-    whose call nobody has made belongs to the last document before it of which nothing can be read.
+    `loaded` has the loaded documents. The calls of an invalid document are read as far as possible. A result whose call
+    is nowhere belongs to the last unreadable document before it.
     """
     calls = OpenCalls()
     orphans: dict[int, list[int]] = {}
@@ -49,7 +49,7 @@ def orphaned(
 
 
 def _call_ids(document: Any) -> list[str]:
-    """Return the ids of the calls of a document that is not what it should be: of any version, or of a dialect."""
+    """Return the call ids of an invalid document, of any version or dialect."""
     if not is_object(document):
         return []
     data = document.get("data")
@@ -61,7 +61,7 @@ def _call_ids(document: Any) -> list[str]:
 
 
 def _blocks(document: Json) -> list[Json]:
-    """Return the calls that a dialect writes elsewhere: among the contents, or as an item of their own."""
+    """Return the calls that dialects write among content blocks, or as separate items."""
     found = [document] if document.get("type") in _ITEMS else []
     for name in ("content", "parts"):
         parts = document.get(name)

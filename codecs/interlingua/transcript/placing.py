@@ -1,4 +1,4 @@
-"""Where the results of tools belong: after the turn that called them, before anything that was said meanwhile."""
+"""Finds where tool results belong: directly after the turn that called the tools."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class Placing:
-    """What a look at a list of chat messages finds of its calls and results.
+    """The calls and results in a list of chat messages.
 
-    `answered` are the calls that have a result. `late` has, for the place of each result that does not follow the turn
-    of its call, the place of the last message of that turn. A turn is a run of assistant messages, opaque ones among
-    them, and the results that follow it.
+    `answered` are the calls that have a result. `late` maps the index of each result that does not follow the turn of
+    its call to the index of that turn's last message. A turn is a run of assistant and opaque messages with the results
+    that follow.
     """
 
     __slots__ = ("answered", "late")

@@ -1,4 +1,4 @@
-"""What can be read of a transcript: its messages, branch by branch, and which result answers which call."""
+"""The reading half of a transcript: its messages by branch, and the pairing of results with calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TranscriptReading:
-    """The reading half of a transcript. Each method is one step, whatever other threads do."""
+    """The reading half of a transcript. Each method is atomic."""
 
     def __init__(self, identifier: str, branch: str, metadata: Mapping[str, Any]) -> None:
         self._lock: Final = RLock()
@@ -30,14 +30,14 @@ class TranscriptReading:
         self._result_places = ResultPlaces()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy needs: all but the lock, and what can be found anew."""
+        """Return the state for a copy: all but the lock and what can be recomputed."""
         with self._lock:
             found_anew = {"_lock", "_answers", "_result_places"}
             state = {name: value for name, value in vars(self).items() if name not in found_anew}
             return {**state, "_metadata": dict(self._metadata), "_tree": self._tree.copy()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Become the copy of a transcript."""
+        """Restore the state of a copy."""
         vars(self).update(state, _lock=RLock())
         self._forget_answers()
 
@@ -48,7 +48,7 @@ class TranscriptReading:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Free-form data of the application. Not to be changed."""
+        """Free-form data of the application. Do not modify it."""
         return self._metadata
 
     @property
@@ -58,29 +58,29 @@ class TranscriptReading:
 
     @property
     def branches(self) -> tuple[str, ...]:
-        """The names of all branches, in the order in which they were made."""
+        """The names of all branches, in order of creation."""
         with self._lock:
             return self._tree.names
 
     @property
     def messages(self) -> tuple[AnyMessage, ...]:
-        """The messages of the active branch, as they are now."""
+        """The current messages of the active branch."""
         with self._lock:
             return self._tree.messages(self._branch)
 
     @property
     def controls(self) -> tuple[SystemControlMessage, ...]:
-        """The audit trail: every control message of every branch, in the order in which they happened."""
+        """The audit trail: every control message of every branch, in chronological order."""
         with self._lock:
             return tuple(message for message in self._tree.entries if isinstance(message, SystemControlMessage))
 
     def __len__(self) -> int:
-        """Return how many messages the active branch has."""
+        """Return the number of messages of the active branch."""
         with self._lock:
             return self._tree.length(self._branch)
 
     def __iter__(self) -> Iterator[AnyMessage]:
-        """Iterate over the messages of the active branch as they are now."""
+        """Iterate over the current messages of the active branch."""
         return iter(self.messages)
 
     @overload
@@ -92,7 +92,7 @@ class TranscriptReading:
         return self.messages[index]
 
     def messages_of(self, branch: str) -> tuple[AnyMessage, ...]:
-        """Return the messages of any branch, as they are now.
+        """Return the current messages of any branch.
 
         Raises:
             TranscriptError: there is no such branch.
@@ -101,7 +101,7 @@ class TranscriptReading:
             return self._tree.messages(branch)
 
     def get(self, message_id: str) -> AnyMessage:
-        """Return the message of that id, whichever branch it is on.
+        """Return the message with an id, on any branch.
 
         Raises:
             TranscriptError: there is none.
@@ -110,7 +110,7 @@ class TranscriptReading:
             return self._tree.entries[self._place(message_id)]
 
     def position_of(self, message_id: str, *, branch: str | None = None) -> int | None:
-        """Return where on a branch, the active one if none is named, a message stands; None where it does not.
+        """Return the position of a message on a branch, by default the active one; None if it is not on it.
 
         Raises:
             TranscriptError: there is no such branch.
@@ -120,7 +120,7 @@ class TranscriptReading:
             return self._tree.position(self._branch if branch is None else branch, -1 if place is None else place)
 
     def result_of(self, call_id: str) -> ToolResultMessage | None:
-        """Return the result of a call: of the active branch, else of any other; the last of several."""
+        """Return the result of a call: on the active branch, else on any other; the last of several."""
         with self._lock:
             places = self._result_places.of(call_id, self._tree.entries)
             here = [place for place in places if self._tree.position(self._branch, place) is not None]
@@ -128,9 +128,9 @@ class TranscriptReading:
         return message if isinstance(message, ToolResultMessage) else None
 
     def answers(self, branch: str | None = None) -> Mapping[tuple[int, int], int]:
-        """Return the position of the result of each answered call on a branch, the active one if none is named.
+        """Return the position of the result of each answered call on a branch, by default the active one.
 
-        A call is given by the position of its message, and its own place in that message.
+        A call is identified by the position of its message and its index there.
 
         Raises:
             TranscriptError: there is no such branch.
@@ -139,9 +139,10 @@ class TranscriptReading:
             return dict(self._answers_of(self._branch if branch is None else branch).results)
 
     def results_for(self, message_id: str, *, branch: str | None = None) -> dict[int, ToolResultMessage]:
-        """Return the results of the calls of a request on a branch, the active one if none is named.
+        """Return the results of a request's calls on a branch, by default the active one.
 
-        A call is given by its place in the request. Costs what the request has, however long the transcript is.
+        A call is identified by its index in the request. The time depends on the request, not on the length of the
+        transcript.
 
         Raises:
             TranscriptError: there is no such branch.
@@ -158,13 +159,13 @@ class TranscriptReading:
             return {order: result for order, result in found.items() if isinstance(result, ToolResultMessage)}
 
     def _answers_of(self, branch: str) -> Answers:
-        """Return the pairs of a branch, read up to its end. The lock is held."""
+        """Return the pairs of a branch, up to date. The lock must be held."""
         answers = self._answers.setdefault(check_text(branch, "branch", may_be_empty=True), Answers())
         answers.read(self._tree, branch)
         return answers
 
     def _forget_answers(self) -> None:
-        """Find anew which result answers which call, when somebody asks. The lock is held."""
+        """Discard the pairs, to be recomputed on demand. The lock must be held."""
         self._answers = {}
         self._result_places = ResultPlaces()
 

@@ -1,4 +1,4 @@
-"""The changes that make an empty transcript into a given one."""
+"""Computes the changes that turn an empty transcript into a given one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def replayed(tree: BranchTree, active: str) -> list[Change]:
-    """Return the changes that make an empty transcript into this one: messages in the order in which they happened.
+    """Return the changes that turn an empty transcript into this one, with messages in chronological order.
 
-    A branch is forked as soon as its source is long enough, and as late as the branches before it.
+    A branch is forked as soon as its source is long enough, but not before earlier branches.
     """
     lineages = {lineage.name: lineage for lineage in tree.lineages()}
     owners = {place: lineage for lineage in lineages.values() for place in lineage.own}

@@ -1,7 +1,7 @@
-"""What is wrong with a message: 001's message validation, every rule with a code of its own.
+"""Validates messages by the rules of requirement document 001, each with its own code.
 
-The schema takes what was really said, an empty text included; these rules say what a message made by hand should be.
-They read plain JSON of any shape, so that a document that is none of ours is judged like one that is.
+The schema accepts what was really said, including empty text; these rules are for messages made by hand. They read
+plain JSON of any shape, so that any document can be checked.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _TYPES: Final = UNIONS[CURRENT]["message"].variants.keys()
 
 
 def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool = False) -> list[Violation]:
-    """Return what is wrong with a message, a model or a document of the current version; nothing where it is sound.
+    """Return the violations of a message, which is a model or a document of the current version; empty if it is valid.
 
-    A document that is no message is told by its violations, never by an exception. `allow_empty` takes a text of
-    nothing. A message of an unknown type, or of a newer version, cannot be judged, and that is what is said of it.
+    An invalid document is reported by violations, never by an exception. `allow_empty` accepts empty text. A message of
+    an unknown type or a newer version cannot be checked, which is reported as a violation.
 
     Args:
         message: The message, a model or plain JSON.
-        allow_empty: Whether it may say nothing.
+        allow_empty: Whether text may be empty.
 
     Example:
         >>> il.check_message(il.messages.user("Hi"))
@@ -71,7 +71,7 @@ def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool 
             Violation("unknown_message", strange, "messages of this type or version cannot be checked by this release")
         ]
     found = [*_check(document, allow_empty=allow_empty)]
-    # Of the message as it was given: writing it as JSON makes null of NaN.
+    # Checked on the given message, since writing it as JSON turns NaN into null.
     given = message.model_dump(by_alias=True) if isinstance(message, InterlinguaModel) else message
     found += [Violation("json", path, reason) for path, reason in unwritable(given)]
     found += [Violation("json", path, "a value that cannot be written as JSON") for path in formless(given)]
@@ -79,7 +79,7 @@ def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool 
 
 
 def _document(message: Any) -> tuple[Any, bool]:
-    """Return a message as plain JSON, and whether the schema takes it; what it takes becomes canonical."""
+    """Return a message as plain JSON, and whether the schema accepts it; an accepted one becomes canonical."""
     known = message
     if not isinstance(message, InterlinguaModel):
         if not is_object(message) or _unknown(message) is not None:
@@ -97,7 +97,7 @@ def _document(message: Any) -> tuple[Any, bool]:
 
 
 def _unknown(document: Json) -> str | None:
-    """Return the path to what makes a document a message that nobody knows here, or None."""
+    """Return the path to the unknown type or newer version of a document, or None."""
     version = document.get("schema_version")
     if type(version) is int and version > CURRENT:
         return "/schema_version"
@@ -106,7 +106,7 @@ def _unknown(document: Json) -> str | None:
 
 
 def _check(document: Json, *, allow_empty: bool) -> Iterator[Violation]:
-    """Yield what the rules of the message's type find, as far as its shape can be told."""
+    """Yield the violations of the rules for the message's type, as far as its shape allows."""
     yield from check_timestamps(document, ("created_at",), "")
     kind, data = document.get("type"), document.get("data")
     if not is_text(kind) or not is_object(data):
@@ -118,7 +118,7 @@ def _check(document: Json, *, allow_empty: bool) -> Iterator[Violation]:
 
 
 def _shape(document: Json, known: set[str]) -> Iterator[Violation]:
-    """Yield what the schema refuses, unless a rule has named it: there, or in a member that is missing there."""
+    """Yield the schema errors that no rule has reported, at the path or at a member missing there."""
     parents = {path.rpartition("/")[0] for path in known}
     for error in validate(document):
         is_named = error.path in known or (error.rule == "required" and error.path in parents)
@@ -127,7 +127,7 @@ def _shape(document: Json, known: set[str]) -> Iterator[Violation]:
 
 
 def _rule(kind: MessageTag) -> _Rule | None:
-    """Return the rules of a type of message; a new type is to be decided here."""
+    """Return the rules of a message type; a new type must be decided here."""
     match kind:
         case "reasoning":
             return check_reasoning
@@ -145,7 +145,7 @@ def _rule(kind: MessageTag) -> _Rule | None:
             return check_tool_request
         case "tool_result":
             return check_tool_result
-        case "text" | "opaque":  # text alone has a choice, and what is opaque is not judged
+        case "text" | "opaque":  # text has an option of its own, and opaque messages are not checked
             return None
 
 

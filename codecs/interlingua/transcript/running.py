@@ -1,8 +1,8 @@
-"""The tool calls of a transcript: decided by a policy, run once, and answered on the branch that made them.
+"""Runs the tool calls of a transcript: decides them by a policy, runs each once, and appends the results.
 
-Before a call runs, a mark that it is begun is put into the transcript and saved. A call that is marked and has no
-result is never run again; it is answered as interrupted. A result that another branch has for the same call is taken
-over. Source: TYPE-4.2 to TYPE-4.4.
+Before a call runs, a start mark is put into the transcript and saved. A call with a mark and no result is never run
+again; it is answered as interrupted. A result that another branch has for the same call is copied. Source: TYPE-4.2 to
+TYPE-4.4.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ async def run_tools_async(
     results: list[ToolResultMessage] = []
     waiting = _open_requests(transcript, branch)
     for message_id in waiting:
-        # What was stored long ago may have calls without ids. All get theirs before the first one runs: which result
-        # answers which call is found anew then, and that once.
+        # Old transcripts may have calls without ids. All ids are assigned before the first call runs, so that results
+        # are paired with calls again only once.
         if _gave_ids(transcript, message_id) and save is not None:
             save(transcript)
     for message_id in waiting:
@@ -105,21 +105,21 @@ def run_tools(
     save: Callable[[Transcript], object] | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> tuple[ToolResultMessage, ...]:
-    """Run the approved calls of the active branch that have no result; return the results that it got.
+    """Run the approved calls of the active branch that have no result; return the new results.
 
-    It does what `run_tools_async` does, in an event loop of its own, and waits for it: async tools run, too.
+    Does what `run_tools_async` does in a new event loop, and waits for it; async tools run, too.
 
     Args:
         transcript: The transcript; results are appended to its active branch.
-        executor: What runs the tools.
-        policy: Decides calls that wait; None leaves them to people.
-        save: Is given the transcript after each step that must not be forgotten.
-        now: The clock: returns the moment with its time zone.
+        executor: The executor of the tools.
+        policy: Decides pending calls; None leaves them to people.
+        save: Stores the transcript; called after every change.
+        now: The clock: returns a datetime with a time zone.
 
     Raises:
-        RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_tools_async`.
-        InvalidArgumentError: there is no transcript or no executor; `save` is async.
-        Exception: what `save` or the policy raises; what has been done until then is in the transcript.
+        RunningLoopError: an event loop is running here, which the call would block: use `run_tools_async`.
+        InvalidArgumentError: `transcript` or `executor` is of the wrong type, or `save` is async.
+        Exception: raised by `save` or the policy; the transcript has everything done until then.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -145,17 +145,17 @@ def run_tools_sync(
     save: Callable[[Transcript], object] | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> tuple[ToolResultMessage, ...]:
-    """Do what `run_tools` does. Deprecated: it is the older name, and goes with release 1.0.
+    """Do what `run_tools` does. Deprecated: the former name, to be removed in release 1.0.
 
     Args:
         transcript: The transcript; results are appended to its active branch.
-        executor: What runs the tools.
-        policy: Decides calls that wait; None leaves them to people.
-        save: Is given the transcript after each step that must not be forgotten.
-        now: The clock: returns the moment with its time zone.
+        executor: The executor of the tools.
+        policy: Decides pending calls; None leaves them to people.
+        save: Stores the transcript; called after every change.
+        now: The clock: returns a datetime with a time zone.
 
     Raises:
-        Exception: what `run_tools` raises.
+        Exception: raised by `run_tools`.
 
     Example:
         >>> import warnings
@@ -168,7 +168,7 @@ def run_tools_sync(
 
 
 def _check_given(transcript: object, executor: object) -> None:
-    """Raise `InvalidArgumentError` for what is no transcript, or no executor."""
+    """Raise `InvalidArgumentError` for arguments of the wrong type."""
     if not hasattr(transcript, "branch"):
         raise InvalidArgumentError(f"expected a Transcript, not {type(transcript).__name__}")
     if not hasattr(executor, "run_async"):
@@ -177,7 +177,7 @@ def _check_given(transcript: object, executor: object) -> None:
 
 
 class _Step:
-    """The work on one request of a branch; `results` takes what the branch gets, in the order in which it comes."""
+    """The work on one tool request of a branch; new results are appended to `results`."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class _Step:
         await executor.run_async(self._request(), answered=answered, on_start=self._mark, on_result=self._add)
 
     def _request(self) -> ToolRequestMessage:
-        """Return the request as it is now.
+        """Return the current request.
 
         Raises:
             TranscriptError: somebody has put another message in its place.
@@ -218,7 +218,7 @@ class _Step:
         return {call_id_of(calls[order].call) or "" for order in orders}
 
     def _take_over(self) -> None:
-        """Add the results that other branches have for these very calls."""
+        """Append the results that other branches have for the same calls."""
         answered = set(self._transcript.results_for(self._id, branch=self._branch))
         for branch in self._transcript.branches:
             for order, result in sorted(self._transcript.results_for(self._id, branch=branch).items()):
@@ -227,7 +227,7 @@ class _Step:
                     self._add(result.model_copy(update={"id": None, "created_at": None}))
 
     def _mark(self, marked: ToolRequestMessage) -> None:
-        """Store that calls are about to run. Where that fails none will, so the mark is taken back."""
+        """Store start marks for calls that are about to run. If that fails, none will run, so the marks are removed."""
         before = self._request()
         self._merge(marked)
         try:
@@ -241,7 +241,7 @@ class _Step:
             self._store()
 
     def _merge(self, newer: ToolRequestMessage) -> bool:
-        """Put what is new of a request into the transcript, and tell whether that changed it."""
+        """Merge a newer request into the transcript, and tell whether that changed it."""
         before = self._transcript.get(self._id)
         return self._transcript.update(self._id, lambda current: _merged(current, newer)) is not before
 
@@ -268,16 +268,16 @@ def _open_requests(transcript: Transcript, branch: str) -> list[str]:
 
 
 def _gave_ids(transcript: Transcript, message_id: str) -> bool:
-    """Give ids to the calls of a request that have none, and tell whether there were any."""
+    """Assign ids to the calls of a request that have none, and tell whether there were any."""
     stored = transcript.get(message_id)
     return transcript.update(message_id, lambda current: current) is not stored
 
 
 def _merged(current: AnyMessage, newer: ToolRequestMessage) -> ToolRequestMessage:
-    """Return the request with what is newly decided or begun; what others have decided meanwhile stays.
+    """Return the request with new decisions and start marks; concurrent decisions are kept.
 
     Raises:
-        TranscriptError: somebody has put a request for other calls, or another message, in its place.
+        TranscriptError: the message was replaced by a request for other calls, or by another message.
     """
     request = _same_request(current, newer)
     calls = [
@@ -307,7 +307,7 @@ def _unmarked(current: AnyMessage, before: ToolRequestMessage) -> ToolRequestMes
 
 
 def _same_request(current: AnyMessage, other: ToolRequestMessage) -> ToolRequestMessage:
-    """Return the message that stands in the transcript, if it still asks for the calls that another one asks for."""
+    """Return the current message if it still has the same calls as the other request."""
     if isinstance(current, ToolRequestMessage):
         mine = [requested.call for requested in current.data.calls]
         if mine == [requested.call for requested in other.data.calls]:
@@ -321,7 +321,7 @@ def _with_calls(message: ToolRequestMessage, calls: Sequence[RequestedCall]) -> 
 
 @contextmanager
 def _claimed(transcript: Transcript, message_id: str) -> Generator[bool]:
-    """Keep other runs of this process from a request; give False where one of them has it."""
+    """Claim a request against other runs in this process; yields False if one of them has it."""
     with _AT_WORK_LOCK:
         at_work = _AT_WORK.setdefault(transcript, set())
         is_mine = message_id not in at_work

@@ -1,4 +1,4 @@
-"""Which resources of a transcript are history: a newer one of the same address stands later."""
+"""Finds stale resources in a transcript: those with a newer one of the same URI."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Address: TypeAlias = tuple[str, str]
 
 
 def stale_resources(messages: Iterable[AnyMessage | ChatMessage]) -> frozenset[int]:
-    """Return the places of the resources that no model is told any more.
+    """Return the indexes of the stale resources.
 
-    One that joins another of its address is a further content of the same answer, and is as old as that one. Results of
-    tools are no resources, whatever they hold: each is the answer to its call.
+    A resource that joins another of the same URI is a further content of the same response, and is as old as that one.
+    Tool results are never stale, whatever they hold.
     """
     newest: dict[Address, int] = {}
     places: list[tuple[int, Address]] = []

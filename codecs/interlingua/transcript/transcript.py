@@ -1,4 +1,4 @@
-"""The transcript of a conversation: what happened, on every branch, and what of it has not been stored yet."""
+"""The transcript of a conversation, with branches and unsaved changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ AnyMessageT = TypeVar("AnyMessageT", bound="AnyMessage")
 
 
 def _is_written_alike(new: AnyMessage, old: AnyMessage) -> bool:
-    """Tell whether equal messages are the same JSON, to the order of names: Python takes True for 1, and 1 for 1.0."""
+    """Tell whether equal messages are the same JSON text: in Python True equals 1, and 1 equals 1.0."""
     return repr(new.model_dump()) == repr(old.model_dump())
 
 
@@ -47,11 +47,10 @@ def _new_id() -> str:
 class Transcript(TranscriptReading):
     """The messages of a conversation, in order, on one or more branches.
 
-    Messages are immutable; a change puts another one in the place of the old. Branches share the messages that they
-    have in common. Every change is remembered until it is marked as saved. Several threads may use one transcript: each
-    method is one step, and `messages` is a snapshot that never changes. A copy (`copy`, `deepcopy`, `pickle`) has all
-    branches and all changes that have not been saved, and a lock of its own; `new_id` and `now` go along, so that
-    pickling wants functions of a module.
+    Messages are immutable; a change replaces one message by another. Branches share their common messages. Every change
+    is recorded until it is marked as saved. Transcripts are thread-safe: each method is atomic, and `messages` is an
+    immutable snapshot. A copy (`copy`, `deepcopy`, `pickle`) has all branches, all unsaved changes, and its own lock;
+    `new_id` and `now` are copied too, so for pickling they must be module-level functions.
 
     Example:
         >>> story = il.Transcript([il.messages.user("Hi")])
@@ -72,10 +71,10 @@ class Transcript(TranscriptReading):
         new_id: Callable[[], str] = _new_id,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        """Begin a transcript on one branch; the messages given are changes that have not been saved.
+        """Create a transcript with one branch; the given messages are unsaved changes.
 
         Raises:
-            TranscriptError: two messages have one id, or the branch has no name.
+            TranscriptError: two messages have the same id, or the branch name is empty.
         """
         check_function(new_id, "new_id")
         check_function(now, "now")
@@ -88,7 +87,7 @@ class Transcript(TranscriptReading):
         self.extend(messages)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy needs."""
+        """Return the state for a copy."""
         with self._lock:
             return {**super().__getstate__(), "_changes": list(self._changes)}
 
@@ -104,10 +103,10 @@ class Transcript(TranscriptReading):
         new_id: Callable[[], str] = _new_id,
         now: Callable[[], datetime] = utc_now,
     ) -> Self:
-        """Return a transcript as it was stored: every message once, and for each branch the places of its messages.
+        """Return a transcript from stored entries, and the entry indexes of each branch.
 
-        Nothing of it counts as changed. What was stored without an id gets one, which is not stored before the message
-        is replaced.
+        It has no unsaved changes. A message stored without an id gets one, which is not stored until the message is
+        replaced.
 
         Raises:
             TranscriptError: the branches do not fit the entries, or each other.
@@ -127,12 +126,12 @@ class Transcript(TranscriptReading):
         new_id: Callable[[], str] = _new_id,
         now: Callable[[], datetime] = utc_now,
     ) -> Self:
-        """Return the transcript that `to_document` wrote. No store knows it yet, so all of it counts as changed.
+        """Return the transcript stored by `to_document`. All of it counts as unsaved.
 
         Raises:
             JsonDecodeError: text or bytes are not JSON.
-            MigrationError: it is no transcript.
-            TranscriptError: its branches do not fit its messages, or each other; two messages have one id.
+            MigrationError: it is not a transcript.
+            TranscriptError: its branches do not fit its messages, or each other; two messages have the same id.
         """
         stored = read_document(document)
         entries = [completed(message, new_id, now) for message in stored.messages]
@@ -150,10 +149,10 @@ class Transcript(TranscriptReading):
         return transcript
 
     def to_document(self) -> dict[str, Any]:
-        """Return the transcript as plain JSON, by the schema of `shared/transcript.json`.
+        """Return the transcript as plain JSON, by the schema in `shared/transcript.json`.
 
         Raises:
-            EncodeError: a value inside cannot be written as JSON.
+            EncodeError: a value cannot be written as JSON.
         """
         with self._lock:
             entries, lineages, branch = tuple(self._tree.entries), self._tree.lineages(), self._branch
@@ -161,18 +160,18 @@ class Transcript(TranscriptReading):
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What has not been saved, in order."""
+        """The unsaved changes, in order."""
         with self._lock:
             return tuple(self._changes)
 
     def replay(self) -> tuple[Change, ...]:
-        """Return the changes that make an empty transcript into this one, as if nothing of it had been saved."""
+        """Return the changes that turn an empty transcript into this one, as if nothing had been saved."""
         with self._lock:
             return tuple(replayed(self._tree, self._branch))
 
     @property
     def is_dirty(self) -> bool:
-        """Whether there is something to save."""
+        """Whether there are unsaved changes."""
         return bool(self._changes)
 
     def __repr__(self) -> str:
@@ -182,25 +181,25 @@ class Transcript(TranscriptReading):
         return f"Transcript(id={self._id!r}, branch={self._branch!r}, {counts})"
 
     def append(self, message: AnyMessageT, *, branch: str | None = None) -> AnyMessageT:
-        """Add a message to a branch, the active one if none is named, and return it as it was added.
+        """Append a message to a branch, by default the active one, and return it as it was stored.
 
-        It gets an id and the moment where it has none, and its calls get ids of their own. A result that names no call
-        gets the id of the call that it answers: the first open one of its tool, else the first open one. An unknown
-        message is added as it is.
+        Missing ids and timestamps are filled in, and its calls get unique ids. A result without a call id gets that of
+        the call that it answers: the first open call of its tool, else the first open one. An unknown message is stored
+        as it is.
 
         Raises:
-            TranscriptError: there is a message of that id, or no such branch.
-            TypeError: it is no message.
+            TranscriptError: there is already a message with that id, or no such branch.
+            TypeError: it is not a message.
         """
         with self._lock:
             return cast("AnyMessageT", self._append(message, self._branch if branch is None else branch))
 
     def extend(self, messages: Iterable[AnyMessage]) -> tuple[AnyMessage, ...]:
-        """Add messages to the active branch: all of them, or none where one is refused.
+        """Append messages to the active branch: all of them, or none if one is refused.
 
         Raises:
-            TranscriptError: there is a message of one of the ids.
-            TypeError: one is no message.
+            TranscriptError: there is already a message with one of the ids.
+            TypeError: a value is not a message.
         """
         listed = tuple(check_several(messages, "messages"))
         with self._lock:
@@ -214,25 +213,25 @@ class Transcript(TranscriptReading):
                 raise
 
     def replace(self, message_id: str, message: AnyMessageT) -> AnyMessageT:
-        """Put another message in the place of one, on every branch that has it, and return it as it stands there.
+        """Replace a message on every branch that has it, and return the new one as it was stored.
 
-        The id stays, and so does the moment where the new message says none.
+        The id is kept, and so is the timestamp if the new message has none.
 
         Raises:
-            TranscriptError: there is no message of that id; one of the two is an unknown message.
-            TypeError: it is no message.
+            TranscriptError: there is no message with that id; one of the two is an unknown message.
+            TypeError: it is not a message.
         """
         return cast("AnyMessageT", self.update(message_id, lambda _old: message))
 
     def update(self, message_id: str, change: Callable[[AnyMessage], AnyMessage]) -> AnyMessage:
-        """Put what `change` makes of a message in its place, as `replace` does, in one step.
+        """Replace a message by the result of `change`, atomically.
 
-        Nobody else changes the message in between, so two threads may decide two calls of one request. `change` is
-        called once; what it raises is raised, and nothing has changed then.
+        No other thread can change the message in between, so two threads may decide two calls of one request. `change`
+        is called once; if it raises, nothing changes.
 
         Raises:
-            TranscriptError: as `replace`.
-            TypeError: `change` returns no message.
+            TranscriptError: `replace` would raise it.
+            TypeError: `change` does not return a message.
         """
         check_function(change, "change")
         with self._lock:
@@ -256,13 +255,13 @@ class Transcript(TranscriptReading):
             return new
 
     def fork(self, name: str, *, after: str | None = None) -> None:
-        """Make a branch of the active one: of all its messages, or of those up to the one with the id `after`.
+        """Create a branch from the active one: with all its messages, or those up to the one with the id `after`.
 
-        The new branch is not active before `switch`. Both share the messages that they have in common.
+        The new branch becomes active only by `switch`. Both share their common messages.
 
         Raises:
-            TranscriptError: there is a branch of that name, or the name is empty; the active branch has no message of
-                that id.
+            TranscriptError: there is already a branch with that name, or the name is empty; the active branch has no
+                message with that id.
         """
         with self._lock:
             shared = self._tree.length(self._branch)
@@ -275,16 +274,16 @@ class Transcript(TranscriptReading):
             self._changes.append(Change("fork", name, shared, source=self._branch))
 
     def switch(self, name: str) -> SystemControlMessage | None:
-        """Make another branch the active one, and add a control message that says so to it.
+        """Make another branch the active one, and append a control message about the switch to it.
 
-        Returns the control message; None, and nothing happens, where the branch is active already.
+        Returns the control message, or None if the branch is already active.
 
         Raises:
             TranscriptError: there is no such branch.
         """
         with self._lock:
             old = self._branch
-            self._tree.length(name)  # refuses a branch that is not there
+            self._tree.length(name)  # raises for an unknown branch
             if name == old:
                 return None
             control = BranchSwitchControl(old_branch=old, new_branch=name)
@@ -294,10 +293,10 @@ class Transcript(TranscriptReading):
             return cast("SystemControlMessage", self._append(message, name))
 
     def mark_saved(self, count: int) -> None:
-        """Note that the first `count` changes have been stored.
+        """Mark the first `count` changes as saved.
 
         Raises:
-            TranscriptError: there are not so many.
+            TranscriptError: there are fewer changes.
         """
         count = check_count(count, "count")
         with self._lock:
@@ -306,11 +305,11 @@ class Transcript(TranscriptReading):
             del self._changes[:count]
 
     def _remember_all(self) -> None:
-        """Count everything as changed."""
+        """Record everything as unsaved."""
         self._changes = replayed(self._tree, self._branch)
 
     def _append(self, message: AnyMessage, branch: str) -> AnyMessage:
-        """Add a message to a branch. The lock is held."""
+        """Append a message to a branch. The lock must be held."""
         check_kind(message)
         if isinstance(message, ToolResultMessage) and not message.data.call_id:
             message = self._associated(message, branch)
@@ -322,7 +321,7 @@ class Transcript(TranscriptReading):
         return message
 
     def _associated(self, result: ToolResultMessage, branch: str) -> ToolResultMessage:
-        """Return a result with the id of the call that it answers, where there is one. The lock is held."""
+        """Return a result with the id of the call that it answers, if there is one. The lock must be held."""
         place = self._answers_of(branch).find(result.data.name)
         if place is None:
             return result
@@ -332,7 +331,7 @@ class Transcript(TranscriptReading):
         return result.model_copy(update={"data": result.data.model_copy(update={"call_id": call_id})})
 
     def _position(self, place: int) -> tuple[str, int]:
-        """Return a branch that has an entry, the active one if it does, and the position there."""
+        """Return a branch that has an entry, preferably the active one, and the position there."""
         for branch in (self._branch, *self._tree.names):
             position = self._tree.position(branch, place)
             if position is not None:

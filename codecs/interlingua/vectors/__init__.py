@@ -1,7 +1,7 @@
-"""Vectors of translation, and what grades a proxy by them.
+"""Translation test vectors, and a grader for HTTP proxies.
 
-A vector is a request, an answer, a stream or an error of one dialect, and what it is in another one. They are data for
-everybody, in any language: docs/vectors.md describes the files. `python -m interlingua.vectors` grades an HTTP proxy.
+A vector is a request, response, stream or error of one dialect with its translation to another. They are
+language-neutral data: docs/vectors.md describes the files. `python -m interlingua.vectors` grades an HTTP proxy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a client says beside its request: the path, the headers of a key, and what an address says of a request."""
+"""URLs and headers of requests in each dialect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "ollama": _BEARER,
     "vllm": _BEARER,
 })  # fmt: skip
-"""What a client sends beside its request. The key is none."""
+"""The headers of a client. The key is a dummy."""
 _GEMINI: Final = re.compile(r"/models/(?P<model>[^/:]+):(?P<operation>\w+)")
 
 
@@ -46,7 +46,7 @@ def path_of(dialect: str, request: Mapping[str, Any]) -> str:
 
 
 def asked_value(dialect: str, path: str, body: Any) -> dict[str, Any]:
-    """Return what a server was asked, in the form of `Given.value`."""
+    """Return a received request in the form of `Given.value`."""
     if dialect not in MODEL_IN_ADDRESS:
         return {"body": body}
     found = _GEMINI.search(path)
@@ -57,7 +57,7 @@ def asked_value(dialect: str, path: str, body: Any) -> dict[str, Any]:
 
 
 def streamed(dialect: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a request that asks for a stream, and for what it cost where that is told only to who asks."""
+    """Return a request that asks for a stream, and for usage if the dialect sends it only on request."""
     if dialect in MODEL_IN_ADDRESS:
         return {**request, "stream": True}
     usage = {"stream_options": {"include_usage": True}} if dialect in {"openai_chat", "vllm"} else {}

@@ -26,11 +26,11 @@ FOLDER: Final = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is translated: a line of `given.jsonl`.
+    """The input of a translation: a line of `given.jsonl`.
 
-    `about` says for people what it shows. `value` is `{body}` for a response, `{body}` for a request, with `model` and
-    `stream` beside it where the dialect says them in the address, `{frames}` for a stream, `{status, headers, body}`
-    for an error.
+    `about` describes it for people. `value` is `{body}` for a response, `{body}` for a request, with `model` and
+    `stream` beside it if the dialect has them in the URL, `{frames}` for a stream, `{status, headers, body}` for an
+    error.
     """
 
     id: str
@@ -41,11 +41,11 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """What is given in the dialect `source`, and what it is in the dialect `target`.
+    """An input in the dialect `source`, and its expected translation to `target`.
 
-    `expected` has the form of `given.value`. `losses` tell what did not come along, each with `code`, `path` (a JSON
-    Pointer into the canonical value), `severity` and `concern`. `is_by_hand`: `expected` was written by a person from
-    the provider's pages, not by this library.
+    `expected` has the form of `given.value`. `losses` are the expected losses, each with `code`, `path` (a JSON Pointer
+    into the canonical value), `severity` and `concern`. `is_by_hand`: `expected` was written by a person from the
+    provider's documentation, not by this library.
     """
 
     source: Dialect
@@ -70,13 +70,13 @@ def pairs(folder: Path = FOLDER) -> tuple[tuple[Dialect, Dialect], ...]:
 
 
 def read_given(source: Dialect, folder: Path = FOLDER) -> tuple[Given, ...]:
-    """Return what is given in a dialect. Raises `FileNotFoundError` for a dialect without vectors."""
+    """Return the inputs of a dialect. Raises `FileNotFoundError` for a dialect without vectors."""
     found = lines(folder / source / GIVEN)
     return tuple(Given(one["id"], one["kind"], one["about"], one["given"]) for one in found)
 
 
 def read_vectors(source: Dialect, target: Dialect, folder: Path = FOLDER) -> tuple[Vector, ...]:
-    """Return the vectors of an ordered pair of dialects. Within one dialect, everything is expected as it was given.
+    """Return the vectors of an ordered pair of dialects. Within one dialect, the expected output equals the input.
 
     Example:
         >>> from interlingua.vectors import read_vectors

@@ -1,4 +1,4 @@
-"""Grade a proxy: ask it as its clients do, answer it as its provider does, and judge what comes out at both ends."""
+"""Grades a proxy: acts as its client and as its provider, and compares what it sends to both with the vectors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Grade", "Summary", "grade", "summary"]
 
-# What is asked where the answer is what counts: it offers the tools that the answers call.
+# The request used to test responses: it offers the tools that the responses call.
 _QUESTION: Final = "tools"
 _ANSWERS: Final[Mapping[bool, str]] = {False: "answer_text", True: "stream_text"}
 _FAILED: Final = Judgement("failed")
@@ -47,7 +47,7 @@ class Summary(NamedTuple):
 
 
 class _Heard(NamedTuple):
-    """What the proxy said."""
+    """The proxy's HTTP response."""
 
     status: int
     headers: Mapping[str, str]
@@ -57,21 +57,21 @@ class _Heard(NamedTuple):
 def grade(
     url: str, speak: Dialect, provider: Upstream, *, folder: Path = FOLDER, timeout: float = 30.0
 ) -> Iterator[Grade]:
-    """Yield how the proxy at an address does with each vector between its client's dialect and its provider's.
+    """Yield a grade for each vector between a proxy's client dialect and its provider dialect.
 
     Args:
-        url: Where the proxy listens, without the path of a dialect.
-        speak: The dialect in which it is asked.
-        provider: The provider that it asks, as `upstream` runs it.
-        folder: Where the vectors are.
-        timeout: How many seconds to wait for an answer.
+        url: The proxy's base URL, without the path of a dialect.
+        speak: The dialect of its clients.
+        provider: Its provider, as run by `upstream`.
+        folder: The folder of the vectors.
+        timeout: How many seconds to wait for a response.
 
     Yields:
         A grade for each request of a client, and for each answer, stream and error of the provider.
 
     Raises:
-        UnsupportedError: one of the dialects is not spoken over plain HTTP.
-        ConnectionError: nobody listens at the address.
+        UnsupportedError: one of the dialects does not use plain HTTP.
+        ConnectionError: nothing listens at the URL.
     """
     backend = provider.dialect
     for dialect in (speak, backend):
@@ -118,7 +118,7 @@ class _Proxy:
 
 
 def _of_request(there: _Proxy, provider: Upstream, vector: Vector, canned: Mapping[str, Given]) -> Judgement:
-    """Judge what the provider was asked for a request of a client."""
+    """Judge the request that the provider received for a client's request."""
     is_stream = asks_for_a_stream(vector.given.value, there.dialect)
     answer = canned[_ANSWERS[is_stream]]
     provider.says(answer.kind, answer.value)
@@ -132,7 +132,7 @@ def _of_request(there: _Proxy, provider: Upstream, vector: Vector, canned: Mappi
 
 
 def _of_answer(there: _Proxy, provider: Upstream, vector: Vector, question: Given) -> Judgement:
-    """Judge what the client hears for an answer, a stream or an error of the provider."""
+    """Judge what the client received for a response, a stream or an error of the provider."""
     kind = vector.given.kind
     provider.says(kind, vector.given.value)
     asked = streamed(there.dialect, question.value) if kind == "stream" else question.value

@@ -1,4 +1,4 @@
-"""What this library makes of what is given: the expected side of a vector."""
+"""Translates inputs with this library, for the expected side of vectors."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 __all__ = ["MODEL_IN_ADDRESS", "asks_for_a_stream", "expected", "whole_body"]
 
 MODEL_IN_ADDRESS: Final[Mapping[str, str]] = MappingProxyType({"gemini": "model", "bedrock_converse": "modelId"})
-"""The dialects whose address names the model and says whether to stream; what the model is called beside the body."""
+"""The dialects whose URL names the model and says whether to stream, with the name of the model parameter."""
 
 
 def expected(
     kind: Kind, given: Mapping[str, Any], source: Dialect, target: Dialect
 ) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """Return what is given in one dialect as another dialect has it, and the losses.
+    """Return a value of one dialect translated to another, and the losses.
 
     Args:
-        kind: What is given: "request", "response", "stream" or "error".
-        given: The value, in the form that `Given.value` has.
+        kind: "request", "response", "stream" or "error".
+        given: The value, in the form of `Given.value`.
         source: Its dialect.
-        target: The dialect that is wanted.
+        target: The dialect to translate to.
 
     Returns:
         The value in the same form, and each loss with `code`, `path`, `severity` and `concern`.
 
     Raises:
-        DecodeError: it is no value of the source.
+        DecodeError: it is not valid in the source dialect.
 
     Example:
         >>> from interlingua.vectors import expected
@@ -69,7 +69,7 @@ def expected(
 
 
 def whole_body(given: Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return the body of a request with the model in it, as the codecs take it, where the address names the model."""
+    """Return a request body with the model in it, as the codecs take it, even if the dialect has it in the URL."""
     if dialect not in MODEL_IN_ADDRESS:
         return dict(given["body"])
     return {MODEL_IN_ADDRESS[dialect]: given["model"], **given["body"]}

@@ -1,4 +1,4 @@
-"""The provider that a proxy under test asks: it says what it is told to say, and keeps what it was asked."""
+"""A fake provider for a proxy under test: it sends prepared responses and records requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _POLL: Final = 0.02  # seconds until the server sees that it is to end
 
 @dataclass(slots=True)
 class Upstream:
-    """A provider of `dialect`. `asked` holds the path and the body of each request since `says` was called."""
+    """A fake provider of `dialect`. `asked` has the path and body of each request since `says` was called."""
 
     dialect: Dialect
     port: int = 0
@@ -34,7 +34,7 @@ class Upstream:
     _reply: tuple[int, dict[str, str], bytes] = (404, {}, b"{}")
 
     def says(self, kind: Kind, value: Mapping[str, Any]) -> None:
-        """Let every request from now on be answered with a response, a stream or an error."""
+        """Set the response, stream or error with which all further requests are answered."""
         self.asked.clear()
         match kind:
             case "stream":
@@ -47,7 +47,7 @@ class Upstream:
                 self._reply = (200, {"content-type": _JSON}, json.dumps(value["body"]).encode())
 
     def answer(self, path: str, asked: bytes) -> tuple[int, dict[str, str], bytes]:
-        """Keep what was asked, and return the status, the headers and the bytes of the answer."""
+        """Record a request, and return the status, headers and bytes of the response."""
         try:
             body = json.loads(asked)
         except ValueError:
@@ -58,7 +58,7 @@ class Upstream:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # headers and body leave together, or the second waits for the first to be acknowledged
+    wbufsize = -1  # buffered, so that headers and body are sent together without a delay by Nagle's algorithm
 
     def do_POST(self) -> None:
         here = cast("_Server", self.server).provider
@@ -70,7 +70,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is that of the base class
-        """Keep quiet."""
+        """Log nothing."""
 
 
 class _Server(ThreadingHTTPServer):
@@ -83,10 +83,10 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def upstream(dialect: Dialect, host: str = "127.0.0.1", port: int = 0) -> Generator[Upstream]:
-    """Run a provider for as long as the context is open. Port 0 is any that is free; `port` says which.
+    """Run a fake provider while the context is open. Port 0 means any free port; `port` says which.
 
     Raises:
-        OSError: the port is taken.
+        OSError: the port is in use.
     """
     provider = Upstream(dialect)
     server = _Server((host, port), provider)

@@ -1,4 +1,4 @@
-"""Judging what somebody made of what is given: equal to what is expected, the same said otherwise, or different."""
+"""Compares a translation with the expected one: equal, equivalent, or different."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
 __all__ = ["Judgement", "Verdict", "judge"]
 
 Verdict: TypeAlias = Literal["equal", "equivalent", "different", "failed"]
-"""`equal`: the same JSON. `equivalent`: it says the same. `different`: it does not. `failed`: it is no such value."""
-# What whoever translates may choose freely: ids that nobody gave, and the time.
+"""`equal`: the same JSON. `equivalent`: the same meaning. `different`: another meaning. `failed`: not a valid value."""
+# Members that a translator may choose freely: ids that the source lacks, and times.
 _FREE: Final = frozenset({"id", "created", "request_id"})
 _IDS: Final = frozenset({"id", "call_id"})
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What came out for one vector. `places` says where it differs, as JSON Pointers, and never what stands there."""
+    """The result for one vector. `places` are the JSON Pointers of differences, without content."""
 
     verdict: Verdict
     places: tuple[str, ...] = ()
 
 
 def judge(vector: Vector, found: Mapping[str, Any]) -> Judgement:
-    """Return how a translation compares with what is expected.
+    """Return how a translation compares with the expected one.
 
-    Equivalent is what has the same normal form in the canonical format: spelling, the order of keys and the pieces of a
-    stream do not matter, nor do ids that somebody had to make up, nor what the expected value only fills in because the
-    target demands it. An error is equivalent if a client would act alike: the same status and the same kind of error.
+    Values with the same normal form in the canonical format are equivalent: spelling, key order and the chunking of a
+    stream do not matter, nor do made-up ids, nor values that are only filled in because the target requires them. An
+    error is equivalent if a client would react in the same way: same status and same kind of error.
 
     Args:
-        vector: What is given, and what is expected.
-        found: What somebody made of it, in the form of `vector.expected`.
+        vector: The input and the expected output.
+        found: The output to judge, in the form of `vector.expected`.
 
     Returns:
         The verdict, and where the two differ.
@@ -87,12 +87,12 @@ def _judge_error(vector: Vector, found: Mapping[str, Any]) -> Judgement:
 
 
 def _filled(vector: Vector) -> frozenset[str]:
-    """Return the top members of the canonical value that the expected one has only because the target demands them."""
+    """Return the top-level canonical members that the expected value has only because the target requires them."""
     return frozenset(loss["path"].split("/")[1] for loss in vector.losses if loss["severity"] == "filled")
 
 
 def _said(vector: Vector, value: Mapping[str, Any], free: frozenset[str]) -> Any:
-    """Return what a value of the target says, in a form in which two that say the same are equal."""
+    """Return a value of the target in a form that is equal for equivalent values."""
     target = vector.target
     match vector.given.kind:
         case "request":
@@ -107,9 +107,9 @@ def _said(vector: Vector, value: Mapping[str, Any], free: frozenset[str]) -> Any
 
 
 def _said_in_stream(frames: list[Frame], target: Dialect) -> Any:
-    """Return the answer that frames make; where an error ends them, what came before it and the kind of error.
+    """Return the response made of frames; if an error ends them, the part before it and the kind of error.
 
-    Tokens are counted at the end: what frames say of them before an error is an estimate.
+    Usage is ignored in that case, since counts before the end are estimates.
     """
     try:
         return normal_form(plain_json(collect(decode_stream(frames, target))))
@@ -120,7 +120,7 @@ def _said_in_stream(frames: list[Frame], target: Dialect) -> Any:
 
 
 def _numbered(value: object, seen: dict[str, str]) -> Any:
-    """Return a value with ids by the order in which they appear: what they are called is nobody's concern."""
+    """Return a value with ids replaced by numbers in order of appearance."""
     if isinstance(value, list):
         return [_numbered(one, seen) for one in cast("Sequence[Any]", value)]
     if not isinstance(value, dict):
