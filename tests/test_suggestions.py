@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.suggesting import did_you_mean, nearest
+from interlingua.suggestions import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from pathlib import Path

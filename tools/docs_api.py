@@ -74,7 +74,7 @@ TOPICS: Final = (
         "Judge, repair, validate",
         "What a provider would refuse, what can be mended, and where a document is not what the schema says.",
         (
-            "interlingua.judging",
+            "interlingua.request_checks",
             "interlingua.violation",
             "interlingua.validation",
             "interlingua.chat.repair",

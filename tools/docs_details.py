@@ -18,8 +18,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 # `nox -s fresh` and `nox -s generate` have the compiler's packages, and not this one.
 sys.path[:0] = [str(ROOT / folder) for folder in ("codecs", "generated") if str(ROOT / folder) not in sys.path]
 
-from interlingua.cli.meanings import LOSSES, VIOLATIONS, Meaning  # noqa: E402  # found through the line above
-from interlingua.loss_words import LossCode  # noqa: E402  # likewise
+from interlingua.cli.code_meanings import LOSSES, VIOLATIONS, Meaning  # noqa: E402  # found through the line above
+from interlingua.loss_types import LossCode  # noqa: E402  # likewise
 from interlingua.violation import ViolationCode  # noqa: E402  # likewise
 
 PAGE: Final = Path("docs") / "reference" / "details.md"
@@ -30,10 +30,10 @@ _BESIDE_ROOMS: Final = (
     "client_tools.py",
     "fetch_tools.py",
     "items.py",
-    "judging.py",
+    "request_checks.py",
     "json_limits.py",
     "loss.py",
-    "lowering.py",
+    "tool_lowering.py",
     "mcp_tools.py",
     "translation.py",
 )
@@ -45,8 +45,8 @@ _ANY: Final = ""
 _LOGS: Final[Mapping[str, str]] = {
     "lost": "tool", "changed": "tool", "filled": "required", "filled_in_message": "required", "note": _ANY,
     "lost_members": _ANY, "texts_of": _ANY, "Loss": _ANY, "report_setting": "setting",
-    "report_usage": "member", "drop_tools": "tool", "say_roles": "role", "_lost_said": "message",
-    "lose_wish": "setting", "_leave_out": "setting", "without_names": "member",
+    "report_usage": "member", "drop_tools": "tool", "map_roles": "role", "_lost_said": "message",
+    "report_lost_thinking": "setting", "_leave_out": "setting", "without_names": "member",
 }  # fmt: skip
 # What yields a violation, likewise.
 _RULES: Final[Mapping[str, str]] = {

@@ -56,7 +56,7 @@ class Tables:
         if has_accents or importlib.util.find_spec(f"interlingua.rooms.{name}.vendor") is not None:
             self._modules.append(importlib.import_module(f"{_FAMILY}.tables"))
         if has_accents:
-            self.accents = importlib.import_module(f"{_FAMILY}.accents")
+            self.accents = importlib.import_module(f"{_FAMILY}.vendor_extensions")
 
     def __call__(self, name: str) -> Any:
         """Return a table by its name; an empty one where there is none."""

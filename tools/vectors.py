@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from interlingua.comparing import differences
+from interlingua.json_diff import differences
 from interlingua.registry import Dialect
 from interlingua.vectors.files import GIVEN, Given, lines, pairs, read_given
 from interlingua.vectors.making import expected

@@ -63,9 +63,8 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from interlingua.exchange import Exchange, ExchangeStream, exchange
-    from interlingua.judging import check_request, find_misspelt
     from interlingua.loss import Encoded, EncodedError, Loss
-    from interlingua.loss_words import Concern, LossCode, Severity, Strict
+    from interlingua.loss_types import Concern, LossCode, Severity, Strict
     from interlingua.migrate import Downgraded, Upgraded, downgrade, upgrade
     from interlingua.model import (
         Alternative,
@@ -222,6 +221,7 @@ if TYPE_CHECKING:
     from interlingua.normal import normal_form
     from interlingua.registry import Dialect, dialect, dialects
     from interlingua.report import Report, ReportRow
+    from interlingua.request_checks import check_request, find_misspelt
     from interlingua.resolve import (
         CodecVision,
         FilePolicy,
@@ -235,8 +235,8 @@ if TYPE_CHECKING:
         VisionModel,
         find_mentions,
     )
+    from interlingua.response_options import ReasoningMember
     from interlingua.sessions import SessionStore
-    from interlingua.showing import ReasoningMember
     from interlingua.stream_codec import StreamDecoder, StreamEncoder, collect, decode_stream, encode_stream
     from interlingua.streaming import EncodedStream, translate_stream
     from interlingua.transcript import (
@@ -340,13 +340,13 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "ExchangeStream",
         "exchange",
     ),
-    "interlingua.judging": ("check_request", "find_misspelt"),
+    "interlingua.request_checks": ("check_request", "find_misspelt"),
     "interlingua.loss": (
         "Encoded",
         "EncodedError",
         "Loss",
     ),
-    "interlingua.loss_words": (
+    "interlingua.loss_types": (
         "Concern",
         "LossCode",
         "Severity",
@@ -378,7 +378,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "find_mentions",
     ),
     "interlingua.sessions": ("SessionStore",),
-    "interlingua.showing": ("ReasoningMember",),
+    "interlingua.response_options": ("ReasoningMember",),
     "interlingua.stream_codec": (
         "StreamDecoder",
         "StreamEncoder",
@@ -525,7 +525,7 @@ if not TYPE_CHECKING:
 
 def _unknown(name: str) -> AttributeError:
     """Return the error for a name that is not public; if a subpackage has the name, the message says which."""
-    from interlingua.first_use import no_attribute  # the facade imports on first use
+    from interlingua.lazy_imports import no_attribute  # the facade imports on first use
 
     if name.startswith("_"):
         return no_attribute(__name__, name, ())

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_object, arguments_text
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.pointers import pointer_tokens
+from interlingua.tool_arguments import arguments_object, arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

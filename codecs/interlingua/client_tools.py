@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from interlingua.carrying import with_signed_call
+from interlingua.carried_signatures import with_signed_call
 from interlingua.registry import known_descriptor, room
-from interlingua.restoring import SAYS_NOTHING, OwnTool
-from interlingua.rooms._shared.names import untaken
+from interlingua.restoration import SAYS_NOTHING, OwnTool
+from interlingua.rooms._shared.names import unique_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
 
-__all__ = ["CallsInStream", "WithFunctions", "with_calls_of_client_tools", "with_functions_for_client_tools"]
+__all__ = ["CallsInStream", "RequestWithFunctions", "with_calls_of_client_tools", "with_functions_for_client_tools"]
 
 # Block numbers of calls that no decoder has numbered start here.
 _FIRST_BLOCK: Final = 1 << 30
@@ -30,7 +30,7 @@ _BRINGS: Final = "the tools that it adds are offered from the beginning of the c
 _OFFERED: Final = "tools that items of the conversation add are offered, too"
 
 
-class WithFunctions(NamedTuple):
+class RequestWithFunctions(NamedTuple):
     """A request with functions in place of tools that the client runs, and what they stand for.
 
     `tools` maps function names to the tools with their own item type that they stand for; `places` are the places of
@@ -60,7 +60,7 @@ class WithFunctions(NamedTuple):
                 log.lost("tool" if holder == "tools" else "message", f"/{holder}/{at}", note.detail)
 
 
-def with_functions_for_client_tools(request: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:
+def with_functions_for_client_tools(request: ChatRequest, dialect: str, log: LossLog) -> RequestWithFunctions | None:
     """Return a request that offers a function for each provider-specific tool that the client runs, or None.
 
     Calls and results in provider-specific items become those of the function, and tools that items introduce are
@@ -83,7 +83,7 @@ class _Rewriting:
         self._left: set[str] = set()  # ids of calls that stay behind
         self._brought: dict[str, str] = {}  # index of a tool that an item introduces -> its path in the item
 
-    def made(self) -> WithFunctions | None:
+    def made(self) -> RequestWithFunctions | None:
         """Return the rewritten request, or None if there is nothing to rewrite."""
         messages: list[Any] = [*self._request["messages"]]
         bringing = [
@@ -120,7 +120,7 @@ class _Rewriting:
             out["tool_choice"] = {**choice, "name": self._names[choice["name"]]}
         places = [*(("tools", str(at)) for at in tools), *(("messages", str(at)) for at in rewritten)]
         told = frozenset(f"/messages/{at}" for at in bringing)
-        return WithFunctions(cast("ChatRequest", out), self._own, frozenset(places), self._brought, told)
+        return RequestWithFunctions(cast("ChatRequest", out), self._own, frozenset(places), self._brought, told)
 
     def _is_foreign(self, value: Mapping[str, Any]) -> bool:
         """Tell whether a tool or a message is opaque and of another dialect that has client tools."""
@@ -220,7 +220,7 @@ class _Rewriting:
     def _named(self, word: str) -> str:
         """Return a unique name for the function that stands for a type of tool."""
         if word not in self._names:
-            name = self._names[word] = untaken(word, self._taken)
+            name = self._names[word] = unique_name(word, self._taken)
             self._own[name] = OwnTool(word, is_item=True)
         return self._names[word]
 
@@ -284,7 +284,7 @@ class CallsInStream:
         return [event]
 
 
-def _speaker(dialect: str, data: Any) -> Any:
+def _room_of(dialect: str, data: Any) -> Any:
     """Return the room of a dialect that has item types for client tools, or None if the data cannot be such an item."""
     known = known_descriptor(dialect)
     return None if known is None or known.call_tool is None or type(data) is not dict else room(dialect)
@@ -292,19 +292,19 @@ def _speaker(dialect: str, data: Any) -> Any:
 
 def _whole_item(dialect: str, frame: Any) -> Any:
     """Return the complete item that a frame holds, if the dialect has item types for client tools."""
-    speaker = _speaker(dialect, frame)
+    speaker = _room_of(dialect, frame)
     return None if speaker is None else speaker.whole_item(frame)
 
 
 def _is_of_call(dialect: str, frame: Any) -> bool:
     """Tell whether a frame begins a call of a client tool, or holds a delta of one."""
-    tells = getattr(_speaker(dialect, frame), "is_of_client_call", None)
+    tells = getattr(_room_of(dialect, frame), "is_of_client_call", None)
     return tells is not None and bool(tells(frame))
 
 
 def _call_of_item(dialect: str, item: Any) -> dict[str, Any] | None:
     """Return the function call for an output item that calls a client tool; None for any other item."""
-    speaker = _speaker(dialect, item)
+    speaker = _room_of(dialect, item)
     found: tuple[dict[str, Any], list[str]] | None = None
     if speaker is not None:
         found = speaker.message_of_client_item(item, frozenset())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from interlingua.argument_checks import check_function, named
 from interlingua.errors import ClockError
-from interlingua.given import check_function, named
 from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import ValidationError
 
-from interlingua.checking import plain_request, plain_response, undecodable
+from interlingua.canonical_input import plain_request, plain_response, undecodable
 from interlingua.model import ChatRequest, ChatResponse
 from interlingua.profiles import AUTO
-from interlingua.showing import USUAL, Shown
+from interlingua.response_options import REASONING_CONTENT, ResponseOptions
 from interlingua.translation import (
     decode_canonical_request,
     decode_canonical_response,
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.exchange import Exchange
     from interlingua.loss import Encoded
-    from interlingua.loss_words import Strict
+    from interlingua.loss_types import Strict
     from interlingua.registry import Dialect
-    from interlingua.showing import ReasoningMember
+    from interlingua.response_options import ReasoningMember
 
 __all__ = [
     "decode_request",
@@ -158,7 +158,7 @@ def encode_response(
     strict: Strict = False,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
-    reasoning_member: ReasoningMember = USUAL,
+    reasoning_member: ReasoningMember = REASONING_CONTENT,
     carry_state: bool = False,
     copy: bool = False,
 ) -> Encoded:
@@ -196,6 +196,6 @@ def encode_response(
         strict=strict,
         exchange=exchange,
         input_tokens=input_tokens,
-        shown=Shown(reasoning_member, carry_state),
+        options=ResponseOptions(reasoning_member, carry_state),
     )
     return encoded.copied() if copy else encoded

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
 
 from interlingua.errors import UnknownConcernError
-from interlingua.loss_words import Concern
+from interlingua.loss_types import Concern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from interlingua.argument_checks import READ_FRAMES, instead, misuse_within_json
 from interlingua.errors import DecodeError, InterlinguaError
-from interlingua.given import READ_FRAMES, instead, instead_within
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.pointers import pointer_tokens, value_at
 from interlingua.registry import descriptor, dialects, room
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interlingua.registry import Dialect
     from interlingua.spi.signs import Shape, Signs
 
-__all__ = ["Detection", "described", "detect", "likeliest", "with_looks"]
+__all__ = ["Detection", "detect", "detection_text", "likeliest", "with_detected_kind"]
 
 Kind: TypeAlias = Literal["request", "response", "stream", "error"]
 
@@ -60,19 +60,19 @@ def detect(body: Any) -> tuple[Detection, ...]:
         >>> il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0].dialect
         'gemini'
     """
-    found = _judged(body, _KINDS)
+    found = _detections(body, _KINDS)
     return tuple(sorted(found, key=lambda one: -one.certainty))  # stable: ties stay in order
 
 
 def likeliest(body: Any, kind: Kind) -> Dialect | None:
     """Return the likeliest dialect of a body of a given kind, or None: as `detect` does, but for one kind only."""
-    found = _judged(body, (kind,))
+    found = _detections(body, (kind,))
     return max(found, key=lambda one: one.certainty).dialect if found else None  # ties: the first
 
 
-def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
+def with_detected_kind(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
     """Return a decoding error that adds what the body looks like, if that differs from what was expected."""
-    other = _other_than_json(body, pointer_tokens(error.path)[1 if wanted == "stream" else 0 :])
+    other = _misuse(body, pointer_tokens(error.path)[1 if wanted == "stream" else 0 :])
     if other:
         reason = READ_FRAMES if wanted == "stream" and type(body) is bytes else other
         return DecodeError(error.dialect, error.path, f"{error.reason}; {reason}", error.partial)
@@ -81,7 +81,7 @@ def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
     if not found or found[0].certainty < max(_SURE, 2 * taken):
         return error
     best = found[0]
-    reason = f"{error.reason}; it looks like {described(best)}"
+    reason = f"{error.reason}; it looks like {detection_text(best)}"
     if best.kind == "error":
         reason += ", which `decode_error` reads"
     return DecodeError(
@@ -89,23 +89,23 @@ def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
     )
 
 
-def _other_than_json(body: Any, steps: list[str]) -> str:
+def _misuse(body: Any, steps: list[str]) -> str:
     """Describe a value at `steps` that is not JSON, or a top-level value that is not an object; else return ""."""
     value = body
     for step in steps:
         value = value_at(value, (step,), value)
     if value is body:
         return "" if is_object(value) else instead(value)
-    return "" if is_object(value) or type(value) in _JSON else instead_within(value)
+    return "" if is_object(value) or type(value) in _JSON else misuse_within_json(value)
 
 
-def described(found: Detection) -> str:
+def detection_text(found: Detection) -> str:
     """Return a detection in words: "a Claude request"."""
     title = descriptor(found.dialect).title.partition(" (")[0]
     return f"{'an' if title[:1] in 'AEIOU' else 'a'} {title} {found.kind}"
 
 
-def _judged(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
+def _detections(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
     """Return the detections of a body for the given kinds, in the order of kinds and dialects."""
     shapes: dict[tuple[Kind, Dialect], Shape] = {
         (kind, dialect): shape for kind in kinds for dialect in dialects() if (shape := _shape(dialect, kind))
@@ -113,7 +113,7 @@ def _judged(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
     places = _places(tuple(shapes.values()))
     bodies = {kind: _bodies(body, kind) for kind in kinds}
     # Each body is walked once, for all dialects and kinds.
-    seen = {id(one): _seen(one, places) for several in bodies.values() for one in several}
+    seen = {id(one): _found_paths(one, places) for several in bodies.values() for one in several}
     found: list[Detection] = []
     for (kind, dialect), shape in shapes.items():
         in_array = kind == "error" and is_list(body)  # more likely the only frame of a stream
@@ -176,7 +176,7 @@ def _places(shapes: tuple[Shape, ...]) -> _Place:
     return top
 
 
-def _seen(body: Any, top: _Place) -> set[str]:
+def _found_paths(body: Any, top: _Place) -> set[str]:
     """Return the known paths that a body has."""
     if body == _DONE:
         return {_DONE}

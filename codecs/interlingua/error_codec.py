@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import ValidationError
 
-from interlingua.checking import plain_error, undecodable
+from interlingua.canonical_input import plain_error, undecodable
 from interlingua.error_translation import decode_canonical_error, encode_canonical_error, error_event
 from interlingua.model import ApiError
 from interlingua.streaming import EncodedStream, StreamSteps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.argument_checks import check_headers, check_moment, check_status
 from interlingua.errors import InterlinguaError
-from interlingua.given import check_headers, check_moment, check_status
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import EncodedError, LossLog
 from interlingua.registry import room
@@ -87,7 +87,7 @@ def encode_canonical_error(canonical: ApiError, dialect: str) -> EncodedError:
 
 def error_event(error: Model | Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
     """Return the stream event for an error. Raises `EncodeError` for an error that is not canonical."""
-    from interlingua.checking import plain_error  # noqa: PLC0415  # most responses are not errors
+    from interlingua.canonical_input import plain_error  # noqa: PLC0415  # most responses are not errors
 
     plain = plain_error(error, dialect)
     event = {name: value for name, value in plain.items() if name != "type"}

@@ -12,16 +12,16 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.carrying import tell_withdrawn, without_carried_state
+from interlingua.argument_checks import check_each
+from interlingua.carried_signatures import log_withdrawn_state, without_carried_state
 from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
-from interlingua.given import check_each
-from interlingua.json_kinds import is_list
+from interlingua.json_types import is_list
 from interlingua.loss import enforce
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
-from interlingua.restoring import OwnTool, Restoration
-from interlingua.showing import USUAL, spelled
+from interlingua.response_options import REASONING_CONTENT, with_spelling_word
+from interlingua.restoration import OwnTool, Restoration
 from interlingua.streaming import EncodedStream, StreamSteps
 from interlingua.translation import completed, decode_canonical_request, encode_canonical_request, translate_response
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from typing import Self
 
     from interlingua.loss import Encoded, EncodedError, Loss
-    from interlingua.loss_words import Strict
+    from interlingua.loss_types import Strict
     from interlingua.model import ApiError
     from interlingua.model_shapes import ChatRequest
     from interlingua.registry import Dialect
     from interlingua.report import Report
-    from interlingua.showing import ReasoningMember
+    from interlingua.response_options import ReasoningMember
     from interlingua.streaming import Frame
 
 __all__ = ["Exchange", "ExchangeStream", "exchange"]
@@ -47,7 +47,7 @@ _MEMBERS: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
     "source": (str,), "target": (str,), "model": (str, type(None)), "tells_usage": (bool,), "tools": (dict,)
 })  # fmt: skip
 # The client's reasoning member as the JSON stores it; absent where it is the habit of the dialect.
-_REASONING_MEMBERS: Final = (USUAL, "reasoning", None)
+_REASONING_MEMBERS: Final = (REASONING_CONTENT, "reasoning", None)
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")  # tool names that every dialect accepts
 
 
@@ -61,7 +61,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
     profile: str | None = AUTO,
-    reasoning_member: ReasoningMember = USUAL,
+    reasoning_member: ReasoningMember = REASONING_CONTENT,
     carry_state: bool = True,
     fit: bool = False,
     copy: bool = False,
@@ -97,16 +97,16 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     """
     kept = without_carried_state(body, source) if source == target else body
     canonical = decode_canonical_request(kept, source)
-    carry_state = carry_state and (source == target or _goes_on(canonical, source))
+    carry_state = carry_state and (source == target or _uses_signatures(canonical, source))
     lowered: dict[str, OwnTool] = {}
-    asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
+    asking = _requesting_state(canonical, source, target, defaults) if carry_state and source != target else canonical
     if fit and source == target:  # without its dialect it is encoded like a request made by hand
         asking = cast("ChatRequest", {name: value for name, value in canonical.items() if name != "dialect"})
     encoded = encode_canonical_request(
         asking, target, strict, model, defaults, api_version, profile=profile, tools=lowered
     )
     if kept is not body:
-        tell_withdrawn(decode_canonical_request(body, source), encoded.log)
+        log_withdrawn_state(decode_canonical_request(body, source), encoded.log)
         if strict is not False:
             enforce(encoded.losses, strict=strict)
     encoded = encoded.copied() if copy else encoded
@@ -119,7 +119,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     names = _tool_names(canonical)
     tools = {name: OwnTool(name) for name in names if not _PLAIN.fullmatch(name)}
     tools |= _tools_to_restore(canonical, encoded, lowered)
-    for name, spelling in _older_tools(canonical, source):
+    for name, spelling in _deprecated_tools(canonical, source):
         for sent in [name, *(one for one, own in tools.items() if own.name == name)]:
             tools[sent] = tools.get(sent, OwnTool(name))._replace(spelling=spelling)
     return Exchange(source, target, asked, tells_usage, tools, reasoning_member, carry_state, encoded)
@@ -140,7 +140,7 @@ def _tools_to_restore(
     return tools
 
 
-def _goes_on(canonical: Mapping[str, Any], source: str) -> bool:
+def _uses_signatures(canonical: Mapping[str, Any], source: str) -> bool:
     """Tell whether the client can use signatures: if its dialect thinks only when asked, it must ask or have tools."""
     if not descriptor(source).thinks_if_asked or canonical.get("tools"):
         return True
@@ -148,14 +148,14 @@ def _goes_on(canonical: Mapping[str, Any], source: str) -> bool:
     return bool(asked.get("mode", "disabled") != "disabled")
 
 
-def _asking_for_state(
+def _requesting_state(
     canonical: ChatRequest, source: str, target: str, defaults: Mapping[str, Any] | None
 ) -> ChatRequest:
     """Return a request that asks for the state that the client is to send back, if the provider needs to be asked."""
     if not (descriptor(source).carries_state and descriptor(target).state_on_request):
         return canonical
     filled = completed(canonical, target, None, defaults) if defaults else canonical
-    return cast("ChatRequest", spelled(filled, target, "state", "carried"))
+    return cast("ChatRequest", with_spelling_word(filled, target, "state", "carried"))
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
@@ -163,7 +163,7 @@ def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
     return dict.fromkeys([*_offered(canonical), *_called(canonical)])
 
 
-def _older_tools(canonical: Mapping[str, Any], source: str) -> Iterator[tuple[str, str]]:
+def _deprecated_tools(canonical: Mapping[str, Any], source: str) -> Iterator[tuple[str, str]]:
     """Yield the tools that are declared in a deprecated form, with the client's spelling of their calls."""
     spellings = descriptor(source).call_spellings
     for tool in canonical.get("tools", ()) if spellings else ():
@@ -202,7 +202,7 @@ def _is_exchange(found: object) -> bool:
     members = cast("dict[str, Any]", found)
     if members.get("form") != _FORM or any(type(members.get(name)) not in kinds for name, kinds in _MEMBERS.items()):
         return False
-    if members.get("reasoning_member", USUAL) not in _REASONING_MEMBERS:
+    if members.get("reasoning_member", REASONING_CONTENT) not in _REASONING_MEMBERS:
         return False
     if type(members.get("carries_state", True)) is not bool or type(members.get("asked", "")) is not str:
         return False
@@ -244,7 +244,7 @@ class Exchange:
     model: str | None
     tells_usage: bool
     tools: Mapping[str, OwnTool]
-    reasoning_member: ReasoningMember = USUAL
+    reasoning_member: ReasoningMember = REASONING_CONTENT
     carries_state: bool = True
     _encoded: Encoded | None = field(default=None, compare=False)
     _asked: str = field(default="", compare=False)
@@ -308,7 +308,7 @@ class Exchange:
         }
         members = {"source": self.source, "target": self.target, "model": self.model, "tells_usage": self.tells_usage}
         shown: dict[str, Any] = {}
-        if self.reasoning_member != USUAL:
+        if self.reasoning_member != REASONING_CONTENT:
             shown["reasoning_member"] = self.reasoning_member
         if not self.carries_state:
             shown["carries_state"] = False
@@ -331,7 +331,7 @@ class Exchange:
             str(name): OwnTool(**own)._replace(optional=tuple(own.get("optional", ())))
             for name, own in found["tools"].items()
         }
-        shown = found.get("reasoning_member", USUAL)
+        shown = found.get("reasoning_member", REASONING_CONTENT)
         carries = found.get("carries_state", True)
         members = (found["source"], found["target"], found["model"], found["tells_usage"])
         return cls(*members, tools, shown, carries, None, found.get("asked", ""))

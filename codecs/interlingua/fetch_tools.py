@@ -39,7 +39,7 @@ def with_fetch_tools(request: ChatRequest, target: Descriptor, log: LossLog) -> 
     tools: list[Any] = [*request.get("tools", ())]
     taken = {tool.get("name") for tool in tools}
     for at, tool in enumerate(tools):
-        said = _fetching(tool, target.dialect)
+        said = _fetch_settings(tool, target.dialect)
         if said is None or own.wire.get("name", "") in taken or not _LIMITS.isdisjoint(said.keys() - own.takes):
             continue
         tools[at] = {"type": "opaque", "dialect": target.dialect, "data": _written(own, said, f"/tools/{at}", log)}
@@ -47,7 +47,7 @@ def with_fetch_tools(request: ChatRequest, target: Descriptor, log: LossLog) -> 
     return request if tools == request.get("tools") else cast("ChatRequest", {**request, "tools": tools})
 
 
-def _fetching(tool: Any, target: str) -> Mapping[str, Any] | None:
+def _fetch_settings(tool: Any, target: str) -> Mapping[str, Any] | None:
     """Return the settings of another dialect's fetch tool; None for any other tool."""
     if tool["type"] != "opaque" or tool["dialect"] == target or type(tool["data"]) is not dict:
         return None

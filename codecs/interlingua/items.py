@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from interlingua.arguments import arguments_text
+from interlingua.argument_checks import check_method
 from interlingua.errors import LossError, MigrationError
-from interlingua.given import check_method
-from interlingua.json_kinds import is_object
+from interlingua.json_types import is_object
 from interlingua.loss import LossLog
 from interlingua.model import ResponseItem
-from interlingua.plain import plain_json
+from interlingua.model_json import plain_json
 from interlingua.stream_codec import collect
+from interlingua.tool_arguments import arguments_text
 from interlingua.transcript.load import read_json
 from interlingua.validation import validate
 from interlingua_types import CURRENT

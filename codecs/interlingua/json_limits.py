@@ -26,15 +26,15 @@ __all__ = [
     "REPLACEMENT",
     "Failure",
     "Kind",
-    "formless",
     "is_writable",
-    "refuse_no_number",
+    "refuse_invalid_numbers",
     "replace_all_lone_surrogates",
     "replace_lone_surrogates",
     "undecodable",
     "unencodable",
     "unsendable",
     "unwritable",
+    "without_json_form",
 ]
 
 REPLACEMENT: Final = "\ufffd"
@@ -58,7 +58,7 @@ DETAILS: Final = MappingProxyType[Kind, str]({
 Failure: TypeAlias = "EncodeError | RecursionError | OverflowError | TypeError | AttributeError"
 """The errors that such a value causes in code that reads it; Python's own may also be bugs of this library."""
 
-_OF_PYTHON: Final[frozenset[Kind]] = frozenset({"no_name", "no_value"})
+_PYTHON_KINDS: Final[frozenset[Kind]] = frozenset({"no_name", "no_value"})
 _STOPPING: Final[frozenset[Kind]] = frozenset({"depth", "no_number"})
 _QUICKLY: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -80,16 +80,16 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
     Dates and other values that have a JSON form are accepted.
     """
     if not is_writable(value):
-        yield from _looked_through(value)
+        yield from _walk(value)
 
 
 def unsendable(value: Any) -> Iterator[tuple[str, Kind]]:
     """Yield the same, and also values that are not plain JSON, such as dates: a body to send must not hold them."""
     if not is_writable(value, _QUICKLY):
-        yield from _looked_through(value, is_json=True)
+        yield from _walk(value, is_json=True)
 
 
-def _looked_through(value: Any, *, is_json: bool = False) -> Iterator[tuple[str, Kind]]:
+def _walk(value: Any, *, is_json: bool = False) -> Iterator[tuple[str, Kind]]:
     waiting: list[tuple[Any, tuple[Any, ...]]] = [(value, ())]
     while waiting:
         found, path = waiting.pop()
@@ -116,7 +116,7 @@ def _looked_through(value: Any, *, is_json: bool = False) -> Iterator[tuple[str,
             yield pointer(*path), "no_value"
 
 
-def formless(value: Any) -> Iterator[str]:
+def without_json_form(value: Any) -> Iterator[str]:
     """Yield the JSON Pointers of values that have no JSON form: arbitrary objects, bytes that are not text.
 
     Dates and the like have one, as do member names that are not strings.
@@ -154,7 +154,7 @@ def undecodable(body: Any, dialect: str, error: Failure, place: str = "") -> Exc
 
     An error that the value did not cause is returned as it is.
     """
-    found = _stopping(body, error)
+    found = _cause_of(body, error)
     if found is None:
         return DecodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
     return DecodeError(dialect, place + found[0], DETAILS[found[1]])
@@ -165,23 +165,23 @@ def unencodable(value: Any, dialect: str, error: Failure, place: str = "") -> Ex
 
     An error that the value did not cause is returned as it is.
     """
-    found = _stopping(value, error)
+    found = _cause_of(value, error)
     if found is None:
         return EncodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
     return EncodeError(dialect, place + found[0], DETAILS[found[1]])
 
 
-def _stopping(value: Any, error: Failure) -> tuple[str, Kind] | None:
+def _cause_of(value: Any, error: Failure) -> tuple[str, Kind] | None:
     """Return the path and kind of the value that caused an error; call arguments are the likeliest place."""
-    kinds = _OF_PYTHON if isinstance(error, (TypeError, AttributeError)) else _STOPPING
+    kinds = _PYTHON_KINDS if isinstance(error, (TypeError, AttributeError)) else _STOPPING
     if isinstance(error, EncodeError):
-        kinds |= _OF_PYTHON
-    found: list[tuple[str, Kind]] = [one for one in _looked_through(value, is_json=True) if one[1] in kinds]
+        kinds |= _PYTHON_KINDS
+    found: list[tuple[str, Kind]] = [one for one in _walk(value, is_json=True) if one[1] in kinds]
     found.sort(key=lambda one: "/arguments" not in one[0])
     return found[0] if found else None
 
 
-def refuse_no_number(value: Any, dialect: str) -> None:
+def refuse_invalid_numbers(value: Any, dialect: str) -> None:
     """Refuse NaN and infinity, which Pydantic writes by name, and integers that JSON parsers cannot read back.
 
     Raises:

@@ -55,7 +55,7 @@ def taken(
                 found = None if inside is None else inside.get(name)
             tokens = None if found is None else _tokens(found)
             if tokens:
-                if _says_more(found) or not (has_bytes or all(map(_is_its_text, tokens))):
+                if _has_other_members(found) or not (has_bytes or all(map(_is_its_text, tokens))):
                     return tokens, {**extra}, (owner, place[0])
                 left = _without(bag, place)
                 others = {name: kept for name, kept in extra.items() if name != owner}
@@ -159,20 +159,20 @@ def _tokens(found: object) -> list[dict[str, Any]] | None:
     tokens: list[dict[str, Any]] = []
     for one in _list(found) or ():
         token = _token(one)
-        top = None if token is None else _tops(one.get("top_logprobs"))
+        top = None if token is None else _top_alternatives(one.get("top_logprobs"))
         if token is None or top is None:
             return None
         tokens.append({**token, "top_logprobs": top})
     return tokens
 
 
-def _says_more(found: object) -> bool:
+def _has_other_members(found: object) -> bool:
     """Tell whether there are members beside the tokens, or in one of them, that other dialects do not have."""
     said = _object(found)
     if said is not None and not said.keys() <= _MEMBERS:
         return True
     inside = said.values() if said is not None else _list(found) or ()
-    return any(map(_says_more, inside))
+    return any(map(_has_other_members, inside))
 
 
 def _is_its_text(token: Mapping[str, Any]) -> bool:
@@ -190,14 +190,18 @@ def _tokens_of_result(result: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     for at, one in enumerate(_list(result.get("chosenCandidates")) or ()):
         token = _token(_renamed(one))
         step = _object(steps[at]) if at < len(steps) else _NONE
-        top = None if step is None else _tops([_renamed(other) for other in _list(step.get("candidates")) or ()])
+        top = (
+            None
+            if step is None
+            else _top_alternatives([_renamed(other) for other in _list(step.get("candidates")) or ()])
+        )
         if token is None or top is None:
             return None
         tokens.append({**token, "top_logprobs": top})
     return tokens
 
 
-def _tops(found: object) -> list[dict[str, Any]] | None:
+def _top_alternatives(found: object) -> list[dict[str, Any]] | None:
     """Return the top alternatives of a token; None if one of them is not a token."""
     others = () if found is None else _list(found)
     tokens = [] if others is None else [token for token in map(_token, others) if token is not None]

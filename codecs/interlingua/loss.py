@@ -11,15 +11,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from interlingua.errors import LossError
-from interlingua.loss_words import Concern, LossCode, Severity
+from interlingua.loss_types import Concern, LossCode, Severity
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from interlingua.loss_words import Strict
+    from interlingua.loss_consolidation import Note
+    from interlingua.loss_types import Strict
     from interlingua.report import Report
-    from interlingua.settling import Note
 
 __all__ = [
     "CODES",
@@ -31,8 +31,8 @@ __all__ = [
     "LossLog",
     "Severity",
     "enforce",
+    "is_empty_value",
     "report_of",
-    "says_nothing",
 ]
 
 CODES: Final[frozenset[str]] = frozenset(get_args(LossCode))
@@ -149,7 +149,7 @@ class LossLog:
 
     def notes(self) -> tuple[Note, ...]:
         """Return all notes so far."""
-        from interlingua.settling import Note  # noqa: PLC0415  # most translations lose nothing
+        from interlingua.loss_consolidation import Note  # noqa: PLC0415  # most translations lose nothing
 
         return tuple(
             Note(code, self._place(number, place), detail, severity)
@@ -180,10 +180,10 @@ class LossLog:
         count, built = self._built
         if count == len(self._noted):
             return built
-        from interlingua.settling import settled  # noqa: PLC0415  # most translations lose nothing
+        from interlingua.loss_consolidation import consolidate  # noqa: PLC0415  # most translations lose nothing
 
         notes = self.notes()
-        built = tuple(Loss(*one) for one in settled(notes, FOREIGN, is_answer=self._is_answer)) if notes else ()
+        built = tuple(Loss(*one) for one in consolidate(notes, FOREIGN, is_answer=self._is_answer)) if notes else ()
         self._built = (len(self._noted), built)
         return built
 
@@ -287,7 +287,7 @@ def report_of(losses: Sequence[Loss]) -> Report:
     return Report.of(losses)
 
 
-def says_nothing(value: Any, *, is_count: bool = False) -> bool:
+def is_empty_value(value: Any, *, is_count: bool = False) -> bool:
     """Tell whether a value means the same as its absence: null, "", [], {}, and what holds nothing else.
 
     With `is_count` 0 does, too. Stops at the first value that means something.
@@ -330,7 +330,7 @@ def lost_opaque(log: LossLog, path: str, code: LossCode) -> None:
     log.lost(code, path, f"only its own dialect has this {code}")
 
 
-def lost_beside_answer(log: LossLog, message: Any, path: str, role: str = "assistant") -> None:
+def lost_other_role(log: LossLog, message: Any, path: str, role: str = "assistant") -> None:
     """Log as lost a response message that is not the assistant's; `role` is the target's name for that role."""
     if message["role"] == "opaque":
         lost_opaque(log, path, "message")

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from interlingua.errors import ToolOutputError
-from interlingua.json_limits import DETAILS, Kind, formless, unsendable, unwritable
+from interlingua.json_limits import DETAILS, Kind, unsendable, unwritable, without_json_form
 from interlingua.model import (
     BranchSwitchControl,
     CompactionMessage,
@@ -415,7 +415,7 @@ def _as_json(value: Any, what: str) -> Output:
     if is_repeated:
         names = (path for path, kind in unsendable(value) if kind == "no_name")
         raise InvalidArgumentError(f"{what}{next(names, '')}: two names become the same name in JSON")
-    found: list[tuple[str, Kind]] = [*((path, "no_value") for path in formless(value)), *unwritable(value)]
+    found: list[tuple[str, Kind]] = [*((path, "no_value") for path in without_json_form(value)), *unwritable(value)]
     for path, kind in found:
         if kind != "half_character":
             raise InvalidArgumentError(f"{what}{path}: {DETAILS[kind]}")

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
 
-from interlingua.arguments import arguments_object
-from interlingua.plain import plain_json
+from interlingua.model_json import plain_json
+from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from interlingua.errors import DialectError, EncodeError, InterlinguaError, UnknownDialectError
 from interlingua.spi.descriptor import Descriptor, Wire
-from interlingua.suggesting import nearest
+from interlingua.suggestions import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

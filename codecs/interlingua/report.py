@@ -12,7 +12,7 @@ from interlingua.concerns import CONCERNS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from interlingua.loss_words import Concern, LossCode, Severity
+    from interlingua.loss_types import Concern, LossCode, Severity
 
 __all__ = ["Report", "ReportRow", "starred"]
 
@@ -22,7 +22,7 @@ _FREE: Final = re.compile(r"(/extra/[^/]+/fields|/parameters|/schema|/metadata|/
 _SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
 
 
-class Told(Protocol):
+class LossLike(Protocol):
     """The attributes of a loss that a report reads."""
 
     @property
@@ -78,7 +78,7 @@ class Report:
     rows: tuple[ReportRow, ...]
 
     @classmethod
-    def of(cls, losses: Iterable[Told]) -> Report:
+    def of(cls, losses: Iterable[LossLike]) -> Report:
         """Return a report of the losses."""
         counts: Counter[tuple[Concern, Severity, LossCode, str]] = Counter()
         details: dict[tuple[Concern, Severity, LossCode, str], str] = {}

@@ -42,7 +42,7 @@ def with_calls_of_other_choice(response: ChatResponse, dialect: str, log: LossLo
         return response
     path = f"/alternatives/{at}"
     log.changed("message", path, _JOINED)
-    _tell_beside(response["messages"], other, dialect, path, log)
+    _log_rest_of_choice(response["messages"], other, dialect, path, log)
     log.left_out("/alternatives", [at])
     left = [one for one in alternatives if one is not other]
     out: dict[str, Any] = {name: held for name, held in response.items() if name != "alternatives"}
@@ -82,7 +82,7 @@ def _object(holder: Any, name: str) -> Mapping[str, Any]:
     return cast("dict[str, Any]", held) if isinstance(held, dict) else NOTHING
 
 
-def _twice(first: Any, other: Any) -> Iterator[tuple[str, str]]:
+def _conflicting_fields(first: Any, other: Any) -> Iterator[tuple[str, str]]:
     """Yield the dialect and name of each `fields` member that both messages have with different values."""
     said, called = _object(first[0] if first else None, "extra"), _object(other[0], "extra")
     for owner, bag in called.items():
@@ -90,9 +90,9 @@ def _twice(first: Any, other: Any) -> Iterator[tuple[str, str]]:
         yield from ((owner, name) for name, held in _object(bag, "fields").items() if fields.get(name, held) != held)
 
 
-def _tell_beside(first: Any, other: Any, dialect: str, path: str, log: LossLog) -> None:
+def _log_rest_of_choice(first: Any, other: Any, dialect: str, path: str, log: LossLog) -> None:
     """Log what the joined choice held beside its message, except its index."""
-    for owner, name in _twice(first, other["messages"]):
+    for owner, name in _conflicting_fields(first, other["messages"]):
         log.lost("extra", f"{path}/messages/0/extra{pointer(owner, 'fields', name)}", FOREIGN)
     extra: dict[str, Any] = {}
     for owner, bag in _object(other, "extra").items():

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from interlingua.checking import finding_of, undecodable
+from interlingua.argument_checks import check_each, instead
+from interlingua.canonical_input import first_finding, undecodable
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import EncodeError, StreamError
-from interlingua.given import check_each, instead
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
-from interlingua.plain import plain_json
-from interlingua.showing import USUAL, Shown
+from interlingua.model_json import plain_json
+from interlingua.response_options import REASONING_CONTENT, ResponseOptions
 from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, event_restorer, gather
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interlingua.loss import Loss
     from interlingua.model import Event
     from interlingua.registry import Dialect
-    from interlingua.showing import ReasoningMember
+    from interlingua.response_options import ReasoningMember
 
 __all__ = ["StreamDecoder", "StreamEncoder", "collect", "decode_stream", "encode_stream"]
 
@@ -82,12 +82,12 @@ class StreamEncoder:
         *,
         exchange: Exchange | None = None,
         input_tokens: int | None = None,
-        reasoning_member: ReasoningMember = USUAL,
+        reasoning_member: ReasoningMember = REASONING_CONTENT,
         carry_state: bool = False,
     ) -> None:
         self._dialect = dialect
-        shown = Shown(reasoning_member, carry_state).chosen(exchange)
-        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens), shown)
+        options = ResponseOptions(reasoning_member, carry_state).chosen(exchange)
+        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens), options)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -111,7 +111,7 @@ def _plain(event: object, dialect: str) -> dict[str, Any]:
     try:
         checked = _EVENTS.validate_python([event])
     except ValidationError as error:
-        path, reason = finding_of(error, value=[event])
+        path, reason = first_finding(error, value=[event])
         advice = "" if "type" in cast("Mapping[str, Any]", event) else "; decode frames to events with decode_stream"
         raise EncodeError(dialect, path.removeprefix("/0"), f"{reason}{advice}") from None
     return plain_json(checked[0])
@@ -177,7 +177,7 @@ def encode_stream(
     *,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
-    reasoning_member: ReasoningMember = USUAL,
+    reasoning_member: ReasoningMember = REASONING_CONTENT,
     carry_state: bool = False,
 ) -> EncodedStream:
     """Return the frames of events, encoded lazily, together with the losses.
@@ -200,15 +200,17 @@ def encode_stream(
         >>> [frame["type"] for frame in il.encode_stream(events, "claude")][:2]
         ['message_start', 'content_block_start']
     """
-    steps = _ModelSteps(dialect, exchange, input_tokens, Shown(reasoning_member, carry_state))
+    steps = _ModelSteps(dialect, exchange, input_tokens, ResponseOptions(reasoning_member, carry_state))
     return EncodedStream(steps, check_each(events, "events"))
 
 
 class _ModelSteps(StreamSteps):
     """Encodes events, models or plain JSON, to frames."""
 
-    def __init__(self, target: str, exchange: Exchange | None, input_tokens: int | None, shown: Shown) -> None:
-        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
+    def __init__(
+        self, target: str, exchange: Exchange | None, input_tokens: int | None, options: ResponseOptions
+    ) -> None:
+        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens, options=options)
         self._dialect = target
 
     def feed(self, one: Any) -> list[Frame]:

@@ -9,15 +9,15 @@ import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from interlingua.carrying import CarriedEvents
+from interlingua.argument_checks import READ_FRAMES, check_each, check_exchange
+from interlingua.carried_signatures import CarriedEvents
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
-from interlingua.given import READ_FRAMES, check_each, check_exchange
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
 from interlingua.registry import dialects, known_descriptor, room
-from interlingua.showing import USUAL, Shown, shown_events
+from interlingua.response_options import REASONING_CONTENT, ResponseOptions, event_options
 from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from interlingua.loss import Loss
     from interlingua.registry import Dialect
     from interlingua.report import Report
-    from interlingua.restoring import EventRestorer
-    from interlingua.showing import ReasoningMember
+    from interlingua.response_options import ReasoningMember
+    from interlingua.restoration import EventRestorer
     from interlingua.spi.room import StreamWriter
 
 __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate_stream"]
 
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
-_USUALLY: Final = Shown()
+_DEFAULT_OPTIONS: Final = ResponseOptions()
 _LINES: Final = ("data:", "event:")  # prefixes of server-sent event lines
 
 
@@ -77,10 +77,10 @@ class EventDecoder:
         try:
             events = self._read(frame)
         except DecodeError as error:
-            from interlingua.detection import with_looks  # noqa: PLC0415  # needed only for errors
+            from interlingua.detection import with_detected_kind  # noqa: PLC0415  # needed only for errors
 
             error.partial = accumulate(self._events) if self._abroad else _good_part(self._events)
-            raise with_looks(error, frame, "stream") from None
+            raise with_detected_kind(error, frame, "stream") from None
         if self._keeps:
             self._events += events
         return events
@@ -112,7 +112,9 @@ class EventEncoder:
 
     __slots__ = ("close", "feed", "log")
 
-    def __init__(self, dialect: str, restorer: EventRestorer | None = None, shown: Shown | None = None) -> None:
+    def __init__(
+        self, dialect: str, restorer: EventRestorer | None = None, options: ResponseOptions | None = None
+    ) -> None:
         self.log = (
             LossLog(is_answer=True)
             if restorer is None
@@ -120,10 +122,10 @@ class EventEncoder:
         )
         writer: StreamWriter | CarriedEvents = room(dialect).encode_stream(self.log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
-        if shown is not None and shown.seals(dialect):
+        if options is not None and options.seals(dialect):
             writer = CarriedEvents(dialect, writer)
             self.feed = writer.feed
-        noted = None if shown is None else shown_events(dialect, shown)
+        noted = None if options is None else event_options(dialect, options)
         if noted is not None:
             feed = self.feed
             self.feed = lambda event: feed(noted(event))
@@ -271,7 +273,7 @@ class StreamSteps:
         *,
         exchange: Exchange | None = None,
         input_tokens: int | None = None,
-        shown: Shown = _USUALLY,
+        options: ResponseOptions = _DEFAULT_OPTIONS,
         keeps: bool = True,
     ) -> None:
         restorer = event_restorer(exchange, input_tokens, at_home=source == target)
@@ -279,7 +281,7 @@ class StreamSteps:
         # Frames that are rewritten need complete events, at home, too.
         told_to = None if source == target and not self._is_same else target
         self._decoder = None if source is None else EventDecoder(source, told_to, keeps=keeps)
-        self._encoder = EventEncoder(target, restorer, None if source == target else shown.chosen(exchange))
+        self._encoder = EventEncoder(target, restorer, None if source == target else options.chosen(exchange))
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
         self._ending: list[Event] | None = None  # the final events, once the source has ended
@@ -365,7 +367,7 @@ def event_restorer(
         at_home and (restoration is None or not (restoration.model or restoration.tools))
     ):
         return None
-    from interlingua.restoring import EventRestorer  # noqa: PLC0415  # not needed for a plain stream
+    from interlingua.restoration import EventRestorer  # noqa: PLC0415  # not needed for a plain stream
 
     return EventRestorer(restoration, input_tokens)
 
@@ -377,7 +379,7 @@ def translate_stream(
     *,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
-    reasoning_member: ReasoningMember = USUAL,
+    reasoning_member: ReasoningMember = REASONING_CONTENT,
     carry_state: bool = False,
 ) -> EncodedStream:
     """Return the frames of a stream translated to another dialect, together with the losses. Builds no model.
@@ -404,8 +406,8 @@ def translate_stream(
         ['message_start', 'content_block_start']
     """
     room(source)  # an invalid source would be taken for events
-    shown = Shown(reasoning_member, carry_state)
-    steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
+    options = ResponseOptions(reasoning_member, carry_state)
+    steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, options=options)
     return EncodedStream(steps, check_each(frames, "frames"))
 
 

@@ -8,27 +8,27 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
-from interlingua.answered_ids import with_own_ids
-from interlingua.arguments import UnwritableError
-from interlingua.carrying import with_own_state
+from interlingua.argument_checks import check_exchange
+from interlingua.carried_signatures import with_own_state
 from interlingua.errors import DecodeError
-from interlingua.given import check_exchange
 from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
-from interlingua.showing import USUAL, Shown, shown_response
+from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
+from interlingua.tool_arguments import UnwritableError
+from interlingua.unique_call_ids import with_unique_call_ids
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.client_tools import WithFunctions
+    from interlingua.client_tools import RequestWithFunctions
     from interlingua.exchange import Exchange
     from interlingua.json_limits import Failure
-    from interlingua.loss_words import Strict
+    from interlingua.loss_types import Strict
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.registry import Dialect
-    from interlingua.restoring import OwnTool
-    from interlingua.showing import ReasoningMember
+    from interlingua.response_options import ReasoningMember
+    from interlingua.restoration import OwnTool
     from interlingua.spi.descriptor import Descriptor
     from interlingua.spi.families import Family
     from interlingua.spi.room import Room
@@ -44,14 +44,14 @@ __all__ = [
 
 _Conversation = TypeVar("_Conversation", "ChatRequest", "ChatResponse")
 
-_USUALLY: Final = Shown()
+_DEFAULT_OPTIONS: Final = ResponseOptions()
 _IS_ERROR: Final = "it is an error response: read it with `decode_error`"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = frozenset({"refusal", "content_filter", "error"})  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
 _SAID_EMPTY: Final = frozenset({"messages", "cache"})
-_ASIDE: Final = "an item for its provider's own records, which a model does not see"
+_BILLING_LINE: Final = "an item for its provider's own records, which a model does not see"
 
 
 def translate_request(  # noqa: PLR0913  # options, all but three keyword-only
@@ -103,7 +103,7 @@ def translate_response(  # noqa: PLR0913  # options, all but three keyword-only
     strict: Strict = False,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
-    reasoning_member: ReasoningMember = USUAL,
+    reasoning_member: ReasoningMember = REASONING_CONTENT,
     carry_state: bool = False,
     copy: bool = False,
 ) -> Encoded:
@@ -138,7 +138,7 @@ def translate_response(  # noqa: PLR0913  # options, all but three keyword-only
         strict=strict,
         exchange=exchange,
         input_tokens=input_tokens,
-        shown=Shown(reasoning_member, carry_state),
+        options=ResponseOptions(reasoning_member, carry_state),
     )
     return encoded.copied() if copy else encoded
 
@@ -150,7 +150,7 @@ def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
     except (RecursionError, TypeError, AttributeError) as error:
         raise _undecodable(body, dialect, error) from None
     except DecodeError as error:
-        raise _looked_at(error, body, "request") from None
+        raise _with_detected_kind(error, body, "request") from None
 
 
 def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
@@ -163,7 +163,7 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
         from interlingua.error_translation import is_error_body  # noqa: PLC0415  # needed only for errors
 
         if not is_error_body(body, dialect):
-            raise _looked_at(error, body, "response") from None
+            raise _with_detected_kind(error, body, "response") from None
         reason = f"{error.reason}; {_IS_ERROR}"
         raise DecodeError(
             dialect, error.path, reason, error.partial, looks_like="error", looks_like_dialect=dialect
@@ -197,11 +197,11 @@ def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
         raise DecodeError(dialect, "", reason, partial, looks_like="error", looks_like_dialect=dialect)
 
 
-def _looked_at(error: DecodeError, body: Any, wanted: Literal["request", "response"]) -> DecodeError:
+def _with_detected_kind(error: DecodeError, body: Any, wanted: Literal["request", "response"]) -> DecodeError:
     """Return the error with what the body looks like instead."""
-    from interlingua.detection import with_looks  # noqa: PLC0415  # needed only for errors
+    from interlingua.detection import with_detected_kind  # noqa: PLC0415  # needed only for errors
 
-    return with_looks(error, body, wanted)
+    return with_detected_kind(error, body, wanted)
 
 
 def encode_canonical_response(
@@ -211,7 +211,7 @@ def encode_canonical_response(
     strict: Strict,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
-    shown: Shown = _USUALLY,
+    options: ResponseOptions = _DEFAULT_OPTIONS,
 ) -> Encoded:
     """Return the wire body of a valid canonical response; options as in `encode_response`."""
     check_exchange(exchange)
@@ -219,9 +219,9 @@ def encode_canonical_response(
     log = LossLog(is_answer=True)
     if restoration is not None:
         log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
-    shown = shown.chosen(exchange)
+    options = options.chosen(exchange)
     called = None
-    held = _held_by(canonical)
+    held = _roles_and_members(canonical)
     if "opaque" in held and any(
         message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]
     ):
@@ -229,20 +229,22 @@ def encode_canonical_response(
 
         called = LossLog(is_answer=True)
         canonical = with_calls_of_client_tools(canonical, dialect, called)
-        held = _held_by(canonical)
+        held = _roles_and_members(canonical)
     if canonical.get("dialect") != dialect and "extra" in held and any(map(_has_blocks, canonical["messages"])):
-        from interlingua.rooms._shared.claude_signatures import answer_with_blocks_read  # noqa: PLC0415  # few have it
+        from interlingua.rooms._shared.claude_signatures import answer_with_gateway_blocks  # noqa: PLC0415  # few have it
 
-        canonical = answer_with_blocks_read(canonical)
+        canonical = answer_with_gateway_blocks(canonical)
     if canonical.get("dialect") != dialect and "tool" in held:
-        from interlingua.rooms._shared.run_calls import without_run_calls  # noqa: PLC0415  # few answers hold results
+        from interlingua.rooms._shared.completed_calls import without_completed_calls  # noqa: PLC0415  # few answers hold results
 
-        canonical = without_run_calls(canonical, log)
-    canonical = _with_seams(_with_texts_joined(_with_end_said(canonical, dialect), dialect, log), dialect)
-    if shown != _USUALLY:
-        canonical = shown_response(canonical, dialect, shown)
+        canonical = without_completed_calls(canonical, log)
+    canonical = _with_paragraph_breaks(
+        _with_texts_joined(_with_failure_text(canonical, dialect), dialect, log), dialect
+    )
+    if options != _DEFAULT_OPTIONS:
+        canonical = with_response_options(canonical, dialect, options)
     if exchange is not None or input_tokens is not None:
-        from interlingua.restoring import restored_response  # noqa: PLC0415  # not needed for a plain response
+        from interlingua.restoration import restored_response  # noqa: PLC0415  # not needed for a plain response
 
         canonical = restored_response(canonical, restoration, input_tokens)
     if called is not None:
@@ -252,7 +254,7 @@ def encode_canonical_response(
             from interlingua.split_answers import with_calls_of_other_choice  # noqa: PLC0415  # few have alternatives
 
             canonical = with_calls_of_other_choice(canonical, dialect, log)
-        canonical = with_own_ids(canonical, log)
+        canonical = with_unique_call_ids(canonical, log)
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
@@ -289,20 +291,20 @@ def encode_canonical_request(
     try:
         if canonical.get("dialect") != dialect:
             source = known_descriptor(canonical.get("dialect", ""))
-            held = _held_by(canonical)
+            held = _roles_and_members(canonical)
             signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
-            canonical = canonical if "tool" not in held else _with_results_told(canonical, dialect, log)
-            canonical = _with_parts_told(canonical, source, dialect, log)
+            canonical = canonical if "tool" not in held else _with_results_linked(canonical, dialect, log)
+            canonical = _with_parts_as_text(canonical, source, dialect, log)
             with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
             canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
-            canonical = _asking_for_usage(canonical, source, speaker, family, log)
-            missing = _missing(canonical, _taken(speaker, family))
-            canonical = _whole_answers(canonical, source, written)
+            canonical = _requesting_usage(canonical, source, speaker, family, log)
+            missing = _missing_tools(canonical, _accepted_tools(speaker, family))
+            canonical = _with_fragments_joined(canonical, source, written)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
         if missing:
@@ -325,18 +327,18 @@ def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults:
     """Return the request with absent members filled and the model replaced."""
     if not defaults and type(model) is str:
         return cast("ChatRequest", {**canonical, "model": model})
-    from interlingua.checking import completed_request  # noqa: PLC0415  # only callers' values are validated
+    from interlingua.canonical_input import completed_request  # noqa: PLC0415  # only callers' values are validated
 
     return cast("ChatRequest", completed_request(canonical, dialect, model, defaults))
 
 
-def _held_by(canonical: _Conversation) -> set[str]:
+def _roles_and_members(canonical: _Conversation) -> set[str]:
     """Return all roles and member names of the messages, to skip steps whose input cannot be present."""
     messages: list[Any] = canonical["messages"]
     return {message["role"] for message in messages}.union(*messages)
 
 
-def _with_results_told(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
     """Return a request whose results answer calls, and say their text alone; the user says what no call asked for."""
     messages: list[Any] = canonical["messages"]
     if True in {"extra" in message for message in messages if message["role"] == "tool"}:
@@ -344,28 +346,28 @@ def _with_results_told(canonical: ChatRequest, dialect: str, log: LossLog) -> Ch
 
         canonical = with_results_unwrapped(canonical, dialect, log)
     if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
-        from interlingua.rooms._shared.linking import with_linked_results  # noqa: PLC0415  # few calls have none
+        from interlingua.rooms._shared.unknown_result_ids import without_unknown_result_ids  # noqa: PLC0415  # few calls have none
 
-        canonical = with_linked_results(canonical, log)
+        canonical = without_unknown_result_ids(canonical, log)
     if False in {"call_id" in message for message in canonical["messages"] if message["role"] == "tool"}:
-        from interlingua.rooms._shared.told_calls import with_unasked_told  # noqa: PLC0415  # few have such results
+        from interlingua.rooms._shared.calls_as_text import with_orphan_results_as_text  # noqa: PLC0415  # few have such results
 
-        canonical = with_unasked_told(canonical, log)
+        canonical = with_orphan_results_as_text(canonical, log)
     return canonical
 
 
-def _with_parts_told(canonical: ChatRequest, source: Descriptor | None, dialect: str, log: LossLog) -> ChatRequest:
+def _with_parts_as_text(canonical: ChatRequest, source: Descriptor | None, dialect: str, log: LossLog) -> ChatRequest:
     """Return a request with texts in place of parts that only its own dialect has; the same if there are none."""
     if not _has_opaque(canonical):
         return canonical  # nearly always
     if source is not None and source.told_parts:
-        from interlingua.rooms._shared.told_calls import with_parts_told  # noqa: PLC0415  # few dialects have such parts
+        from interlingua.rooms._shared.calls_as_text import with_opaque_parts_as_text  # noqa: PLC0415  # few dialects have such parts
 
-        canonical = with_parts_told(canonical, source.told_parts, log)
-    return _with_seams(canonical, dialect)
+        canonical = with_opaque_parts_as_text(canonical, source.told_parts, log)
+    return _with_paragraph_breaks(canonical, dialect)
 
 
-def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
+def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
     """Return a response with a text that says why it was refused or failed, if its own dialect says so elsewhere."""
     own = canonical.get("dialect", "")
     ends = {answer.get("finish_reason") for answer in _answers(canonical)}
@@ -377,20 +379,20 @@ def _with_end_said(canonical: ChatResponse, dialect: str) -> ChatResponse:
     failed = "error" in ends and (target.fails_silently or target.explains_failures)
     if not (ways or failed):
         return canonical
-    from interlingua.rooms._shared.end_words import with_end_said, with_failure_said  # noqa: PLC0415  # few end so
+    from interlingua.rooms._shared.finish_messages import with_failure_text, with_refusal_text  # noqa: PLC0415  # few end so
 
-    said = with_failure_said(canonical, own, ways, target) if failed else canonical
-    return cast("ChatResponse", with_end_said(said, own, ways))
+    said = with_failure_text(canonical, own, ways, target) if failed else canonical
+    return cast("ChatResponse", with_refusal_text(said, own, ways))
 
 
-def _with_seams(canonical: _Conversation, dialect: str) -> _Conversation:
+def _with_paragraph_breaks(canonical: _Conversation, dialect: str) -> _Conversation:
     """Return a request or a response with a blank line between texts where a part between them is lost."""
     if not any(map(_has_opaque, _answers(canonical))):
         return canonical  # nearly always
-    from interlingua.rooms._shared.seams import with_seams  # noqa: PLC0415  # few messages have such parts
+    from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks  # noqa: PLC0415  # few messages have such parts
 
     apart: list[Any] = [
-        {**answer, "messages": with_seams(answer["messages"], dialect)} for answer in _answers(canonical)
+        {**answer, "messages": with_paragraph_breaks(answer["messages"], dialect)} for answer in _answers(canonical)
     ]
     return cast("_Conversation", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
 
@@ -438,7 +440,7 @@ def _has_opaque(conversation: Any) -> bool:
     return False
 
 
-def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> WithFunctions | None:
+def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> RequestWithFunctions | None:
     """Return a request with functions in place of its provider's client tools, or None if it has none."""
     if "opaque" not in held and "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
         return None
@@ -481,7 +483,7 @@ def _without_unsaid(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name not in unsaid})
 
 
-def _without_aside(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
+def _without_billing_line(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
     """Return a request without the billing line that clients put at the start of the system prompt for their provider.
 
     It differs from request to request, at the start of the prefix that other providers compare for prompt caching.
@@ -496,34 +498,34 @@ def _without_aside(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequ
     path = "/messages/0/content" if content is not parts else "/messages/0/content/0/text"
     said = parts[0]["text"].partition("\n")[2].lstrip("\n")
     if said:
-        log.changed("member", path, _ASIDE)
+        log.changed("member", path, _BILLING_LINE)
         kept = said if content is not parts else [{**parts[0], "text": said}, *parts[1:]]
     elif len(parts) > 1:
-        log.lost("member", "/messages/0/content/0", _ASIDE)
+        log.lost("member", "/messages/0/content/0", _BILLING_LINE)
         log.left_out("/messages/0/content", [0])
         kept = parts[1:]
     else:
-        log.lost("member", "/messages/0", _ASIDE)
+        log.lost("member", "/messages/0", _BILLING_LINE)
         log.left_out("/messages", [0])
         return cast("ChatRequest", {**canonical, "messages": messages[1:]})
     return cast("ChatRequest", {**canonical, "messages": [{**messages[0], "content": kept}, *messages[1:]]})
 
 
-def _whole_answers(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
+def _with_fragments_joined(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
     """Return a request in which answers that clients of its dialect store as fragments are joined."""
     if source is None:
         return canonical
     if source.aside:
-        canonical = _without_aside(canonical, source.aside, log)
+        canonical = _without_billing_line(canonical, source.aside, log)
     messages: list[Any] = canonical["messages"] if source.in_pieces else []
     if not any(one["role"] == other["role"] == "assistant" for one, other in pairwise(messages)):
         return canonical
-    from interlingua.fragments import put_together  # noqa: PLC0415  # few requests have such answers
+    from interlingua.answer_fragments import join_fragments  # noqa: PLC0415  # few requests have such answers
 
-    return put_together(canonical, canonical.get("dialect", ""), log)
+    return join_fragments(canonical, canonical.get("dialect", ""), log)
 
 
-def _asking_for_usage(
+def _requesting_usage(
     canonical: ChatRequest, source: Descriptor | None, speaker: Room, family: Family | None, log: LossLog
 ) -> ChatRequest:
     """Return a request that asks for usage in its stream, if the source always sends it and the target does not."""
@@ -537,7 +539,7 @@ def _asking_for_usage(
     return {**canonical, "stream_usage": True}
 
 
-def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
+def _accepted_tools(speaker: Room, family: Family | None) -> frozenset[str]:
     """Return the kinds of tools that both the dialect and the model family accept."""
     facts = _NONE if family is None else family.facts
     return speaker.DESCRIPTOR.tools - {kind for fact, kind in _REFUSED_KINDS.items() if fact in facts}
@@ -547,7 +549,7 @@ _REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace
 """Facts of a family that say that it does not accept a kind of tool, and that kind."""
 
 
-def _missing(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:
+def _missing_tools(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:
     """Return the kinds of tools that are not accepted, if the request offers, chooses or has called one of them."""
     if len(takes) == len(_KINDS):
         return _NONE
@@ -575,9 +577,9 @@ def _encode_lowered(
     tools: dict[str, OwnTool] | None,
 ) -> dict[str, Any]:
     """Return the wire body of a request, with functions in place of tools of the missing kinds."""
-    from interlingua.lowering import lowered  # noqa: PLC0415  # few requests have such tools
+    from interlingua.tool_lowering import lower_tools  # noqa: PLC0415  # few requests have such tools
 
-    plain = lowered(canonical, missing, log)
+    plain = lower_tools(canonical, missing, log)
     written = LossLog()
     body = speaker.encode_request(plain.request, written, api_version, family)
     plain.relocate(written, log)

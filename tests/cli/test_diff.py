@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.comparing import Difference, differences
+from interlingua.json_diff import Difference, differences
 from support.program import run
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

@@ -12,7 +12,7 @@ import interlingua as il
 from interlingua.chat import REPAIR_CODES
 from interlingua.cli.explain import KINDS
 from interlingua.concerns import CONCERNS, RULES
-from interlingua.loss_words import Concern, LossCode, Severity
+from interlingua.loss_types import Concern, LossCode, Severity
 from interlingua.violation import MESSAGE_CODES, VIOLATION_CODES
 from support.program import run
 
@@ -42,7 +42,7 @@ def test_every_code_of_every_list_is_explained() -> None:
 
 def test_what_a_code_means_is_what_stands_beside_its_list() -> None:
     violations, _, messages = (SOURCES / "violation.py").read_text(encoding="utf-8").partition("MessageCode = ")
-    losses = (SOURCES / "loss_words.py").read_text(encoding="utf-8")
+    losses = (SOURCES / "loss_types.py").read_text(encoding="utf-8")
     repairs = (SOURCES / "chat" / "repair_log.py").read_text(encoding="utf-8")
     said = {kind: {code: one.means for code, one in table.items()} for kind, table in KINDS.items()}
     assert said["loss"] == dict(MEANING.findall(losses))

@@ -9,7 +9,7 @@ from typing import IO, Any
 import pytest
 
 import interlingua as il
-from interlingua.cli.tally import order_of
+from interlingua.cli.loss_counts import order_of
 from interlingua.frames import DONE, Frame, read_frames, write_frames
 from support.program import COMMAND, environment, run
 

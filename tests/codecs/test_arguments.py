@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interlingua.arguments import arguments_object, arguments_text
 from interlingua.errors import EncodeError
+from interlingua.tool_arguments import arguments_object, arguments_text
 
 _TEXT = st.text(alphabet='ab"\\ :,\n\té€\u2028{}[]019', max_size=6)
 _NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)

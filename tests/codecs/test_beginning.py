@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.rooms._shared.asking import GO_ON
+from interlingua.rooms._shared.user_messages import CONTINUE_TEXT
 
 SYSTEM: Final = {"role": "system", "content": "Greet the guests."}
 GREETING: Final = {"role": "assistant", "content": "Welcome!"}
@@ -120,7 +120,7 @@ def test_instructions_alone_stay_what_they_are_for_models_that_take_them(target:
 def test_a_begun_answer_is_asked_for_where_the_model_does_not_go_on_with_it(target: str, model: str) -> None:
     body, losses = translated([QUESTION, GREETING], target, model)
     assert roles(body)[-1] == "user"
-    assert spoken(body, target) == [("user", "Good morning."), ("assistant", "Welcome!"), ("user", GO_ON)]
+    assert spoken(body, target) == [("user", "Good morning."), ("assistant", "Welcome!"), ("user", CONTINUE_TEXT)]
     assert ("required", "/messages/2", "filled") in losses
     del body["messages" if "messages" in body else "contents"][-1]
     found = il.check_request(body, target, profile=model if target == "gemini" else "auto")

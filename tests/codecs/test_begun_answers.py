@@ -8,7 +8,7 @@ import pytest
 
 import interlingua as il
 
-GO_ON: Final = "Continue."
+CONTINUE_TEXT: Final = "Continue."
 MODELS: Final = {"claude": "claude-opus-4-7", "bedrock_converse": "anthropic.claude-opus-4-7"}
 BEGUN: Final[list[Any]] = [{"role": "user", "content": "Count."}, {"role": "assistant", "content": "One, two"}]
 BROUGHT: Final = {"type": "function", "name": "a", "parameters": {"type": "object", "properties": {}}, "strict": False}
@@ -20,7 +20,7 @@ def test_a_question_follows_where_what_stood_behind_the_answer_is_not_written(ta
     body = {"model": MODELS[target], "messages": [*BEGUN, *unwritten]}
     encoded = il.translate_request(body, "openai_chat", target)
     assert [message["role"] for message in encoded.body["messages"]] == ["user", "assistant", "user"]
-    assert GO_ON in str(encoded.body["messages"][-1])
+    assert CONTINUE_TEXT in str(encoded.body["messages"][-1])
     assert [loss.path for loss in encoded.losses if "go on" in loss.detail] == [f"/messages/{len(body['messages'])}"]
     assert il.check_request(encoded.body, target) == []
 
@@ -30,14 +30,14 @@ def test_a_question_follows_where_tools_that_the_conversation_brings_stood_behin
     brought = {"type": "additional_tools", "role": "developer", "tools": [BROUGHT]}
     body = {"model": MODELS[target], "input": [*BEGUN, brought]}
     encoded = il.translate_request(body, "openai_responses", target)
-    assert GO_ON in str(encoded.body["messages"][-1])
+    assert CONTINUE_TEXT in str(encoded.body["messages"][-1])
     assert il.check_request(encoded.body, target) == []
 
 
 @pytest.mark.parametrize("target", MODELS)
 def test_no_question_follows_one_that_is_written(target: str) -> None:
     body = {"model": MODELS[target], "messages": [*BEGUN, {"role": "user", "content": "Three?"}]}
-    assert GO_ON not in str(il.translate_request(body, "openai_chat", target).body)
+    assert CONTINUE_TEXT not in str(il.translate_request(body, "openai_chat", target).body)
 
 
 @pytest.mark.parametrize("target", MODELS)

@@ -19,7 +19,6 @@ import interlingua
 import interlingua as il
 import interlingua_types
 from interlingua import errors
-from interlingua.arguments import UnwritableError, _RepeatedError
 from interlingua.chat.flat_calls import BadMessageError
 from interlingua.cli.files import FileError
 from interlingua.errors.sessions import _SessionError
@@ -32,7 +31,8 @@ from interlingua.serve.upstream import UpstreamError
 from interlingua.sessions.media import DamagedRowError
 from interlingua.spi.reading import Malformed
 from interlingua.strict_json import RefusedError
-from interlingua.tools import judge, nulls
+from interlingua.tool_arguments import UnwritableError, _RepeatedError
+from interlingua.tools import nulls, schema_checks
 from interlingua.transcript.model_views import Unresolved
 from interlingua_types._base import InvalidArgumentError
 
@@ -57,8 +57,8 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     _RepeatedError: _RepeatedError,
     _SessionError: lambda: _SessionError("s", None, "why"),
     _UnknownNameError: lambda: _UnknownNameError("x", ["a", 1]),
-    judge._EndlessError: judge._EndlessError,  # noqa: SLF001  # every class of the package
-    nulls._EndlessError: nulls._EndlessError,  # noqa: SLF001  # as above
+    schema_checks._TooManyReferencesError: schema_checks._TooManyReferencesError,  # noqa: SLF001  # every class of the package
+    nulls._TooManyStepsError: nulls._TooManyStepsError,  # noqa: SLF001  # as above
     errors.ApprovalError: lambda: errors.ApprovalError("decided", "c1"),
     errors.ClockError: errors.ClockError,
     errors.ContextBudgetError: lambda: errors.ContextBudgetError(9, 8),

@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.rooms._chat_completions.accents import FINISH_REASONS, REASONING
-from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
+from interlingua.rooms._chat_completions.vendor_extensions import FINISH_REASONS, REASONING
+from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
 
 THOUGHT: Final = "The user wants a sum."
 SIGNED: Final = {"type": "reasoning.text", "signature": "c2lnbmF0dXJl", "index": 0}
@@ -273,7 +273,7 @@ def test_clients_elsewhere_are_told_all_tokens_of_an_answer_of_xais() -> None:
 
 
 COUNTED: Final = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107}
-BESIDE: Final = [*USAGE_ACCENTS.items()]
+BESIDE: Final = [*VENDOR_USAGE.items()]
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])

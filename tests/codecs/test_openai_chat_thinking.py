@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.rooms.openai_chat.thinking import PLACES
+from interlingua.rooms.openai_chat.thinking import THINKING_MEMBERS
 
 ASKED: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
     "thinking": (
@@ -64,7 +64,7 @@ def held(value: Any, path: tuple[str, ...]) -> bool:
 
 def test_every_row_of_the_table_has_an_example() -> None:
     wires = [wire for wire, _ in ASKED.values()]
-    assert [place.path for place in PLACES if not any(held(wire, place.path) for wire in wires)] == []
+    assert [place.path for place in THINKING_MEMBERS if not any(held(wire, place.path) for wire in wires)] == []
 
 
 @pytest.mark.parametrize("name", ASKED)

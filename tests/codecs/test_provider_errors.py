@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.rooms._shared.error_words import HABITUAL
+from interlingua.rooms._shared.error_categories import HABITUAL
 from support.errors import CATEGORIES, DIALECTS, READ_OTHERWISE, vectors
 
 BODIES: Final = vectors("bodies")

@@ -23,7 +23,9 @@ from support.rooms import ROWS
 
 FOLDER: Final = Path(str(il.__file__)).parent / "rooms"
 ROOMS: Final = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
-FILES: Final = frozenset({"__init__.py", "decode.py", "encode.py", "members.py", "rules.py", "signs.py", "tables.py"})
+FILES: Final = frozenset(
+    {"__init__.py", "decode.py", "encode.py", "members.py", "rules.py", "detection.py", "tables.py"}
+)
 FACE: Final = frozenset(
     {
         "DESCRIPTOR",

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.rooms._shared.carried_state import UNSIGNED, sealed
+from interlingua.rooms._shared.sealed_state import UNSIGNED, sealed
 from interlingua.rooms.claude import check_request
 from interlingua.rooms.claude.rules import NEWEST_RULES, RULES
 from interlingua.rooms.claude.tables import NEWEST

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.rooms._shared.carried_state import UNSIGNED
+from interlingua.rooms._shared.sealed_state import UNSIGNED
 from interlingua.rooms.openai_responses import check_request
 from interlingua.rooms.openai_responses.rules import RULES
 from support.ruling import Row, faults, untried

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 import interlingua as il
 from interlingua.registry import room
-from interlingua.rooms._shared.carried_state import UNSIGNED, is_sealed, sealed, unsealed
+from interlingua.rooms._shared.sealed_state import UNSIGNED, is_sealed, sealed, unsealed
 from support.bodies import chat_answer, chat_call, claude_answer, claude_call, gemini_answer, responses_answer
 
 GO: Final[dict[str, Any]] = {"role": "user", "content": "Go."}

@@ -14,8 +14,8 @@ import pytest
 
 from interlingua.events import accumulate
 from interlingua.loss import LossLog
+from interlingua.loss_consolidation import Note
 from interlingua.registry import room
-from interlingua.settling import Note
 from support.stream_losses import silent
 from support.streams import noted
 

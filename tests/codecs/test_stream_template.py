@@ -9,7 +9,7 @@ import pytest
 
 import interlingua as il
 from interlingua.rooms._shared.patch import unknown
-from interlingua.rooms._shared.template import Template, fresh, piece_of, template
+from interlingua.rooms._shared.stream_template import Template, fresh, piece_of, template
 
 
 def learnt(frame: dict[str, Any], text: str, free: str = "", counted: str = "") -> Template:

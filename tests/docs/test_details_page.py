@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.cli.meanings import LOSSES, VIOLATIONS
+from interlingua.cli.code_meanings import LOSSES, VIOLATIONS
 from interlingua.loss import CODES
 from interlingua.registry import room
 from interlingua.vectors import files, making

@@ -10,7 +10,7 @@ import interlingua as il
 from support import corpus
 from support.canonical import edited, leaves, pointer, same, written
 from support.rooms import HAS_LOGPROBS, KINDS, PAIRS, ROWS, Kind, decode, encode
-from support.signed_alike import SIGNED_ALIKE, forms, is_signed_alike
+from support.signed_alike import SHARED_SIGNATURES, forms, is_signed_alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, 
                     continue  # how probable tokens are is no secret of the source: tests/codecs/test_logprobs.py
                 if is_shared and (path[-1] == "type" or any(written(form)[1:-1] in text for form in forms(leaf))):
                     continue
-                if {source, target} <= SIGNED_ALIKE and "citations" in path and path[-1] == "type":
+                if {source, target} <= SHARED_SIGNATURES and "citations" in path and path[-1] == "type":
                     continue  # what kind of place it is says the other one, too: tests/codecs/test_claude_documents.py
                 said = [other for where, other in leaves(canonical) if where != path and isinstance(other, str)]
                 told_anyway = any(leaf in other for other in said)

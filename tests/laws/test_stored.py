@@ -10,7 +10,7 @@ import pytest
 import interlingua as il
 from interlingua.errors import StreamError
 from interlingua.loss import LossLog
-from interlingua.plain import plain_json
+from interlingua.model_json import plain_json
 from interlingua.registry import room
 from interlingua.streaming import gather
 from support import stored_streams as stored

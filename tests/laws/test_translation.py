@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.loss import says_nothing as counts_nothing
+from interlingua.loss import is_empty_value as counts_nothing
 from support import corpus
 from support.accounting import unaccounted, unfounded
 from support.canonical import difference, edited, leaves, lists, lookup, objects, pointer, resolves
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
-from support.signed_alike import SIGNED_ALIKE, of_documents, signatures
+from support.signed_alike import SHARED_SIGNATURES, of_documents, signatures
 from support.translation import differences, is_wish
 
 if TYPE_CHECKING:
@@ -239,21 +239,21 @@ UNSAID: Final = {
 SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("system", "user")))
 
 
-def says_nothing(value: Any) -> bool:
+def is_empty_value(value: Any) -> bool:
     """Tell whether a value of a body says nothing: one of those above, a message or item of empty texts, or a wish.
 
     The wish for JSON, or for a call, is what the target does for a setting that it does not have.
     """
     if isinstance(value, dict) and value.get("type") == "message":
-        return all(says_nothing(part) for part in value["content"])
+        return all(is_empty_value(part) for part in value["content"])
     if isinstance(value, dict) and value.get("type") == "output_text":
         return not value["text"]
     if isinstance(value, dict) and (is_wish(value.get("text")) or is_wish(value.get("content"))):
         return True
     if isinstance(value, list):
-        return all(says_nothing(one) for one in value)
+        return all(is_empty_value(one) for one in value)
     if isinstance(value, dict) and value.get("type") == "reasoning":
-        return says_nothing(value["summary"])
+        return is_empty_value(value["summary"])
     if isinstance(value, dict) and value.get("type") == "summary_text":
         return not value["text"]
     if isinstance(value, dict) and value.get("role") == "assistant":
@@ -320,13 +320,13 @@ def test_a_body_that_was_tampered_with_is_noticed(source: str, target: str, kind
                 continue
             if differences(canonical, after, losses, ROWS[target].roles, target):
                 continue
-            if {source, target} <= SIGNED_ALIKE and any(
+            if {source, target} <= SHARED_SIGNATURES and any(
                 held(canonical["messages"]) != held(after["messages"]) for held in (signatures, of_documents)
             ):
                 continue
             if any(loss.path == "/usage" and "others" in loss.detail for loss in losses) and is_count(path):
                 continue  # more counts are lost than a hint has room to name
-            if not says_nothing(lookup(body, path)) and not dropped_default(path, body, wrong):
+            if not is_empty_value(lookup(body, path)) and not dropped_default(path, body, wrong):
                 unnoticed.setdefault(place(path), line["id"])
     assert tried > 100
     assert unnoticed.keys() <= UNNOTICED[target] | UNSAID.get(source, set()), unnoticed

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.resolve import FILE_CODES, FileResolver, opening
+from interlingua.resolve import FILE_CODES, FileResolver, safe_open
 from interlingua_types import CURRENT
 from support.attacks import INSIDE, SECRET, Attack, Ground, attacks
 
@@ -39,7 +39,7 @@ def ground(tmp_path: Path) -> Iterator[Ground]:
 @pytest.fixture(params=OPENERS)
 def opener(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Open as systems with `openat` do, and as the others do."""
-    monkeypatch.setattr(opening, "CAN_WALK", request.param == "walk")
+    monkeypatch.setattr(safe_open, "CAN_WALK", request.param == "walk")
     return str(request.param)
 
 
@@ -250,7 +250,7 @@ def test_a_directory_that_is_swapped_and_put_back_is_noticed_where_names_are_loo
             swap()
         return real_lstat(path)
 
-    monkeypatch.setattr(opening, "CAN_WALK", False)
+    monkeypatch.setattr(safe_open, "CAN_WALK", False)
     monkeypatch.setattr(os, "open", opened)
     monkeypatch.setattr(os, "lstat", looked)
     assert outcome(lambda: FileResolver(ground.workspace).read("src/main.py", agent_role="planner")) == "changed"

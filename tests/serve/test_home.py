@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from interlingua.rooms._shared.carried_state import sealed
+from interlingua.rooms._shared.sealed_state import sealed
 from interlingua.serve.relaying import with_model
 from support.serving import serving
 from support.web import answer, web

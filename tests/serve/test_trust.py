@@ -17,7 +17,7 @@ from starlette.datastructures import Headers, QueryParams
 
 import interlingua as il
 from interlingua.serve import Limits, Route, create_app
-from interlingua.serve.headers import asking
+from interlingua.serve.headers import provider_headers
 from support.scripted import JSON, body_of, frames_of, scripted, text
 from support.serving import SERVED, serving, serving_routes
 from support.web import answer, answering, web
@@ -98,7 +98,7 @@ def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
 
 def test_anthropic_itself_gets_a_key_in_its_own_form_alone() -> None:
     route = Route(speak="openai_chat", backend="claude", url="https://api.anthropic.com")
-    told = asking(route, Headers(FORMS["openai_chat"]), QueryParams())
+    told = provider_headers(route, Headers(FORMS["openai_chat"]), QueryParams())
     assert {name: told.get(name) for name in ("authorization", "x-api-key")} == {
         "authorization": None, "x-api-key": SECRET
     }  # fmt: skip

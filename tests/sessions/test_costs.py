@@ -12,7 +12,7 @@ import pytest
 
 import interlingua as il
 from interlingua.sessions import SessionStore, tables
-from interlingua.transcript.doubt import message_places
+from interlingua.transcript.doubtful_calls import message_places
 from support.cost import steps
 from support.sessions import sql, text
 

@@ -13,7 +13,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import says_nothing
+from interlingua.loss import is_empty_value
 from support.canonical import (
     another,
     canonical_leaves,
@@ -98,7 +98,7 @@ def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
     for path, leaf in leaves(canonical):
         if (path == ("usage", "total_tokens") and leaf == total) or (path[-1] == "detail" and leaf == "auto"):
             continue  # the others tell it, and every picture has it
-        if not says_nothing(leaf, is_count=path[0] == "usage") and not (
+        if not is_empty_value(leaf, is_count=path[0] == "usage") and not (
             "spelling" in path and "extra" in path and path.index("spelling") == path.index("extra") + 2
         ):
             yield path, leaf

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared import claude_thinking
-from interlingua.rooms._shared.thinking import BUDGETS, USUAL_EFFORT, effort_of, nearest
+from interlingua.rooms._shared.thinking import BUDGETS, DEFAULT_EFFORT, effort_of, nearest
 from support.adapted_schemas import is_adapted
 from support.canonical import same
 from support.given_names import GIVEN
@@ -108,7 +108,7 @@ def _effort(changed: Changed) -> bool:
     word = changed.original
     if word not in {"none", *BUDGETS}:
         budget = changed.around.get("budget_tokens", -1)
-        word = USUAL_EFFORT if budget < 0 else effort_of(budget)
+        word = DEFAULT_EFFORT if budget < 0 else effort_of(budget)
         return bool(changed.found == nearest(word, _EFFORTS.get(changed.dialect, (word,))))
     return bool(changed.found == nearest(word, _EFFORTS.get(changed.dialect, ())))
 
@@ -170,7 +170,7 @@ def _room_to_think(thinking: Mapping[str, Any]) -> int:
     """Return the budget of thinking that is switched on, or that of its effort."""
     if thinking.get("mode") not in {"enabled", "adaptive"}:
         return 0
-    return int(thinking.get("budget_tokens", BUDGETS[thinking.get("effort", USUAL_EFFORT)]))
+    return int(thinking.get("budget_tokens", BUDGETS[thinking.get("effort", DEFAULT_EFFORT)]))
 
 
 def _any_tool(changed: Changed) -> bool:

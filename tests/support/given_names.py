@@ -15,7 +15,7 @@ from interlingua.loss import Loss
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from interlingua.loss_words import LossCode
+    from interlingua.loss_types import LossCode
 
 # The code of a loss of a name that stands in the value as it was made: no code of the library.
 GIVEN: Final = "given"
@@ -55,7 +55,7 @@ def given(loss: Loss) -> Loss:
     return Loss(cast("LossCode", GIVEN), loss.path, loss.detail, loss.severity)
 
 
-def with_own_ids(before: Mapping[str, Any], losses: Sequence[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+def with_unique_call_ids(before: Mapping[str, Any], losses: Sequence[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
     """Return a canonical value whose repeated ids are as they are to arrive, and the losses of them."""
     repeated = [loss for loss in losses if loss.code == "name" and _REPEATED in loss.detail]
     if not repeated:

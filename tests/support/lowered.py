@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import Loss
 from interlingua.registry import dialects, room
-from interlingua.rooms._shared.asking import BEGUN, GO_ON, OPENING
-from interlingua.rooms.bedrock_converse.documents import BESIDE, SAID_BESIDE, SENT_AS_BYTES
+from interlingua.rooms._shared.user_messages import BEGUN, CONTINUE_TEXT, OPENING
+from interlingua.rooms.bedrock_converse.documents import DOCUMENT_HINT, SAID_BESIDE, SENT_AS_BYTES
 from interlingua.rooms.bedrock_converse.encode_family import HELD_BY_RESULTS
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
 from support.given_names import Names, given
@@ -127,7 +127,10 @@ def without_question(
         return after, losses
     *messages, last = after["messages"]
     said = {"role": last["role"], "content": last.get("content")}
-    asks = said in ({"role": "user", "content": GO_ON}, {"role": "user", "content": [{"type": "text", "text": GO_ON}]})
+    asks = said in (
+        {"role": "user", "content": CONTINUE_TEXT},
+        {"role": "user", "content": [{"type": "text", "text": CONTINUE_TEXT}]},
+    )
     return {**after, "messages": messages if asks else after["messages"]}, left
 
 
@@ -155,7 +158,7 @@ def with_documents_said(
     if HELD_BY_RESULTS in told:
         before = {**before, "messages": _with_documents_in_results(before["messages"])}
     if SAID_BESIDE in told:
-        beside = {"type": "text", "text": BESIDE}
+        beside = {"type": "text", "text": DOCUMENT_HINT}
         after = {**after, "messages": [_without_part(message, beside) for message in after["messages"]]}
     settled = {HELD_BY_RESULTS, SAID_BESIDE, SENT_AS_BYTES}
     return before, after, [loss for loss in losses if loss.detail not in settled]

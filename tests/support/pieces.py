@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import interlingua as il
-from interlingua.fragments import without_pieces
+from interlingua.answer_fragments import with_fragments_joined
 from interlingua.registry import descriptor
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def as_put_together(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[
     source = before.get("dialect")
     if source not in il.dialects() or not descriptor(source).in_pieces:
         return before, told
-    messages, joined = without_pieces(before["messages"], source)
+    messages, joined = with_fragments_joined(before["messages"], source)
 
     def relocated(loss: Loss) -> Loss:
         holder, _, rest = loss.path.removeprefix("/").partition("/")

@@ -18,7 +18,7 @@ from openai.types.responses import response_create_params
 
 from interlingua.loss import LossLog
 from interlingua.registry import room
-from interlingua.rooms._shared.seams import with_seams
+from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks
 from interlingua.rooms._shared.texts_joined import with_texts_joined
 from interlingua.translation import encode_canonical_request
 from support.bedrock_types import BedrockRequest, BedrockResponse
@@ -190,7 +190,7 @@ def as_given(canonical: Any, dialect: str, log: LossLog) -> Any:
     """Return an answer as the house gives it to a room."""
     if canonical.get("dialect") != dialect:
         canonical = {**canonical, "messages": with_texts_joined(canonical["messages"], log)}
-    return {**canonical, "messages": with_seams(canonical["messages"], dialect)}
+    return {**canonical, "messages": with_paragraph_breaks(canonical["messages"], dialect)}
 
 
 def encode(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Loss
 
-UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
+PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
 _SAYS_SO: Final = "a text that says so was put in its place"
 _SENT: Final = "it is sent as the target's own tool of this kind"
 _UNWRAPPED: Final = "the text of a result is sent without its object"
@@ -36,7 +36,7 @@ def said_otherwise(
             continue
         name, at = place[1], int(place[2])
         if loss.detail.endswith(_SAYS_SO) and lists[name][at]["role"] == "user":
-            lists[name][at] = {**lists[name][at], "content": UNSHOWN}
+            lists[name][at] = {**lists[name][at], "content": PLACEHOLDER}
         elif loss.detail.startswith(_SENT) and lists[name][at]["type"] == "opaque":
             offered = [tool["data"] for tool in after.get("tools", ()) if tool["type"] == "opaque"]
             [data] = filter(_is_fetching, offered)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SIGNED_ALIKE: Final = frozenset({"claude", "bedrock_converse"})
+SHARED_SIGNATURES: Final = frozenset({"claude", "bedrock_converse"})
 _SIGNED: Final = frozenset({"thinking_blocks", "signature", "data"})
 
 
 def is_signed_alike(source: str, target: str, member: str) -> bool:
     """Tell whether a member of the source's `extra` is signed state that the target's models take, too."""
-    return source != target and {source, target} <= SIGNED_ALIKE and member in _SIGNED
+    return source != target and {source, target} <= SHARED_SIGNATURES and member in _SIGNED
 
 
 def forms(said: str) -> Iterator[str]:
@@ -33,7 +33,7 @@ def signatures(messages: Sequence[Any]) -> list[Any]:
 
 def _signatures(messages: Sequence[Any]) -> Iterator[Any]:
     for message in messages:
-        for owner in sorted(SIGNED_ALIKE & message.get("extra", {}).keys()):
+        for owner in sorted(SHARED_SIGNATURES & message.get("extra", {}).keys()):
             for block in message["extra"][owner].get("thinking_blocks", ()):
                 signed = {name: block[name] for name in ("signature", "data") if block.get(name)}
                 if "data" in signed and owner == "claude":
@@ -56,7 +56,7 @@ def of_documents(messages: Sequence[Any]) -> list[Any]:
     return [
         sorted(_numbers({name: said for name, said in fields.items() if name in _OF_DOCUMENTS}))
         for one in held
-        for owner in sorted(SIGNED_ALIKE & one.get("extra", {}).keys())
+        for owner in sorted(SHARED_SIGNATURES & one.get("extra", {}).keys())
         if not _OF_DOCUMENTS.isdisjoint(fields := one["extra"][owner].get("fields", {}))
     ]
 

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from interlingua.errors import DecodeError, StreamError
 from interlingua.model import Event as AnyEvent
-from interlingua.plain import plain_json
+from interlingua.model_json import plain_json
 from interlingua.registry import dialects
 from interlingua.streaming import EventDecoder, EventEncoder, gather
 from support.canonical import same

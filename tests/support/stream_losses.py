@@ -16,7 +16,7 @@ from support.canonical import lookup, tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from interlingua.settling import Note
+    from interlingua.loss_consolidation import Note
 
 Place = tuple[str, ...]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from interlingua.loss import Loss
-    from interlingua.settling import Note
+    from interlingua.loss_consolidation import Note
     from support.corpus import Line
 
 Event = dict[str, Any]

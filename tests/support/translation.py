@@ -22,7 +22,7 @@ from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
-from support.given_names import GIVEN, with_own_ids
+from support.given_names import GIVEN, with_unique_call_ids
 from support.lowered import as_lowered, with_documents_said, without_called_tools, without_question
 from support.pieces import as_put_together
 from support.said_otherwise import said_otherwise
@@ -121,7 +121,7 @@ def differences(
     before, told = with_results_told(*as_told(before, told))
     before, after, told = with_documents_said(before, after, told)
     after, told = without_question(before, after, told)
-    before, noted = with_own_ids(*as_lowered(before, after, told))
+    before, noted = with_unique_call_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
     if "response_format" in before or before.get("tool_choice", {"mode": "auto"})["mode"] not in {"auto", "none"}:
         after = without_wish(after)

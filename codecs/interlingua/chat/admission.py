@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.call_ids import call_id_of
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.model import (
     AssistantChatMessage,
     DeveloperChatMessage,

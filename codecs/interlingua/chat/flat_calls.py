@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final, TypeAlias
 
-from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.migrate.pairing import OpenCalls, Place
-from interlingua.rooms._shared.names import acceptable_64, made_acceptable
+from interlingua.rooms._shared.names import acceptable_64, sanitized_name
+from interlingua.tool_arguments import arguments_text
 
 __all__ = ["BadMessageError", "FlatCalls", "joined"]
 
@@ -87,7 +87,7 @@ def _named(message: Json) -> Json:
     if name is None or (is_text(name) and _is_valid_participant(name)):
         return message
     if is_text(name) and name:
-        return {**message, "name": made_acceptable(name, _LONGEST_NAME)}
+        return {**message, "name": sanitized_name(name, _LONGEST_NAME)}
     return {member: value for member, value in message.items() if member != "name"}
 
 
@@ -107,7 +107,7 @@ def _call(call: Any, fallback: str) -> Json:
     identifier = next((call[member] for member in ("id", "call_id") if _is_id(call.get(member))), fallback)
     said = {
         **{member: value for member, value in inner.items() if inner is not call},
-        "name": name if acceptable_64(name) else made_acceptable(name, _LONGEST_NAME),
+        "name": name if acceptable_64(name) else sanitized_name(name, _LONGEST_NAME),
         "input" if is_custom else "arguments": _text(
             inner.get("input") if "input" in inner else inner.get("arguments")
         ),
@@ -144,4 +144,4 @@ def _is_id(value: Any) -> bool:
 
 
 def _short(identifier: str) -> str:
-    return identifier if len(identifier) <= _LONGEST_ID else made_acceptable(identifier, _LONGEST_ID)
+    return identifier if len(identifier) <= _LONGEST_ID else sanitized_name(identifier, _LONGEST_ID)

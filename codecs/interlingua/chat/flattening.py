@@ -35,12 +35,12 @@ _ENTRY: Final = "a transcript message: convert it with il.to_chat"
 # `function` is the deprecated role of a result; services still accept it.
 _ROLES: Final = frozenset({*(role.value for role in MessageRole), "function"})
 # The members that services accept; others of a model belong to this library or to one provider.
-_TAKEN: Final = frozenset({"role", "content", "tool_calls"})
-_TAKEN_OF_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {"assistant": _TAKEN | {"name", "refusal"}, "tool": _TAKEN | {"call_id", "id", "name"}}
+_ACCEPTED: Final = frozenset({"role", "content", "tool_calls"})
+_ACCEPTED_OF_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {"assistant": _ACCEPTED | {"name", "refusal"}, "tool": _ACCEPTED | {"call_id", "id", "name"}}
 )
 _RESULT: Final = ("role", "content", "tool_call_id")
-_TAKEN_OF_CALL: Final = frozenset({"id", "call_id", "name", "arguments", "kind"})
+_ACCEPTED_OF_CALL: Final = frozenset({"id", "call_id", "name", "arguments", "kind"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +163,23 @@ def _members(message: Given) -> dict[str, Any]:
     if isinstance(message, (str, bytes)):
         found = _parsed(message)
     elif isinstance(message, BaseModel):
-        found = _taken(_plain(message))
+        found = _accepted_members(_plain(message))
     if not isinstance(found, Mapping):
         raise BadMessageError(_NO_MESSAGE)
     return dict(cast("Mapping[str, Any]", found))
 
 
-def _taken(plain: Any) -> Any:
+def _accepted_members(plain: Any) -> Any:
     """Return the members of a model that services accept."""
     if not isinstance(plain, dict):
         return plain
     members = cast("dict[str, Any]", plain)
-    taken = _TAKEN_OF_ROLE.get(members.get("role", ""), _TAKEN | {"name"})
+    taken = _ACCEPTED_OF_ROLE.get(members.get("role", ""), _ACCEPTED | {"name"})
     if "type" in members and "data" in members:
         taken = frozenset(members)  # it will be refused with its own error
     found = {name: value for name, value in members.items() if name in taken}
     if isinstance(found.get("tool_calls"), list):
-        found["tool_calls"] = [_taken_of_call(call) for call in found["tool_calls"]]
+        found["tool_calls"] = [_accepted_call_members(call) for call in found["tool_calls"]]
     if isinstance(found.get("refusal"), list):
         found["refusal"] = "".join(part["text"] for part in found["refusal"] if "text" in part)
     return found
@@ -189,11 +189,11 @@ def _call(call: Any) -> Any:
     """Return a call as a plain object."""
     if not isinstance(call, BaseModel):
         return dict(cast("Mapping[str, Any]", call)) if isinstance(call, Mapping) else call
-    return _taken_of_call(_plain(call))
+    return _accepted_call_members(_plain(call))
 
 
-def _taken_of_call(call: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in call.items() if name in _TAKEN_OF_CALL}
+def _accepted_call_members(call: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in call.items() if name in _ACCEPTED_OF_CALL}
 
 
 def _parsed(text: str | bytes) -> Any:

@@ -20,7 +20,7 @@ from interlingua.chat.order import Order, check_order
 from interlingua.chat.reading import declared
 from interlingua.chat.snapshot import Messages
 from interlingua.errors import ConversationOrderError, EncodeError, JsonDecodeError, MigrationError
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.migrate.steps import current_frame
 from interlingua.model import Conversation
 from interlingua.pointers import pointer

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from interlingua.argument_checks import check_kind_of, check_several
 from interlingua.call_ids import answered_call_id, call_id_of
 from interlingua.chat.history_rules import STRICT, HistoryRules
 from interlingua.chat.kinds import check_chat_message
-from interlingua.given import check_kind_of, check_several
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter, ValidationError
 
 from interlingua.errors import JsonDecodeError, MigrationError
-from interlingua.json_kinds import is_object
+from interlingua.json_types import is_object
 from interlingua.migrate.roles import with_plain_role
 from interlingua.migrate.undeclared import without_undeclared
 from interlingua.model import ChatMessage

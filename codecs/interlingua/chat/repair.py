@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.argument_checks import check_mapping
 from interlingua.chat.repair_calls import repair_results
 from interlingua.chat.repair_draft import Draft
 from interlingua.chat.repair_items import drop_item_ids, drop_unpaired_items, drop_unpaired_server_results
@@ -25,9 +26,8 @@ from interlingua.chat.repair_texts import (
     trim_end,
 )
 from interlingua.errors import EncodeError
-from interlingua.given import check_mapping
-from interlingua.judging import check_request
 from interlingua.registry import room
+from interlingua.request_checks import check_request
 from interlingua.translation import encode_canonical_request
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -
         >>> [one.code for one in il.repair_request(request, "claude").repairs]
         ['orphan_result']
     """
-    from interlingua.checking import plain_request  # noqa: PLC0415  # plain requests are repaired without the models
+    from interlingua.canonical_input import plain_request  # noqa: PLC0415  # plain requests are repaired without the models
     from interlingua.model import ChatRequest  # noqa: PLC0415  # as above
 
     room(dialect)

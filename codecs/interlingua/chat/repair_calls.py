@@ -84,7 +84,7 @@ class _Order:
 
     def _answer(self, unit: Unit) -> None:
         """Append the results of a unit, existing and inserted ones."""
-        behind = self._behind(unit)
+        behind = self._directly_following(unit)
         results = sorted(slot.result for slot in unit.slots if slot.result is not None)
         if self._draft.demands.results == "anywhere":
             adrift = self._matched_by_position(unit)
@@ -100,7 +100,7 @@ class _Order:
                 self._take(number, is_first=number == first)
         for slot in unit.slots:
             if slot.result is None and slot.demanded:
-                self._made.append(self._synthetic(slot))
+                self._made.append(self._inserted_result(slot))
 
     def _take(self, number: int, *, is_first: bool) -> None:
         entry = self._draft.entries[number]
@@ -119,7 +119,7 @@ class _Order:
             and (slot.identifier is None or identifier_of(entries[slot.result].message) is None)
         }
 
-    def _behind(self, unit: Unit) -> set[int]:
+    def _directly_following(self, unit: Unit) -> set[int]:
         """Return the results that directly follow a unit, with no other message between."""
         entries = self._draft.entries
         found: set[int] = set()
@@ -142,7 +142,7 @@ class _Order:
         draft.log.note("split_results", "merged", entry.path, "the tool results of a turn must stand together")
         return entry.with_message(message)
 
-    def _synthetic(self, slot: Slot) -> Entry:
+    def _inserted_result(self, slot: Slot) -> Entry:
         """Return the result to insert for an unanswered call."""
         asked = self._draft.entries[slot.entry]
         where = asked.path if slot.at is None else f"{asked.path}/tool_calls/{slot.at}"

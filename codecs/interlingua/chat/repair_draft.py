@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.client_tools import with_functions_for_client_tools
-from interlingua.json_kinds import is_list
+from interlingua.json_types import is_list
 from interlingua.loss import LossLog
 from interlingua.profiles import AUTO, family_of_body
 from interlingua.registry import descriptor, known_descriptor, room
@@ -27,9 +27,9 @@ __all__ = [
     "placed_state",
     "signed_places",
     "spelling_of",
+    "string_of",
     "with_bag",
     "without_spelling",
-    "word_of",
 ]
 
 Plain: TypeAlias = "dict[str, Any]"
@@ -85,7 +85,7 @@ class Draft:
 
     `entries` are its messages. `home`: it was decoded from this dialect, so it is encoded as it is; abroad the
     encoder itself fixes what it reports as losses. `has_server_history`: the provider's server holds an earlier
-    part of the conversation, possibly with calls. `standing_in` maps positions to the function calls and
+    part of the conversation, possibly with calls. `client_tool_calls` maps positions to the function calls and
     results that the encoder writes for items of another provider's client tools.
     """
 
@@ -96,16 +96,18 @@ class Draft:
     has_server_history: bool
     demands: Demands
     log: RepairLog
-    standing_in: Mapping[int, Plain]
+    client_tool_calls: Mapping[int, Plain]
 
     @classmethod
     def of(cls, request: Plain, dialect: str, log: RepairLog) -> Draft:
         """Return the draft of a plain request."""
-        standing_in = _standing_in(request, dialect)
-        entries = [Entry(standing_in.get(index, message), index) for index, message in enumerate(request["messages"])]
+        client_tool_calls = _client_tool_calls(request, dialect)
+        entries = [
+            Entry(client_tool_calls.get(index, message), index) for index, message in enumerate(request["messages"])
+        ]
         home = request.get("dialect") == dialect
         demands = _demands(request, dialect)
-        return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands, log, standing_in)
+        return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands, log, client_tool_calls)
 
     def is_visible(self, entry: Entry) -> bool:
         """Tell whether a message is encoded: one that only another dialect understands is not."""
@@ -125,7 +127,7 @@ class Draft:
         """Return the request with the repaired messages; the same object if there were no repairs."""
         messages = self.request["messages"]
         mended = [
-            messages[entry.index] if entry.message is self.standing_in.get(entry.index) else entry.message
+            messages[entry.index] if entry.message is self.client_tool_calls.get(entry.index) else entry.message
             for entry in self.entries
         ]
         if len(mended) == len(messages) and all(one is other for one, other in zip(mended, messages, strict=True)):
@@ -143,7 +145,7 @@ def _demands(request: Plain, dialect: str) -> Demands:
     return described.demands._replace(signed=False) if accepts else described.demands
 
 
-def _standing_in(request: Plain, dialect: str) -> Mapping[int, Plain]:
+def _client_tool_calls(request: Plain, dialect: str) -> Mapping[int, Plain]:
     """Return the function calls and results that the encoder writes for items of other dialects."""
     made = with_functions_for_client_tools(cast("ChatRequest", request), dialect, LossLog())
     if made is None:
@@ -181,7 +183,7 @@ def object_of(value: Any) -> Plain:
     return cast("Plain", value) if isinstance(value, dict) else {}
 
 
-def word_of(value: Any, name: str, absent: str = "") -> str:
+def string_of(value: Any, name: str, absent: str = "") -> str:
     """Return a string member of a verbatim object: `absent` if it is missing, "" if it is not a string."""
     word = object_of(value).get(name, absent)
     return word if isinstance(word, str) else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.chat.repair_draft import Draft, Entry, object_of, with_bag, word_of
+from interlingua.chat.repair_draft import Draft, Entry, object_of, string_of, with_bag
 from interlingua.rooms._shared.claude_results import is_server_result
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def drop_unpaired_items(draft: Draft) -> None:
     for number, entry in enumerate(draft.entries):
         if entry.role == "opaque" and draft.is_visible(entry):
             data = entry.message["data"]
-            kind, identifier = word_of(data, "type"), data.get("call_id")
+            kind, identifier = string_of(data, "type"), data.get("call_id")
             if kind in answers and isinstance(identifier, str) and data.get("async") is not True:
                 called[identifier] = number
                 lone[number] = True
@@ -144,10 +144,10 @@ def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], asked: s
     left: list[int] = []
     for at, part in enumerate(content):
         data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == draft.dialect else {}
-        kind = word_of(data, "type")
+        kind = string_of(data, "type")
         if kind in _SERVER_CALLS:
-            asked.add(word_of(data, "id"))
-        elif is_server_result(kind) and (word_of(data, "tool_use_id") or None) not in asked:
+            asked.add(string_of(data, "id"))
+        elif is_server_result(kind) and (string_of(data, "tool_use_id") or None) not in asked:
             draft.log.note(
                 "orphan_result", "dropped", entry.part_path("content", at), "its call is not in the same turn"
             )

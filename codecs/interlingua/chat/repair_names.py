@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from interlingua.chat.repair_pairs import identifier_of
-from interlingua.rooms._shared.names import made_acceptable
+from interlingua.rooms._shared.names import sanitized_name
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Plain
@@ -49,8 +49,8 @@ class _Namer:
         """Return the name itself if it is accepted, else a replacement, always the same one."""
         if self._accepts(name):
             return name
-        made = made_acceptable(name, self._longest)
-        return made if self._accepts(made) else made_acceptable(f"_{name}", self._longest)
+        made = sanitized_name(name, self._longest)
+        return made if self._accepts(made) else sanitized_name(f"_{name}", self._longest)
 
 
 def _rename_ids(draft: Draft, namer: _Namer) -> None:
@@ -127,7 +127,7 @@ def _rename_speakers(draft: Draft, most: int) -> None:
             continue
         if name and len(name) <= most and not _UNSPEAKABLE.search(name):
             continue
-        digest = made_acceptable(name, _LONGEST)[-_DIGEST_LENGTH:]
+        digest = sanitized_name(name, _LONGEST)[-_DIGEST_LENGTH:]
         mended = f"{_UNSPEAKABLE.sub('_', name)[: most - _DIGEST_LENGTH - 1]}_{digest}"
         draft.entries[number] = entry.with_message({**entry.message, "name": mended})
         draft.log.note("name", "renamed", f"{entry.path}/name", "the provider does not accept it")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.chat.repair_draft import Draft, Entry, object_of, spelling_of, without_spelling, word_of
-from interlingua.json_kinds import is_list
-from interlingua.rooms._shared.asking import OPENING
+from interlingua.chat.repair_draft import Draft, Entry, object_of, spelling_of, string_of, without_spelling
+from interlingua.json_types import is_list
 from interlingua.rooms._shared.claude_results import is_server_result
+from interlingua.rooms._shared.user_messages import OPENING
 from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def place_instructions(draft: Draft) -> None:
         if not _is_inline(entry, draft.dialect):
             made.append(entry)
             if draft.is_visible(entry):
-                is_open = _lets_instruct(entry)
+                is_open = _allows_instructions_after(entry)
         elif is_open and is_answered:
             made.append(entry)
         elif _is_text(entry.message.get("content")):
@@ -90,7 +90,7 @@ def place_instructions(draft: Draft) -> None:
             made.insert(place, entry)
             place += 1
             continue
-        if _lets_instruct(made[-1]) or (place == len(made) - 1 and made[-1].role in INSTRUCTIONS):
+        if _allows_instructions_after(made[-1]) or (place == len(made) - 1 and made[-1].role in INSTRUCTIONS):
             place = len(made)
     draft.entries = made
 
@@ -118,7 +118,7 @@ def _is_text(content: Any) -> bool:
     return type(content) is str or (is_list(content) and all(object_of(part).get("type") == "text" for part in content))
 
 
-def _lets_instruct(entry: Entry) -> bool:
+def _allows_instructions_after(entry: Entry) -> bool:
     """Tell whether instructions may follow a message: a user message, a result, or a server tool's message."""
     if entry.role != "assistant":
         return entry.role in {"user", "tool"}
@@ -126,7 +126,7 @@ def _lets_instruct(entry: Entry) -> bool:
     if entry.message.get("tool_calls") or type(content) is not list or not content:
         return False
     last = object_of(content[-1])
-    return last.get("type") == "server_result" or is_server_result(word_of(last.get("data"), "type"))
+    return last.get("type") == "server_result" or is_server_result(string_of(last.get("data"), "type"))
 
 
 def _with_calls(draft: Draft) -> Iterator[tuple[Entry, bool]]:

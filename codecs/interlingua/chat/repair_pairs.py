@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.chat.repair_draft import object_of, spelling_of, word_of
+from interlingua.chat.repair_draft import object_of, spelling_of, string_of
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Entry
@@ -142,7 +142,7 @@ class _Pairing:
     def _know(self, number: int, data: dict[str, Any]) -> None:
         """Add an opaque call, which may but need not have a result."""
         identifier = data.get("call_id")
-        if isinstance(identifier, str) and not word_of(data, "type").endswith("_output"):
+        if isinstance(identifier, str) and not string_of(data, "type").endswith("_output"):
             self._units.append(Unit(number))
             self._register(Slot(number, None, identifier, "", demanded=False), self._units[-1])
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.carrying import is_sealed
-from interlingua.chat.repair_draft import object_of, spelling_of, with_bag, word_of
+from interlingua.carried_signatures import is_sealed
+from interlingua.chat.repair_draft import object_of, spelling_of, string_of, with_bag
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Entry, Plain
@@ -44,14 +44,14 @@ def drop_orphan_reasoning(draft: Draft) -> None:
     for entry in reversed(draft.entries):
         mended = entry
         if entry.role == "assistant":
-            is_said = _is_said(draft, entry.message)
+            is_said = _is_followed(draft, entry.message)
             is_followed = is_said if is_said is not None else is_followed
             if not is_followed and "id" in draft.bag(entry.message).get("reasoning", {}):
                 mended = _without_reasoning(
                     draft, entry, "orphan_reasoning", "the message or call that it led to is missing"
                 )
         elif draft.is_visible(entry):
-            is_followed = entry.role == "opaque" and _is_made(entry.message["data"])
+            is_followed = entry.role == "opaque" and _is_from_model(entry.message["data"])
         if mended.message.keys() - {"role", "extra"} or mended.message.get("extra") or mended is entry:
             made.append(mended)
     draft.entries = made[::-1]
@@ -112,16 +112,16 @@ def _is_whole(block: Plain) -> bool:
     return "data" in block and not is_sealed(block["data"])
 
 
-def _is_said(draft: Draft, message: Plain) -> bool | None:
+def _is_followed(draft: Draft, message: Plain) -> bool | None:
     """Tell whether an assistant item follows the reasoning within a message; None if nothing does."""
     spelling = draft.bag(message).get("spelling", {})
     unsaid = "content" in spelling.get("absent", ()) or "content" in spelling.get("null", ())
     return True if "content" in message or "refusal" in message or unsaid or message.get("tool_calls") else None
 
 
-def _is_made(item: Any) -> bool:
+def _is_from_model(item: Any) -> bool:
     """Tell whether an item comes from the model rather than from the user or a tool."""
-    kind = word_of(item, "type", "message")
+    kind = string_of(item, "type", "message")
     return not kind.endswith("_output") and (kind != "message" or object_of(item).get("role") == "assistant")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast, overload
 
-from interlingua.given import check_several
+from interlingua.argument_checks import check_several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

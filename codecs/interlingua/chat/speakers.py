@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.argument_checks import check_several
 from interlingua.call_ids import answered_call_id, call_id_of
 from interlingua.chat.kinds import check_chat_message
-from interlingua.given import check_several
 from interlingua.loss import LossLog
 from interlingua.model import AssistantChatMessage, TextPart, ToolChatMessage, UserChatMessage
 from interlingua.pointers import pointer

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import interlingua as il
-from interlingua.cli.detecting import body_of
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes, Profile, profile_of
 from interlingua.cli.remarks import remark_on_members
 from interlingua.cli.run import running
+from interlingua.cli.source_detection import body_of
 from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
 from interlingua.cli.writing import printable
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import typer
 from typer import completion
 
-from interlingua.suggesting import did_you_mean
+from interlingua.suggestions import did_you_mean
 
 __all__ = ["THIS", "InstallCompletion", "ShowCompletion", "prepare"]
 

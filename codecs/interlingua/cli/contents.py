@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import interlingua as il
-from interlingua.cli.detecting import source_of
 from interlingua.cli.reading import listed
+from interlingua.cli.source_detection import source_of
 from interlingua.cli.speakers import AUTO
 from interlingua.cli.stream import FrameSource
 from interlingua.detection import detect
 from interlingua.errors import DecodeError
-from interlingua.json_kinds import is_list
+from interlingua.json_types import is_list
 from interlingua.translation import decode_canonical_request, decode_canonical_response
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from interlingua.cli.reading import listed
-from interlingua.detection import described, detect
+from interlingua.detection import detect, detection_text
 from interlingua.errors import InterlinguaError, MigrationError
 from interlingua.loss import Loss
 from interlingua.migrate.versions import detect_versions
@@ -136,5 +136,5 @@ def _alone(step: Step, item: _Item) -> Migrated:
     except MigrationError as error:
         path = error.path.removeprefix("/0")
         looks = () if path else detect(item.value)  # a member that is wrong is told by itself
-        wanted = f"; expected a stored message, and it looks like {described(looks[0])}" if looks else ""
+        wanted = f"; expected a stored message, and it looks like {detection_text(looks[0])}" if looks else ""
         raise MigrationError(error.version, item.prefix + path, f"{error.reason}{wanted}") from None

@@ -18,7 +18,7 @@ def dialects(*, as_json: AsJson = False) -> None:
     width = max(map(len, names()))
     for name in names():
         found = _described(name)
-        say(compact({"name": name, **found}).decode() if as_json else f"{name:<{width}}  {_told(found)}")
+        say(compact({"name": name, **found}).decode() if as_json else f"{name:<{width}}  {_details(found)}")
 
 
 def _described(name: str) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def _described(name: str) -> dict[str, Any]:
     return {"title": described.title, "api_versions": list(described.api_versions)}
 
 
-def _told(found: dict[str, Any]) -> str:
+def _details(found: dict[str, Any]) -> str:
     if "error" in found:
         return f"cannot be loaded: {found['error']}"
     versions = ", ".join(found["api_versions"])

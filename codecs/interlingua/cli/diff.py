@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 import interlingua as il
-from interlingua.cli.detecting import body_of
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.options import LARGEST, AsJson, MaxBytes, dialect_option
 from interlingua.cli.reading import Document
 from interlingua.cli.run import running
+from interlingua.cli.source_detection import body_of
 from interlingua.cli.speakers import AUTO, source_names, source_of_option
 from interlingua.cli.writing import printable
-from interlingua.comparing import differences
+from interlingua.json_diff import differences
 from interlingua.registry import room
 from interlingua.strict_json import compact
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from interlingua.cli.reading import Unreadable
     from interlingua.cli.run import Run
-    from interlingua.comparing import Difference
+    from interlingua.json_diff import Difference
 
 __all__ = ["Body", "diff"]
 

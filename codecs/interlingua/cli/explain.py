@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
-from interlingua.cli.meanings import CONCERNED, LOSSES, MESSAGES, REPAIRS, SEVERITIES, VIOLATIONS, Meaning
+from interlingua.cli.code_meanings import CONCERNED, LOSSES, MESSAGES, REPAIRS, SEVERITIES, VIOLATIONS, Meaning
 from interlingua.cli.options import AsJson  # noqa: TC001  # Typer reads it
 from interlingua.cli.writing import say
 from interlingua.concerns import CONCERNS, RULES
 from interlingua.strict_json import compact
-from interlingua.suggesting import did_you_mean
+from interlingua.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

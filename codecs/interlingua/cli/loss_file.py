@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
     from pathlib import Path
 
-    from interlingua.cli.writing import Told
+    from interlingua.cli.writing import LossLike
 
 __all__ = ["LossFile", "entry_of"]
 
 
-def entry_of(file: str, line: int, loss: Told) -> dict[str, Any]:
+def entry_of(file: str, line: int, loss: LossLike) -> dict[str, Any]:
     """Return a loss of the body that begins on a line of a file, as JSON has it."""
     return {
         "file": file,
@@ -41,7 +41,7 @@ class LossFile:
         self._stream: Final[BinaryIO] = path.open("wb")
         self._is_empty = True
 
-    def add(self, file: str, line: int, losses: Iterable[Told]) -> None:
+    def add(self, file: str, line: int, losses: Iterable[LossLike]) -> None:
         """Write the losses of the body that begins on this line."""
         with self._named():
             for loss in losses:

@@ -16,12 +16,12 @@ from interlingua.concerns import CONCERNS
 from interlingua.errors import EncodeError
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES, RefusedError, parse
-from interlingua.suggesting import did_you_mean, nearest, question
+from interlingua.suggestions import did_you_mean, nearest, question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.loss_words import Concern, Strict
+    from interlingua.loss_types import Concern, Strict
 
 __all__ = [
     "LARGEST",

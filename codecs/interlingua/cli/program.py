@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.registry import dialects
-from interlingua.suggesting import did_you_mean, question
+from interlingua.suggestions import did_you_mean, question
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

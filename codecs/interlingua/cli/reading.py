@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias
 
 import orjson
 
-from interlingua.cli.sniffing import not_text
-from interlingua.json_kinds import is_list
+from interlingua.cli.binary_formats import not_text
+from interlingua.json_types import is_list
 from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES, RefusedError, parse
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import interlingua as il
-from interlingua.suggesting import question
+from interlingua.suggestions import question
 
 if TYPE_CHECKING:
     from interlingua.cli.run import Run

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from interlingua.chat import repair_plain_request
-from interlingua.cli.detecting import body_of
 from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes
 from interlingua.cli.run import running
+from interlingua.cli.source_detection import body_of
 from interlingua.cli.speakers import AUTO, source_of_option
 from interlingua.registry import dialect as named
 from interlingua.registry import room

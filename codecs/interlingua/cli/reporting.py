@@ -12,15 +12,15 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
+from interlingua.cli.loss_counts import Tally, order_of
 from interlingua.cli.loss_file import entry_of
-from interlingua.cli.tally import Tally, order_of
 from interlingua.cli.writing import COLUMNS, cells, placed, printable
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from interlingua.cli.writing import Told
+    from interlingua.cli.writing import LossLike
 
 __all__ = ["JsonReporter", "PlainReporter", "Reporter", "reporter"]
 
@@ -35,7 +35,7 @@ class Reporter(Protocol):
         """Tell a finding, in one line: what is wrong with a file, or with what begins on a line of it."""
         ...
 
-    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+    def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
         """Tell what did not come along of the body that begins on this line."""
         ...
 
@@ -59,7 +59,7 @@ class PlainReporter:
         """Write a finding."""
         self._stream.write(f"interlingua: {placed(text, file, line)}\n")
 
-    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+    def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
         """Write a line for each loss, the weightiest first, and the names of the columns before the first one.
 
         Of more than 20 losses a line tells a kind, with `*` in its path.
@@ -95,7 +95,7 @@ class JsonReporter(PlainReporter):
         members = {"file": file or None, "line": line, "message": printable(text)}
         self._write({name: value for name, value in members.items() if value is not None})
 
-    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+    def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
         """Write each loss, the weightiest first."""
         for loss in sorted(losses, key=order_of):
             self._write(entry_of(file, line, loss))

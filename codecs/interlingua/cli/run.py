@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interlingua.cli.loss_file import LossFile
     from interlingua.cli.reading import Unreadable
     from interlingua.cli.reporting import Reporter
-    from interlingua.cli.writing import Told
+    from interlingua.cli.writing import LossLike
 
 __all__ = ["Outcome", "Run", "running"]
 
@@ -180,7 +180,7 @@ class Run:
         """Write a line of text."""
         self.writer.line(text.encode())
 
-    def losses(self, line: int, losses: Sequence[Told]) -> None:
+    def losses(self, line: int, losses: Sequence[LossLike]) -> None:
         """Tell what did not come along of the document on this line."""
         if self._loss_file is not None:
             self._loss_file.add(self.name, line, losses)

@@ -15,7 +15,7 @@ from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes
 from interlingua.cli.run import running
 from interlingua.cli.speakers import AUTO, source_of_option
 from interlingua.cli.writing import printable
-from interlingua.json_kinds import is_list
+from interlingua.json_types import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import interlingua as il
 from interlingua.cli.contents import Content, contents
+from interlingua.cli.loss_counts import Tally
 from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes, dialect_option
 from interlingua.cli.run import running
 from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
-from interlingua.cli.tally import Tally
 from interlingua.cli.writing import printable
 from interlingua.errors import UnsupportedError
 from interlingua.report import starred
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.cli.run import Run
-    from interlingua.cli.writing import Told
+    from interlingua.cli.writing import LossLike
     from interlingua.loss import Loss
     from interlingua.violation import Violation
 
@@ -146,7 +146,7 @@ def _violations(found: Content) -> list[Violation]:
 
 def _translate(run: Run, counted: _Stats, found: Content, target: str) -> None:
     """Count what a translation into the target loses."""
-    losses: Sequence[Told] | None = run.attempt(found.line, lambda one: _losses(one, target), found)
+    losses: Sequence[LossLike] | None = run.attempt(found.line, lambda one: _losses(one, target), found)
     if losses is not None:
         counted.translated += 1
         counted.losses.add(run.name, found.line, losses)

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import interlingua as il
-from interlingua.cli.detecting import source_of_stream
+from interlingua.cli.binary_formats import not_text
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.sniffing import not_text
+from interlingua.cli.source_detection import source_of_stream
 from interlingua.cli.speakers import AUTO
 from interlingua.errors import DecodeError, FrameError
 from interlingua.frames import FrameDecoder, FrameEncoder
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interlingua.cli.files import Input
     from interlingua.cli.run import Run
     from interlingua.frames import Form, Frame
-    from interlingua.loss_words import Strict
+    from interlingua.loss_types import Strict
     from interlingua.streaming import EncodedStream
 
 __all__ = ["FrameSource", "translate_streams"]

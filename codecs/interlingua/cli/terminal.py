@@ -15,14 +15,14 @@ from rich.padding import Padding
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from interlingua.cli.tally import Tally
+from interlingua.cli.loss_counts import Tally
 from interlingua.cli.writing import placed, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from interlingua.cli.tally import Kind
-    from interlingua.cli.writing import Told
+    from interlingua.cli.loss_counts import Kind
+    from interlingua.cli.writing import LossLike
 
 __all__ = ["LONG_INPUT", "TerminalReporter"]
 
@@ -55,7 +55,7 @@ class TerminalReporter:
         if not self._is_moving or len(self._waiting) >= _MOST_WAITING:
             self._tell()
 
-    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+    def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
         """Count losses, to be told at the end."""
         self._tally.add(file, line, losses)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import interlingua as il
-from interlingua.cli.detecting import body_of
 from interlingua.cli.options import (
     LARGEST,
     AsJson,
@@ -29,6 +28,7 @@ from interlingua.cli.options import (
 )
 from interlingua.cli.remarks import remark_on_members
 from interlingua.cli.run import running
+from interlingua.cli.source_detection import body_of
 from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
 from interlingua.cli.stream import translate_streams
 

@@ -13,7 +13,7 @@ from interlingua.cli.options import LARGEST, AsJson, Files, MaxBytes
 from interlingua.cli.reading import listed
 from interlingua.cli.run import running
 from interlingua.cli.writing import printable
-from interlingua.detection import described, detect
+from interlingua.detection import detect, detection_text
 from interlingua.errors import UnknownTypeError, UnknownVersionError
 from interlingua_types import CURRENT
 
@@ -71,6 +71,6 @@ def _remark_on_bodies(run: Run, line: int, value: Any) -> None:
     """Say so where a document that is no message looks like the body of a provider."""
     looks = detect(value) if type(value) is dict and "type" not in value else ()
     if looks:
-        found = described(looks[0])
+        found = detection_text(looks[0])
         advice = "interlingua check judges requests, and interlingua show displays anything"
         run.remark(line, "looks", f"it looks like {found}, not like a stored message; {advice}")

@@ -8,14 +8,14 @@ from typing import Any, BinaryIO, Final, Protocol
 
 import typer
 
-__all__ = ["COLUMNS", "Told", "Writer", "cells", "placed", "printable", "say"]
+__all__ = ["COLUMNS", "LossLike", "Writer", "cells", "placed", "printable", "say"]
 
 COLUMNS: Final = ("file", "body", "concern", "severity", "code", "path", "detail")
 
 _LONGEST: Final = 500
 
 
-class Told(Protocol):
+class LossLike(Protocol):
     """What is told of a loss (what its members mean, `Loss` says), or of a repair: its severity says what was done."""
 
     @property
@@ -91,7 +91,7 @@ def placed(text: str, file: str, line: int | None) -> str:
     return place + printable(text)
 
 
-def cells(file: str, line: int, loss: Told) -> tuple[str, ...]:
+def cells(file: str, line: int, loss: LossLike) -> tuple[str, ...]:
     """Return the row of a loss."""
     shown = map(printable, (loss.concern, loss.severity, loss.code, loss.path, loss.detail))
     return (file, str(line), *shown)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.argument_checks import check_kind_of, check_method
 from interlingua.context.contents import ContentCounter, Costs
 from interlingua.errors import EncodeError, UnresolvedMessageError
-from interlingua.given import check_kind_of, check_method
 from interlingua.model import (
     AssistantChatMessage,
     ChatRequest,
@@ -91,7 +91,7 @@ def _tokens(counts: ContentCounter, message: AnyEntry, *, takes_pictures: bool =
         case AssistantChatMessage():
             return _answer(counts, message)
         case DeveloperChatMessage() | SystemChatMessage() | UserChatMessage():
-            return _said(counts, message)
+            return _chat_tokens(counts, message)
         case ToolChatMessage():
             return _result(counts, message)
         case OpaqueChatMessage():
@@ -107,12 +107,12 @@ def _tokens(counts: ContentCounter, message: AnyEntry, *, takes_pictures: bool =
             | ToolRequestMessage()
             | ToolResultMessage()
         ):
-            return _told(counts, message, takes_pictures=takes_pictures)
+            return _transcript_tokens(counts, message, takes_pictures=takes_pictures)
         case SystemControlMessage() | UnknownMessage():
             return 0
 
 
-def _said(counts: ContentCounter, message: DeveloperChatMessage | SystemChatMessage | UserChatMessage) -> int:
+def _chat_tokens(counts: ContentCounter, message: DeveloperChatMessage | SystemChatMessage | UserChatMessage) -> int:
     return counts.costs.message + counts.count_name(message.name) + counts.count_content(message.content)
 
 
@@ -135,7 +135,7 @@ def _opaque_chat(counts: ContentCounter, message: OpaqueChatMessage) -> int:
     return counts.costs.message + counts.count_opaque(message.data)
 
 
-def _told(counts: ContentCounter, message: Any, *, takes_pictures: bool) -> int:
+def _transcript_tokens(counts: ContentCounter, message: Any, *, takes_pictures: bool) -> int:
     """Return the tokens of what a model sees of a transcript message; an unresolved one is estimated."""
     try:
         chat = to_chat((message,), takes_pictures=takes_pictures)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from interlingua.spi.descriptor import Descriptor
     from interlingua.transcript.kinds import AnyEntry
 
-__all__ = ["Asked", "Facts", "Speaker", "facts_of"]
+__all__ = ["CallFacts", "Facts", "Speaker", "facts_of"]
 
 Speaker = Literal["prompt", "user", "assistant", "result", "resource", "silent"]
 """Who speaks. A `prompt` is an instruction, a `result` is that of a tool, and `silent` is never sent to models."""
@@ -54,7 +54,7 @@ _SPEAKERS: Final[Mapping[str, Speaker]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CallFacts:
     """A call: the ids by which a result may refer to it, and its tool name, if known."""
 
     ids: tuple[str, ...]
@@ -71,7 +71,7 @@ class Facts:
     """
 
     speaker: Speaker
-    calls: tuple[Asked, ...] = ()
+    calls: tuple[CallFacts, ...] = ()
     call_id: str | None = None
     tool: str | None = None
     has_reasoning: bool = False
@@ -145,7 +145,7 @@ def _reasoning(message: ReasoningMessage) -> Facts:
 
 
 def _request(message: ToolRequestMessage) -> Facts:
-    calls = tuple(_asked(one.call) for one in message.data.calls)
+    calls = tuple(_call_facts(one.call) for one in message.data.calls)
     return Facts(
         "assistant",
         (*calls, *_opaque_calls(message.extra)),
@@ -173,7 +173,7 @@ def _chat_user(message: UserChatMessage) -> Facts:
 
 
 def _chat_assistant(message: AssistantChatMessage) -> Facts:
-    calls = tuple(_asked(call) for call in message.tool_calls or ())
+    calls = tuple(_call_facts(call) for call in message.tool_calls or ())
     has_reasoning = message.reasoning is not None or _holds_reasoning(message.extra)
     content = message.content if isinstance(message.content, tuple) else ()
     return Facts(
@@ -188,8 +188,8 @@ def _chat_result(message: ToolChatMessage) -> Facts:
     return Facts("result", call_id=answered_call_id(message), tool=message.name)
 
 
-def _asked(call: ToolCall) -> Asked:
-    return Asked(tuple(identifier for identifier in (call.id, call.call_id) if identifier), call.name)
+def _call_facts(call: ToolCall) -> CallFacts:
+    return CallFacts(tuple(identifier for identifier in (call.id, call.call_id) if identifier), call.name)
 
 
 def _holds_reasoning(extra: Extra | None) -> bool:
@@ -197,12 +197,12 @@ def _holds_reasoning(extra: Extra | None) -> bool:
     if extra is None:
         return False
     return any(
-        one.hides_reasoning and one.signed_state is not None and bool(_held(bag, one.signed_state))
-        for one, bag in _bags(extra)
+        one.hides_reasoning and one.signed_state is not None and bool(_extra_member(bag, one.signed_state))
+        for one, bag in _known_extras(extra)
     )
 
 
-def _bags(extra: Extra) -> Iterator[tuple[Descriptor, Any]]:
+def _known_extras(extra: Extra) -> Iterator[tuple[Descriptor, Any]]:
     """Yield the `extra` of each known dialect."""
     for name, bag in extra:
         described = None if bag is None else known_descriptor(name)
@@ -210,18 +210,23 @@ def _bags(extra: Extra) -> Iterator[tuple[Descriptor, Any]]:
             yield described, bag
 
 
-def _held(bag: Any, name: str) -> Any:
+def _extra_member(bag: Any, name: str) -> Any:
     """Return a member of a dialect's `extra`, which is a model, or plain JSON for a third-party dialect."""
     return cast("dict[str, Any]", bag).get(name) if isinstance(bag, dict) else getattr(bag, name, None)
 
 
-def _opaque_calls(extra: Extra | None) -> tuple[Asked, ...]:
+def _opaque_calls(extra: Extra | None) -> tuple[CallFacts, ...]:
     """Return the calls of types that only the dialect knows."""
     if extra is None:
         return ()
-    placed = (call for one, bag in _bags(extra) if one.opaque_calls for call in _held(bag, "opaque_calls") or ())
-    identifiers = (_member(_held(call, "data"), "id") for call in placed)
-    return tuple(Asked((identifier,), None) for identifier in identifiers if identifier is not None)
+    placed = (
+        call
+        for one, bag in _known_extras(extra)
+        if one.opaque_calls
+        for call in _extra_member(bag, "opaque_calls") or ()
+    )
+    identifiers = (_member(_extra_member(call, "data"), "id") for call in placed)
+    return tuple(CallFacts((identifier,), None) for identifier in identifiers if identifier is not None)
 
 
 def _opaque_facts(data: Any, *, joins: bool = False) -> Facts:
@@ -233,7 +238,7 @@ def _opaque_facts(data: Any, *, joins: bool = False) -> Facts:
         return Facts("assistant", joins=joins)
     if (_member(data, "type") or "").endswith("_output"):
         return Facts("result", call_id=call_id, joins=joins)
-    return Facts("assistant", (Asked((call_id,), None),), joins=joins)
+    return Facts("assistant", (CallFacts((call_id,), None),), joins=joins)
 
 
 def _is_compaction(data: Any) -> bool:

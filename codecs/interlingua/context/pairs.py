@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interlingua.context.facts import Asked, Facts
+    from interlingua.context.facts import CallFacts, Facts
 
-__all__ = ["askers"]
+__all__ = ["calling_messages"]
 
 
-def askers(facts: Sequence[Facts]) -> dict[int, int]:
+def calling_messages(facts: Sequence[Facts]) -> dict[int, int]:
     """Return for each result the index of the message with its call; results without a call are left out.
 
     A result belongs to the nearest call before it that has its id and no result yet, else to the nearest with its id,
@@ -56,7 +56,7 @@ class _Turn:
         self._last: int | None = None
         self._is_answered = False
 
-    def take(self, index: int, calls: Sequence[Asked]) -> None:
+    def take(self, index: int, calls: Sequence[CallFacts]) -> None:
         """Add the next assistant message; after a result it begins another turn."""
         if self._is_answered:
             self._calls.clear()

@@ -13,8 +13,8 @@ from interlingua.errors import ContextBudgetError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from interlingua.context.atoms import Layout, Turn
     from interlingua.context.facts import Facts
+    from interlingua.context.turns import Layout, Turn
 
 __all__ = [
     "OMISSION_REASONS",
@@ -108,10 +108,10 @@ def fill(
     Raises:
         ContextBudgetError: what must stay does not fit; never with `may_overflow`.
     """
-    return _Filling(facts, layout, weights, budget, options).filled(may_overflow=may_overflow)
+    return _PlanBuilder(facts, layout, weights, budget, options).filled(may_overflow=may_overflow)
 
 
-class _Filling:
+class _PlanBuilder:
     """One run of `fill`."""
 
     def __init__(

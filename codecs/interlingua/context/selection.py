@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast, overload
 
-from interlingua.context.atoms import lay_out
+from interlingua.argument_checks import check_count, check_function, check_number, check_several, named, string_tuple
 from interlingua.context.counter import HeuristicCounter
 from interlingua.context.counting import MessageCounter
 from interlingua.context.facts import Facts, facts_of
 from interlingua.context.plan import OmissionReason, Plan, Resource, SelectionOptions, Weights, fill, timestamp_of
+from interlingua.context.turns import divide_into_turns
 from interlingua.errors import ContextBudgetError
-from interlingua.given import check_count, check_function, check_number, check_several, named, texts_of
 from interlingua.model import ChatRequest, McpResourceMessage, MessageRole, TextData, TextMessage, UserChatMessage
 from interlingua.transcript.compaction import compacted
-from interlingua.transcript.stale import stale_resources
+from interlingua.transcript.stale_resources import stale_resources
 from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from interlingua.context.atoms import Layout
     from interlingua.context.counter import TokenCounter
+    from interlingua.context.turns import Layout
     from interlingua.model import ChatMessage
     from interlingua.transcript.kinds import AnyEntry
 
@@ -205,7 +205,7 @@ def select(
     bench = _Bench(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
     plan = bench.plan(budget)
     summary: Any = None
-    if summarize is not None and bench.left_for_room(plan):
+    if summarize is not None and bench.omitted_for_budget(plan):
         room = max(0, budget // 10 if summary_tokens is None else summary_tokens)
         plan, summary = bench.summarized(plan, budget, room, summarize)
     return bench.selection(plan, summary)
@@ -257,10 +257,10 @@ class _Bench:
         self._facts = [
             _HIDDEN if index in hidden else facts_of(message) for index, message in enumerate(self._messages)
         ]
-        self._layout: Layout = lay_out(
+        self._layout: Layout = divide_into_turns(
             self._facts, stale_resources(self._messages), keeps_orphans=_has_server_state(self._request)
         )
-        always = frozenset(texts_of(keep, "keep"))
+        always = frozenset(string_tuple(keep, "keep"))
         kept = tuple(index for index, message in enumerate(self._messages) if _id_of(message) in always)
         self._wishes = SelectionOptions(options.last_turns, kept, options.resource_limit)
         self._tokens = [
@@ -278,7 +278,7 @@ class _Bench:
         weights = self._weights(0, [0 if index in free else 1 for index in range(len(self._messages))])
         return fill(self._facts, self._layout, weights, last, self._wishes, may_overflow=True)
 
-    def left_for_room(self, plan: Plan) -> tuple[Any, ...]:
+    def omitted_for_budget(self, plan: Plan) -> tuple[Any, ...]:
         """Return the omitted messages to summarise: without resources, which can be fetched again."""
         resources = set(self._layout.resources)
         return tuple(self._messages[at] for at in sorted(plan.left) if plan.left[at] == "limit" and at not in resources)
@@ -289,7 +289,7 @@ class _Bench:
             smaller = self.plan(budget - room)
         except ContextBudgetError:
             return plan, None
-        words: Any = summarize(self.left_for_room(smaller), room)  # the function may be untyped
+        words: Any = summarize(self.omitted_for_budget(smaller), room)  # the function may be untyped
         if not words:
             return plan, None
         if not isinstance(words, str):

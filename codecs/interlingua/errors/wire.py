@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from interlingua.errors.base import InterlinguaError
-from interlingua.suggesting import nearest, question
+from interlingua.suggestions import nearest, question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

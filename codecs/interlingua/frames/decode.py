@@ -6,10 +6,10 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from interlingua.argument_checks import named
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import FrameError
 from interlingua.frames.readers import READERS, Collected
-from interlingua.given import named
 from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES
 from interlingua_types._base import InvalidArgumentError
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import orjson
 
-from interlingua.arguments import arguments_object
-from interlingua.json_kinds import is_list
+from interlingua.json_types import is_list
+from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
     from interlingua.migrate.downgrade_scope import Scope

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from interlingua.errors import MigrationError
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.validation import validate
 from interlingua_types import CURRENT, VERSIONS
 from interlingua_types.unions import UNIONS

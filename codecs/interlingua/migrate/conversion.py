@@ -14,11 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import MigrationError
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.loss import CODES, LossLog
-from interlingua.migrate.aside import ASIDE, add_unknown
 from interlingua.migrate.bundles import Definitions, Node, are_same_schemas, definitions
 from interlingua.migrate.table import TypePlan, step_plan
+from interlingua.migrate.unknown_members import ASIDE, add_unknown
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Scope:
 
 
 @dataclass(slots=True)
-class Trail:
+class ConversionReport:
     """The report of a conversion: the losses, and the values that have moved."""
 
     losses: list[Loss] = field(default_factory=list["Loss"])
@@ -117,7 +117,7 @@ class Conversion:
         self._plans: Final[dict[tuple[str, str], TypePlan]] = {}
         self._same: Final[dict[tuple[str, str], bool]] = {}
 
-    def message(self, document: Json, place: str, trail: Trail) -> Json:
+    def message(self, document: Json, place: str, trail: ConversionReport) -> Json:
         """Return a message of any type in the other version.
 
         A message of a type that its own version does not know is kept as it is, if the other one allows it.
@@ -137,7 +137,7 @@ class Conversion:
         raised = {**document, _VERSION: self._target.version}
         return raised if self._target.fits(raised, other) else self._wrapped(document, other)
 
-    def document(self, document: Json, shape: str, place: str, trail: Trail) -> Json:
+    def document(self, document: Json, shape: str, place: str, trail: ConversionReport) -> Json:
         """Return a document of a class in the other version.
 
         Raises:
@@ -151,7 +151,7 @@ class Conversion:
             raise MigrationError(self._target.version, place, "the version cannot represent it")
         return made
 
-    def _value(self, value: Any, source: Json, target: Json, place: Place, trail: Trail) -> Any:
+    def _value(self, value: Any, source: Json, target: Json, place: Place, trail: ConversionReport) -> Any:
         """Return a value converted from one schema to another one of the other version, or `_UNFIT`."""
         old, new = self._source.of_value(source, value), self._target.of_value(target, value)
         if old is None or new is None:
@@ -166,7 +166,7 @@ class Conversion:
             return self._list(value, old, new, place, trail)
         return value if self._target.fits(value, new) else _UNFIT
 
-    def _list(self, value: list[Any], old: Node, new: Node, place: Place, trail: Trail) -> Any:
+    def _list(self, value: list[Any], old: Node, new: Node, place: Place, trail: ConversionReport) -> Any:
         made: list[Any] = []
         for index, item in enumerate(value):
             name = str(index)
@@ -177,7 +177,7 @@ class Conversion:
         is_short = len(made) < new.schema.get("minItems", 0)
         return _UNFIT if is_short or len(made) > new.schema.get("maxItems", len(made)) else made
 
-    def _variant(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
+    def _variant(self, value: Json, old: Node, new: Node, place: Place, trail: ConversionReport) -> Any:
         """Return a variant of a union converted: the variant of its tag, its opaque form, or `_UNFIT`."""
         tag = value[old.tag]
         if tag == _OPAQUE:
@@ -201,7 +201,7 @@ class Conversion:
             trail.noted(lambda log: log.changed(_code_of(new.name), place.source, told))
         return self._wrapped(value, new)
 
-    def _by_hand(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
+    def _by_hand(self, value: Json, old: Node, new: Node, place: Place, trail: ConversionReport) -> Any:
         """Return the result of a handwritten function for a variant that the other version does not know, or None."""
         key = old.name, value[old.tag]
         made = dict(value)
@@ -244,14 +244,14 @@ class Conversion:
             return None
         return kept if self._target.fits(kept, new) else None
 
-    def _object(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
+    def _object(self, value: Json, old: Node, new: Node, place: Place, trail: ConversionReport) -> Any:
         """Return an object, member by member, or `_UNFIT`."""
         plan = self._plan_of(old, new)
         owns = new.is_closed and _EXTRA in new.members
         if owns:
             place = Place(place.source, place.target, "", self._unknown_of(value))
         made = dict(value)
-        restored = {} if self._is_up else self._taken_back(value, old, new, place)
+        restored = {} if self._is_up else self._restored_members(value, old, new, place)
         done = self._run(made, plan, restored, place, trail)
         written: Json = {}
         for name, member in made.items():
@@ -267,7 +267,13 @@ class Conversion:
         return written if self._is_whole(written, new, done) else _UNFIT
 
     def _write(
-        self, written: Json, name: str, member: Any, shapes: tuple[Node, Node, TypePlan], place: Place, trail: Trail
+        self,
+        written: Json,
+        name: str,
+        member: Any,
+        shapes: tuple[Node, Node, TypePlan],
+        place: Place,
+        trail: ConversionReport,
     ) -> bool:
         """Write a member of an object in the other version; return whether the object remains valid."""
         old, new, plan = shapes
@@ -302,7 +308,7 @@ class Conversion:
             trail.moved[inner.target] = inner.source
         return True
 
-    def _leave(self, name: str, member: Any, plan: TypePlan, place: Place, trail: Trail) -> bool:
+    def _leave(self, name: str, member: Any, plan: TypePlan, place: Place, trail: ConversionReport) -> bool:
         """Omit a member: an upgrade sets it aside, a downgrade loses it. Return whether that is possible."""
         if self._is_up:
             if place.unknown is None:
@@ -316,7 +322,7 @@ class Conversion:
             trail.noted(lambda log: log.lost(_code(name), place.source + pointer(name), told))
         return True
 
-    def _run(self, made: Json, plan: TypePlan, restored: Json, place: Place, trail: Trail) -> set[str]:
+    def _run(self, made: Json, plan: TypePlan, restored: Json, place: Place, trail: ConversionReport) -> set[str]:
         """Apply a type's handwritten functions to a value; return the members that they have completed."""
         done: set[str] = set()
         for change in plan.handled:
@@ -333,7 +339,7 @@ class Conversion:
             done |= {name for name in wanted if name in made}
         return done
 
-    def _run_down(self, change: Handled, made: Json, place: Place, trail: Trail) -> None:
+    def _run_down(self, change: Handled, made: Json, place: Place, trail: ConversionReport) -> None:
         function = change.downgrade
         if function is not None:
             trail.noted(lambda log: function(made, Scope(log, place.source)))
@@ -350,7 +356,7 @@ class Conversion:
         unknown = extra.get(ASIDE) if is_object(extra) else None
         return dict(unknown) if is_object(unknown) else {}
 
-    def _taken_back(self, value: Json, old: Node, new: Node, place: Place) -> Json:
+    def _restored_members(self, value: Json, old: Node, new: Node, place: Place) -> Json:
         """Return members that an upgrade set aside and that this version knows."""
         found: Json = {}
         for name, schema in new.members.items():
@@ -421,10 +427,10 @@ class _State:
     unknown: Json | None
 
     @classmethod
-    def of(cls, trail: Trail, place: Place) -> _State:
+    def of(cls, trail: ConversionReport, place: Place) -> _State:
         return cls(len(trail.losses), None if place.unknown is None else dict(place.unknown))
 
-    def restore(self, trail: Trail, place: Place) -> None:
+    def restore(self, trail: ConversionReport, place: Place) -> None:
         """Discard what the attempt reported."""
         del trail.losses[self.losses :]
         if place.unknown is not None and self.unknown is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.draft import Draft
 from interlingua.migrate.extras import OWN

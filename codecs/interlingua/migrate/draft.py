@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_text
-from interlingua.migrate.aside import set_aside
+from interlingua.json_types import is_text
 from interlingua.migrate.extras import OWN, UNKNOWN, Notes, downgrade_extra
 from interlingua.migrate.origin import Origin
+from interlingua.migrate.unknown_members import set_aside
 from interlingua.migrate.upgrade_2_3 import known_members
 from interlingua.migrate.versions import stated_version
 from interlingua.pointers import pointer

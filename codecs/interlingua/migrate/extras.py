@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.pointers import pointer
 from interlingua_types import v2, v3
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.errors import MigrationError
-from interlingua.json_kinds import is_object
-from interlingua.migrate.aside import put_back, set_aside
+from interlingua.json_types import is_object
 from interlingua.migrate.downgrade_scope import Scope
 from interlingua.migrate.table import TypePlan, step_plan
+from interlingua.migrate.unknown_members import put_back, set_aside
 from interlingua.migrate.versions import stated_version
 from interlingua_types.unions import UNIONS
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from interlingua.json_kinds import is_text
+from interlingua.json_types import is_text
 from interlingua.media_types import AUDIO, DOCUMENT, IMAGE
-from interlingua.migrate.aside import put_back, set_aside
 from interlingua.migrate.checks import is_part
 from interlingua.migrate.extras import OWN, UNKNOWN, Notes, attach
+from interlingua.migrate.unknown_members import put_back, set_aside
 from interlingua.pointers import pointer
 from interlingua_types import v3
 from interlingua_types.unions import UNIONS

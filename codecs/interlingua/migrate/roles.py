@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_object, is_text
+from interlingua.json_types import is_object, is_text
 from interlingua_types.current import MessageRole
 
 __all__ = ["plain_role", "with_plain_role"]

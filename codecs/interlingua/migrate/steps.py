@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from interlingua.argument_checks import check_several
 from interlingua.errors import MigrationError
-from interlingua.given import check_several
-from interlingua.json_kinds import is_object
+from interlingua.json_types import is_object
 from interlingua.loss import Loss, LossLog
 from interlingua.migrate.bundles import definitions
 from interlingua.migrate.checks import accepts, adapter, check, violation
-from interlingua.migrate.conversion import Trail, conversion
+from interlingua.migrate.conversion import ConversionReport, conversion
 from interlingua.migrate.downgrade_scope import Conversation
 from interlingua.migrate.members import downgrade_message, upgrade_message
 from interlingua.migrate.origin import Origin
@@ -176,7 +176,7 @@ def current_frame(document: Any, shape: str) -> Any:
         known = definitions(older)
         if not known.has(shape) or not known.fits(document, known.named(shape)):
             return {**document, "schema_version": CURRENT}
-        document = conversion(older, older + 1).document(document, shape, "", Trail())
+        document = conversion(older, older + 1).document(document, shape, "", ConversionReport())
     return document
 
 
@@ -195,7 +195,7 @@ def _raised(document: Json, older: int) -> list[Json]:
         return split(document)
     if older in OPEN:
         return upgrade_message(document)
-    return [conversion(older, older + 1).message(document, "", Trail())]
+    return [conversion(older, older + 1).message(document, "", ConversionReport())]
 
 
 def approve_answered(documents: list[Json], fresh: list[bool]) -> None:
@@ -272,7 +272,7 @@ def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> lis
             for index, item in enumerate(items)
         ]
         return _lowered(lowered, version - 1, target, log)
-    trail = Trail()
+    trail = ConversionReport()
     lowered = [
         item._replace(
             version=version - 1,
@@ -282,15 +282,15 @@ def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> lis
         else item
         for item in items
     ]
-    _tell(trail.losses, log)
+    _log_losses(trail.losses, log)
     # Losses of later steps have paths of the version below, which are mapped back to the source.
     below = LossLog()
     made = _lowered(lowered, version - 1, target, below)
-    _tell([replace(loss, path=trail.back(loss.path)) for loss in below.losses()], log)
+    _log_losses([replace(loss, path=trail.back(loss.path)) for loss in below.losses()], log)
     return made
 
 
-def _tell(losses: Iterable[Loss], log: LossLog) -> None:
+def _log_losses(losses: Iterable[Loss], log: LossLog) -> None:
     for loss in losses:
         if loss.severity == "filled":
             log.filled(loss.path, loss.detail)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from interlingua.json_kinds import is_list, is_object, is_text
-from interlingua.migrate.aside import add_unknown
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.migrate.checks import accepts
+from interlingua.migrate.unknown_members import add_unknown
 from interlingua.pointers import pointer
 from interlingua.validation import bundle
 from interlingua_types import CURRENT

@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_list
-from interlingua.migrate.aside import put_back
+from interlingua.json_types import is_list
 from interlingua.migrate.checks import members
 from interlingua.migrate.extras import Notes, attach, upgrade_extra
 from interlingua.migrate.parts import upgrade_content
+from interlingua.migrate.unknown_members import put_back
 from interlingua.migrate.versions import stated_version
 from interlingua_types.unions import UNIONS
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import MigrationError, UnknownVersionError
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.migrate.roles import plain_role
 from interlingua_types import CURRENT, VERSIONS
 from interlingua_types.unions import SILENT

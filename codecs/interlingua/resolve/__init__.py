@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.first_use import on_first_use
+from interlingua.lazy_imports import lazy_getattr
 
 if TYPE_CHECKING:
     from interlingua.resolve.codec_vision import CodecVision
@@ -111,7 +111,7 @@ __all__ = [
 ]
 
 
-__getattr__ = on_first_use(__name__, _HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from interlingua.resolve.image_failures import image_error
 
-__all__ = ["IpAddress", "WebAddress", "check_url", "is_public", "literal_address", "read_url"]
+__all__ = ["IpAddress", "WebAddress", "check_url", "ip_literal", "is_public", "read_url"]
 
 IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -49,7 +49,7 @@ _SPECIAL_6: Final = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/3
 # Blocks whose addresses embed IPv4 addresses (mapped, NAT64, 6to4, Teredo), with the shift and XOR mask of each: Teredo
 # embeds its server's address and, inverted, the client's.
 _IP_4_BITS: Final = 0xFFFFFFFF
-_WRAPPING: Final = (
+_EMBEDDING: Final = (
     (ipaddress.IPv6Network("::ffff:0:0/96"), ((0, 0),)),
     (ipaddress.IPv6Network("64:ff9b::/96"), ((0, 0),)),
     (ipaddress.IPv6Network("2002::/16"), ((80, 0),)),
@@ -110,12 +110,12 @@ def check_url(url: str) -> None:
         ImageError: `url_refused`.
     """
     host = read_url(url).host
-    number = literal_address(host)
+    number = ip_literal(host)
     if _LOCAL_NAMES.fullmatch(host) if number is None else not is_public(number):
         raise image_error("url_refused", "Its host is not public.")
 
 
-def literal_address(host: str) -> IpAddress | None:
+def ip_literal(host: str) -> IpAddress | None:
     """Return the IP address that a host is, in any spelling that systems accept (`127.1`, `0x7f000001`), else None."""
     try:
         return ipaddress.ip_address(host)
@@ -133,16 +133,16 @@ def is_public(address: IpAddress) -> bool:
         return not any(address in network for network in _SPECIAL_4)
     if address.scope_id is not None:
         return False
-    if wrapped := _wrapped(address):
+    if wrapped := _embedded_ipv4(address):
         return all(is_public(inner) for inner in wrapped)
     return address in _UNICAST_6 and not any(address in network for network in _SPECIAL_6)
 
 
-def _wrapped(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+def _embedded_ipv4(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
     """Return the IPv4 addresses that are embedded in an IPv6 address."""
     return [
         ipaddress.IPv4Address((int(address) >> shift & _IP_4_BITS) ^ mask)
-        for network, places in _WRAPPING
+        for network, places in _EMBEDDING
         if address in network
         for shift, mask in places
     ]

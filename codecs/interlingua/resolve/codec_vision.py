@@ -6,12 +6,12 @@ import inspect
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.argument_checks import check_count, check_function, check_kind_of, check_mapping, check_time_limit
 from interlingua.codec import decode_response, encode_request
 from interlingua.errors import DecodeError, ImageError
-from interlingua.given import check_count, check_function, check_kind_of, check_mapping, check_time_limit
 from interlingua.registry import room
 from interlingua.resolve.addresses import read_url
-from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, host_numbers
+from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, resolve_host
 from interlingua.resolve.image_failures import image_error, status_is_retryable
 from interlingua.resolve.picture import Picture
 from interlingua.resolve.vision_answer import PROMPT, answer_text, read_answer
@@ -145,7 +145,7 @@ class CodecVision:
         sent = compact(body)
         deadline = Deadline(self._timeout_seconds)
         try:
-            numbers = host_numbers(self._address.host, self._address.port)
+            numbers = resolve_host(self._address.host, self._address.port)
             answer = exchange(
                 self._address,
                 numbers,

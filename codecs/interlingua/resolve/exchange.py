@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from interlingua.resolve.addresses import WebAddress
 
-__all__ = ["Answer", "Deadline", "ExchangeError", "exchange", "host_numbers"]
+__all__ = ["Answer", "Deadline", "ExchangeError", "exchange", "resolve_host"]
 
 _CHUNK: Final = 65_536
 # Longer than anyone waits, and within the limit of sockets.
@@ -63,7 +63,7 @@ class Deadline:
         return seconds
 
 
-def host_numbers(host: str, port: int) -> list[str]:
+def resolve_host(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host name, as the system resolves it.
 
     Raises:

@@ -9,9 +9,9 @@ import ipaddress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
-from interlingua.given import check_count, check_function, check_several, check_time_limit
-from interlingua.resolve.addresses import is_public, literal_address, read_url
-from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, host_numbers
+from interlingua.argument_checks import check_count, check_function, check_several, check_time_limit
+from interlingua.resolve.addresses import ip_literal, is_public, read_url
+from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, resolve_host
 from interlingua.resolve.image_failures import image_error, status_is_retryable
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class SafeFetcher:
         max_redirects: int = 3,
         ports: Collection[int] = _PORTS,
         allowed: Callable[[IpAddress], bool] = is_public,
-        lookup: Callable[[str, int], Sequence[str]] = host_numbers,
+        lookup: Callable[[str, int], Sequence[str]] = resolve_host,
     ) -> None:
         self._timeout_seconds = check_time_limit(timeout_seconds, "timeout_seconds")
         self._max_redirects = check_count(max_redirects, "max_redirects")
@@ -98,18 +98,18 @@ class SafeFetcher:
         if address.port not in self._ports:
             raise image_error("url_refused", "Its port is not allowed.")
         try:
-            return exchange(address, self._numbers(address), deadline, headers=_HEADERS, max_bytes=max_bytes)
+            return exchange(address, self._checked_addresses(address), deadline, headers=_HEADERS, max_bytes=max_bytes)
         except ExchangeError as error:
             kind = error.kind
         raise _failure(kind, max_bytes)
 
-    def _numbers(self, address: WebAddress) -> list[str]:
+    def _checked_addresses(self, address: WebAddress) -> list[str]:
         """Return the addresses of a host, all of which are allowed.
 
         Raises:
             ImageError: `url_refused`, or `fetch_failed` if the host is unknown.
         """
-        literal = literal_address(address.host)
+        literal = ip_literal(address.host)
         try:
             found = [str(literal)] if literal is not None else self._lookup(address.host, address.port)
             numbers = [ipaddress.ip_address(number) for number in found]

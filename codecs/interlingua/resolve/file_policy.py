@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
-from interlingua.given import check_mapping, texts_of
+from interlingua.argument_checks import check_mapping, string_tuple
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._paths import checked_path
 
@@ -86,10 +86,10 @@ class RolePolicy:
         hidden: Iterable[str] = (),
     ) -> None:
         check_mapping(grants, "grants")
-        texts_of(grants, "grants")
-        self._grants = {role.lower(): frozenset(texts_of(actions, "grants")) for role, actions in grants.items()}
-        self._outside = tuple(_absolute(directory) for directory in texts_of(outside, "outside"))
-        self._hidden = tuple(_folded(pattern) for pattern in texts_of(hidden, "hidden"))
+        string_tuple(grants, "grants")
+        self._grants = {role.lower(): frozenset(string_tuple(actions, "grants")) for role, actions in grants.items()}
+        self._outside = tuple(_absolute(directory) for directory in string_tuple(outside, "outside"))
+        self._hidden = tuple(_folded(pattern) for pattern in string_tuple(hidden, "hidden"))
 
     def allows(self, role: str, path: PurePosixPath, action: FileAction) -> bool:
         """Tell whether the role has the action, and the path is in the workspace or in a directory of `outside`."""

@@ -11,14 +11,14 @@ import os
 from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from interlingua.argument_checks import check_count, check_function, check_kind_of, check_method, check_path
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError
-from interlingua.given import check_count, check_function, check_kind_of, check_method, check_path
 from interlingua.model import Failure, FileReferenceMessage
 from interlingua.resolve import file_text
 from interlingua.resolve.file_codes import file_error
 from interlingua.resolve.file_policy import RolePolicy
-from interlingua.resolve.opening import open_regular
+from interlingua.resolve.safe_open import open_regular
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import check_text
 from interlingua_types._paths import check_lines, normal_path, path_problem
@@ -226,12 +226,12 @@ class FileResolver:
             if asked.is_absolute() and asked.is_relative_to(root.as_posix()):
                 asked = asked.relative_to(root.as_posix())
         if asked.is_absolute():
-            return _Place(asked, "/", _real_names(asked, path))
+            return _Place(asked, "/", _path_names(asked, path))
         if not self._roots:
             raise file_error("no_workspace", path)
         root = self._roots[0]
         if not any(PurePosixPath(root.as_posix()).is_relative_to(virtual) for virtual in _VIRTUAL):
-            _real_names(PurePosixPath(root.as_posix()) / asked, path)
+            _path_names(PurePosixPath(root.as_posix()) / asked, path)
         return _Place(asked, root.anchor, (*root.parts[1:], *asked.parts))
 
 
@@ -248,7 +248,7 @@ def _roots(workspace: str | os.PathLike[str]) -> tuple[PurePath, ...]:
     return PurePath(os.path.realpath(named)), PurePath(os.path.abspath(named))  # noqa: PTH100 - no file system is asked
 
 
-def _real_names(absolute: PurePosixPath, path: str) -> tuple[str, ...]:
+def _path_names(absolute: PurePosixPath, path: str) -> tuple[str, ...]:
     """Return the names of an absolute path.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from interlingua.given import check_count
+from interlingua.argument_checks import check_count
 from interlingua.resolve.image_failures import image_error
 
 __all__ = ["MAX_BYTES", "MAX_PIXELS", "ImageLimits"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from interlingua.model import Base64ImageSource, FilePathImageSource, UrlImageSource
 from interlingua.resolve.addresses import check_url
-from interlingua.resolve.asking import asked
+from interlingua.resolve.components import call_component
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.picture import Picture
 from interlingua.resolve.picture_formats import inspect_image, same_media_type
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interlingua.resolve.picture import FileBytes, UrlFetcher
     from interlingua.resolve.stepping import Steps
 
-__all__ = ["Source", "from_base64", "from_data_url", "is_data_url", "obtain", "read_picture", "source_with"]
+__all__ = ["Source", "from_base64", "from_data_url", "is_data_url", "obtain", "read_picture", "source_with_data"]
 
 Source: TypeAlias = Base64ImageSource | FilePathImageSource | UrlImageSource
 
@@ -49,7 +49,7 @@ def obtain(
         if files is None:
             raise image_error("files_unavailable")
         path = source.path
-        content = yield from asked(
+        content = yield from call_component(
             lambda: files.read_bytes(path, agent_role=agent_role, max_bytes=most), bytes, "files_unavailable"
         )
     elif not isinstance(source, UrlImageSource):
@@ -61,7 +61,7 @@ def obtain(
         return Picture(url=source.url, caption=data.caption, detail=data.detail)
     else:
         url = source.url
-        content = yield from asked(lambda: fetcher.fetch(url, max_bytes=most), bytes, "fetch_failed")
+        content = yield from call_component(lambda: fetcher.fetch(url, max_bytes=most), bytes, "fetch_failed")
     return read_picture(content, limits, declared=declared, caption=data.caption, detail=data.detail)
 
 
@@ -89,7 +89,7 @@ def read_picture(
     return Picture(content, None, seen.media_type, seen.width, seen.height, caption, detail)
 
 
-def source_with(source: Source, picture: Picture) -> Source:
+def source_with_data(source: Source, picture: Picture) -> Source:
     """Return the source with the data that was read, so that the image can be sent to a model later."""
     if picture.data is None:
         return source

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
+from interlingua.argument_checks import check_kind_of
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError, ImageError, MissingExtraError
-from interlingua.given import check_kind_of
 from interlingua.model import Failure, ImageMessage, Recognition
-from interlingua.resolve.asking import asked
+from interlingua.resolve.components import call_component
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.image_limits import ImageLimits
-from interlingua.resolve.image_source import obtain, source_with
+from interlingua.resolve.image_source import obtain, source_with_data
 from interlingua.resolve.picture import OcrResult, VisionResult
 from interlingua.resolve.stepping import run_steps, run_steps_async
 
@@ -145,13 +145,13 @@ class ImageResolver:
             )
             recognition = yield from self._recognise(message, picture)
         except (ImageError, FileAccessError) as error:
-            failure = Failure(code=error.code, message=_words(error), retryable=error.retryable)
+            failure = Failure(code=error.code, message=_message_of(error), retryable=error.retryable)
             self._tell(message, error, is_failure=True)
             return message.replace(
                 data=data.replace(status="failed", attempts=attempts, recognition=None, error=failure)
             )
         # A vision model needs the image in every request; after OCR only the text is sent.
-        source = source_with(data.source, picture) if recognition.mode_used == "vision" else data.source
+        source = source_with_data(data.source, picture) if recognition.mode_used == "vision" else data.source
         return message.replace(
             data=data.replace(status="resolved", attempts=attempts, recognition=recognition, error=None, source=source)
         )
@@ -192,7 +192,7 @@ class ImageResolver:
         vision = self._vision
         if vision is None:
             raise image_error("vision_unavailable")
-        result = yield from asked(lambda: vision.describe(picture), VisionResult, "vision_failed")
+        result = yield from call_component(lambda: vision.describe(picture), VisionResult, "vision_failed")
         moment = timestamp_text(self._now)
         return _recognition(
             "vision_unreadable",
@@ -211,7 +211,7 @@ class ImageResolver:
         if picture.data is None:
             raise image_error("url_not_fetched")
         # Starting the engine is slow, so it is part of the job, which runs in a thread if there is an event loop.
-        result = yield from asked(lambda: self._engine().read(picture), OcrResult, "ocr_failed")
+        result = yield from call_component(lambda: self._engine().read(picture), OcrResult, "ocr_failed")
         moment = timestamp_text(self._now)
         return _recognition(
             "ocr_failed",
@@ -238,7 +238,7 @@ class ImageResolver:
         return self._ocr
 
     def _tell(self, message: ImageMessage, error: ImageError | FileAccessError, *, is_failure: bool) -> None:
-        self._on_notice(ImageNotice(error.code, _words(error), is_failure, error.retryable, message.id))
+        self._on_notice(ImageNotice(error.code, _message_of(error), is_failure, error.retryable, message.id))
 
 
 def _recognition(code: ImageFailureCode, **members: Any) -> Recognition:
@@ -260,6 +260,6 @@ def _is_settled(message: ImageMessage) -> bool:
     return message.data.status in {"resolved", "failed"}
 
 
-def _words(error: ImageError | FileAccessError) -> str:
+def _message_of(error: ImageError | FileAccessError) -> str:
     """Return the message of an error: a sentence without content."""
     return error.message if isinstance(error, ImageError) else f"{error.reason[:1].upper()}{error.reason[1:]}."

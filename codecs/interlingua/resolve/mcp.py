@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self, TypeAlias
 
 from pydantic import ValidationError
 
+from interlingua.argument_checks import check_function, check_kind_of, check_mapping, check_method, check_time_limit
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ResourceError
-from interlingua.given import check_function, check_kind_of, check_mapping, check_method, check_time_limit
 from interlingua.model import Failure, McpResourceData, McpResourceMessage
 from interlingua.resolve.mcp_connection import McpConnection
 from interlingua.resolve.mcp_freshness import CachedResource, Freshness, ResourceCache

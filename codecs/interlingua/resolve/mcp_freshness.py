@@ -9,7 +9,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from interlingua.given import check_count
+from interlingua.argument_checks import check_count
 from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from interlingua.argument_checks import check_kind_of
 from interlingua.errors import ImageError
-from interlingua.given import check_kind_of
 from interlingua.model import ChatRequest, ImagePart, TextPart
 from interlingua.resolve.image_limits import ImageLimits
 from interlingua.resolve.image_source import from_base64, from_data_url, is_data_url, read_picture

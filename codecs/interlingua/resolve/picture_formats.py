@@ -18,7 +18,7 @@ from interlingua.resolve.image_failures import image_error
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Seen", "inspect_image", "same_media_type"]
+__all__ = ["ImageInfo", "inspect_image", "same_media_type"]
 
 _PNG_END: Final = b"\x00\x00\x00\x00IEND\xaeB`\x82"
 # An image has some dozens of segments; a malicious one may have millions of four bytes each.
@@ -61,7 +61,7 @@ _OTHERS: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ImageInfo:
     """The result of an inspection: media type, size in pixels if known, and whether the data is complete."""
 
     media_type: str
@@ -70,7 +70,7 @@ class Seen:
     is_whole: bool
 
 
-def inspect_image(data: bytes) -> Seen:
+def inspect_image(data: bytes) -> ImageInfo:
     """Return the format and size of an image.
 
     Raises:
@@ -96,14 +96,14 @@ def same_media_type(declared: str, seen: str) -> bool:
     return said in {"", "image/*", _UNKNOWN_TYPE} or _ALIASES.get(said, said) == seen
 
 
-def _inspect_png(data: bytes) -> Seen:
+def _inspect_png(data: bytes) -> ImageInfo:
     kind, width, height = struct.unpack_from(">4sII", data, 12)
     if kind != b"IHDR":
         raise image_error("damaged", "Its header is not where it must be.")
-    return Seen("image/png", width, height, _PNG_END in data)
+    return ImageInfo("image/png", width, height, _PNG_END in data)
 
 
-def _inspect_gif(data: bytes) -> Seen:
+def _inspect_gif(data: bytes) -> ImageInfo:
     """Walk the blocks to the trailer."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     position = 13 + _colours(flags)
@@ -111,7 +111,7 @@ def _inspect_gif(data: bytes) -> Seen:
     for _ in range(_MAX_SEGMENTS + len(data) // 32):
         kind = data[position : position + 1]
         if kind not in {b",", b"!"}:
-            return Seen("image/gif", width, height, kind == b";")
+            return ImageInfo("image/gif", width, height, kind == b";")
         position += 11 + _colours(data[position + 9]) if kind == b"," else 2
         position = _after_blocks(data, position)
     raise image_error("damaged", "It has too many blocks.")
@@ -136,7 +136,7 @@ def _colours(flags: int) -> int:
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
-def _inspect_jpeg(data: bytes) -> Seen:
+def _inspect_jpeg(data: bytes) -> ImageInfo:
     """Walk the segments to the start of the image data, past embedded thumbnails."""
     position, size = 2, None
     for _ in range(_MAX_SEGMENTS):
@@ -150,12 +150,12 @@ def _inspect_jpeg(data: bytes) -> Seen:
         elif marker == 0xDA:
             if size is None:
                 break
-            return Seen("image/jpeg", size[1], size[0], data.find(b"\xff\xd9", position) > 0)
+            return ImageInfo("image/jpeg", size[1], size[0], data.find(b"\xff\xd9", position) > 0)
         position += 2 + max(length, 2)
     raise image_error("damaged", "Its segments are out of order.")
 
 
-def _inspect_webp(data: bytes) -> Seen:
+def _inspect_webp(data: bytes) -> ImageInfo:
     length, kind = struct.unpack_from("<I4x4s", data, 4)
     is_whole = length + 8 <= len(data)
     if kind == b"VP8X":
@@ -165,21 +165,21 @@ def _inspect_webp(data: bytes) -> Seen:
         width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     else:
         width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", data, 26))
-    return Seen("image/webp", width, height, is_whole)
+    return ImageInfo("image/webp", width, height, is_whole)
 
 
-def _inspect_bmp(data: bytes) -> Seen:
+def _inspect_bmp(data: bytes) -> ImageInfo:
     header = struct.unpack_from("<I", data, 14)[0]
     width, height = struct.unpack_from("<HH" if header == 12 else "<ii", data, 18)
-    return Seen("image/bmp", abs(width), abs(height), is_whole=True)
+    return ImageInfo("image/bmp", abs(width), abs(height), is_whole=True)
 
 
-def _inspect_tiff(_data: bytes) -> Seen:
+def _inspect_tiff(_data: bytes) -> ImageInfo:
     """Leave the size to the decoder: it may be anywhere in the file, and opening the file decodes no pixels."""
-    return Seen("image/tiff", None, None, is_whole=True)
+    return ImageInfo("image/tiff", None, None, is_whole=True)
 
 
-_READERS: Final[tuple[tuple[re.Pattern[bytes], Callable[[bytes], Seen]], ...]] = (
+_READERS: Final[tuple[tuple[re.Pattern[bytes], Callable[[bytes], ImageInfo]], ...]] = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), _inspect_png),
     (re.compile(rb"\xff\xd8\xff"), _inspect_jpeg),
     (re.compile(rb"GIF8[79]a"), _inspect_gif),

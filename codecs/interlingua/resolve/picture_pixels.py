@@ -77,10 +77,10 @@ def _grayscale(image: Image.Image) -> Image.Image:
         return ImageOps.autocontrast(image.convert("L"))
     if "A" not in image.mode and "transparency" not in image.info:
         return image.convert("L")
-    return _on_ground(image.convert("RGBA"))
+    return _on_background(image.convert("RGBA"))
 
 
-def _on_ground(image: Image.Image) -> Image.Image:
+def _on_background(image: Image.Image) -> Image.Image:
     """Put a transparent image on black if its visible part is light, else on white."""
     alpha = image.getchannel("A")
     grey = image.convert("RGB").convert("L")

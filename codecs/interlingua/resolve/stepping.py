@@ -60,7 +60,7 @@ async def run_steps_async(steps: Steps[T]) -> T:
             except StopIteration as stop:
                 result: T = stop.value
                 return result
-            value, failure = await asyncio.to_thread(_ending, job)
+            value, failure = await asyncio.to_thread(_result_of, job)
             try:
                 if inspect.isawaitable(value):
                     value = await value
@@ -75,7 +75,7 @@ async def run_steps_async(steps: Steps[T]) -> T:
         steps.close()
 
 
-def _ending(job: Job) -> tuple[Any, BaseException | None]:
+def _result_of(job: Job) -> tuple[Any, BaseException | None]:
     """Return a job's result or exception, because a future cannot hold a `StopIteration`."""
     try:
         return job(), None

@@ -16,8 +16,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.argument_checks import check_kind_of, check_path, check_time_limit, string_tuple
 from interlingua.errors import MissingExtraError
-from interlingua.given import check_kind_of, check_path, check_time_limit, texts_of
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.image_limits import ImageLimits
 from interlingua.resolve.picture import OcrResult, Picture
@@ -82,7 +82,7 @@ class TesseractOcr:
         if limits is not None:
             check_kind_of(limits, ImageLimits)
         self._folder = _data_folder() if data_folder is None else Path(data_folder)
-        languages = texts_of(languages, "languages")
+        languages = string_tuple(languages, "languages")
         if not languages or not all(_NAME.fullmatch(name) for name in languages):
             raise InvalidArgumentError("languages must be names such as eng")
         for name in languages:

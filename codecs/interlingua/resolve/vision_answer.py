@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.picture import VisionResult
 from interlingua.strict_json import RefusedError, parse
@@ -72,13 +72,13 @@ def _object(text: str) -> VisionResult | None:
         return None
     if not is_object(value):
         return None
-    description, text_in_it = _words(value.get("description")), _words(value.get("text"))
+    description, text_in_it = _text_or_lines(value.get("description")), _text_or_lines(value.get("text"))
     if description is None and text_in_it is None:
         return None
     return VisionResult((description or "").strip(), text_in_it)
 
 
-def _words(value: Any) -> str | None:
+def _text_or_lines(value: Any) -> str | None:
     """Return a string, or the joined list of lines that some models return instead; None for anything else."""
     if is_list(value) and all(is_text(line) for line in value):
         return "\n".join(value)

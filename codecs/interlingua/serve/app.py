@@ -24,7 +24,7 @@ from interlingua.serve.downstream import Downstream, while_client_stays
 from interlingua.serve.generating import generate
 from interlingua.serve.headers import JSON
 from interlingua.serve.limits import Limits
-from interlingua.serve.model_lists import list_models, show_model, tell_version
+from interlingua.serve.model_lists import list_models, show_model, show_version
 from interlingua.serve.recording import Recorder
 from interlingua.serve.relaying import relay, relay_fitted, relay_model
 from interlingua.serve.upstream import Upstream
@@ -56,7 +56,7 @@ class Served(NamedTuple):
     is_shared: bool = False
 
 
-class _House(NamedTuple):
+class _Shared(NamedTuple):
     """What all requests share."""
 
     up: Upstream
@@ -90,7 +90,7 @@ def create_app(
     if not ways:
         raise ValueError("there is no route")
     limits = limits or Limits()
-    house = _House(Upstream(limits, transport), limits, Recorder(record))
+    house = _Shared(Upstream(limits, transport), limits, Recorder(record))
     served = [one for route in ways for one in _served(route)]
     relays = [_relayed(route) for route in ways if route.is_home]
     paths = [Path("/", _Answer(house, [Served("/", (), ways[0], _greet)]), methods=["GET", "HEAD"])]
@@ -142,7 +142,7 @@ def _of_dialect(route: Route) -> Iterator[Served]:
             client.model, ("GET",) if "{model}" in client.model else ("POST",), route, show_model, is_shared=True
         )
         if client.version:
-            yield Served(client.version, ("GET",), route, tell_version)
+            yield Served(client.version, ("GET",), route, show_version)
 
 
 def _act_of(route: Route) -> Callable[[Call], Awaitable[None]]:
@@ -203,7 +203,7 @@ def _nearest(ways: Sequence[Route], path: str) -> Route:
 class _Answer:
     """The ASGI handler of a path: reads the request, and cancels the work if the client disconnects."""
 
-    def __init__(self, house: _House, served: Sequence[Served]) -> None:
+    def __init__(self, house: _Shared, served: Sequence[Served]) -> None:
         self._house = house
         self._served = served
 

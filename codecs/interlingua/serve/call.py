@@ -10,9 +10,9 @@ import interlingua as il
 from interlingua.concerns import CONCERNS
 from interlingua.loss import report_of
 from interlingua.model import ApiError
+from interlingua.serve.compression import CODINGS, decompressed
 from interlingua.serve.downstream import raw
 from interlingua.serve.headers import JSON, LOSSES
-from interlingua.serve.packing import CODINGS, unpacked
 from interlingua.strict_json import RefusedError, compact, parse
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Call:
         found: str | None = self.request.path_params.get("model")
         return found
 
-    def unpacked(self) -> bytes:
+    def decompressed(self) -> bytes:
         """Return the body, decompressed.
 
         Raises:
@@ -92,7 +92,7 @@ class Call:
             message = f"Send the body uncompressed, or with one of these encodings: {', '.join(CODINGS)}."
             raise RefusedCallError(ApiError(category="invalid_request", status=415, message=message))
         try:
-            data = unpacked(self.data, coding, self.limits.body)
+            data = decompressed(self.data, coding, self.limits.body)
         except ValueError:
             message = f"The body is not valid {coding}."
             raise RefusedCallError(ApiError(category="invalid_request", message=message)) from None
@@ -107,7 +107,7 @@ class Call:
             RefusedCallError: it is not JSON, or cannot be decompressed.
         """
         try:
-            body = parse(self.unpacked())
+            body = parse(self.decompressed())
         except RefusedError as error:
             message = f"The body is {error.reason} (line {error.line}, column {error.column})."
             raise RefusedCallError(ApiError(category="invalid_request", message=message)) from None

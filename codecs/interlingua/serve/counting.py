@@ -10,8 +10,8 @@ import interlingua as il
 from interlingua.context import HeuristicCounter, MessageCounter, TiktokenCounter
 from interlingua.errors import InterlinguaError, MissingExtraError
 from interlingua.model import ApiError
-from interlingua.serve.asking import asked, exchanged, provider_path
 from interlingua.serve.headers import TOKENS
+from interlingua.serve.provider_requests import make_exchange, provider_path, provider_response
 from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 
 if TYPE_CHECKING:
@@ -46,19 +46,19 @@ def _best_counter() -> TokenCounter:
 
 async def count_tokens(call: Call) -> None:
     """Answer how many tokens a request has. Raises `RefusedCallError` for a request that is none."""
-    body = _asked_about(call.body(), call.route.speak)
-    exchange = exchanged(call, body, is_stream=False)
-    if call.route.provider.counts and await _is_told(call, body, exchange):
+    body = _request_to_count(call.body(), call.route.speak)
+    exchange = make_exchange(call, body, is_stream=False)
+    if call.route.provider.counts and await _relay_count(call, body, exchange):
         return
     tokens = estimate(body, call.route.speak, _best_counter())
     await call.tell(_count_body(tokens or 0, call.route.speak), {TOKENS: "estimate"})
 
 
-async def _is_told(call: Call, body: dict[str, Any], exchange: Exchange) -> bool:
+async def _relay_count(call: Call, body: dict[str, Any], exchange: Exchange) -> bool:
     """Answer with what the provider says, an error included, and tell whether it counts at all."""
     path = provider_path(call, call.route.provider.counts, body)
     try:
-        async with asked(call, path, _countable(call, body, exchange.body)) as reply:
+        async with provider_response(call, path, _countable(call, body, exchange.body)) as reply:
             data = await call.up.read(reply)
             if reply.status_code in _NOT_COUNTED:
                 return False
@@ -72,7 +72,7 @@ async def _is_told(call: Call, body: dict[str, Any], exchange: Exchange) -> bool
     return True
 
 
-def _asked_about(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+def _request_to_count(body: dict[str, Any], dialect: str) -> dict[str, Any]:
     """Return the request to count; Gemini's clients may wrap it."""
     inner = body.get("generateContentRequest")
     return cast("dict[str, Any]", inner) if dialect == "gemini" and type(inner) is dict else body

@@ -11,12 +11,12 @@ from interlingua.error_translation import error_event, is_error_body
 from interlingua.errors import DecodeError, FrameError, InterlinguaError
 from interlingua.frames import FrameDecoder, FrameEncoder, wire_of
 from interlingua.model import ApiError
-from interlingua.serve.asking import asked, exchanged, provider_path
 from interlingua.serve.counting import estimate
 from interlingua.serve.downstream import raw
-from interlingua.serve.headers import TOKENS, passed_on, stream_type
+from interlingua.serve.headers import TOKENS, client_headers, stream_type
 from interlingua.serve.own_members import OwnMembers
 from interlingua.serve.pings import Pings, only_opens
+from interlingua.serve.provider_requests import make_exchange, provider_path, provider_response
 from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 from interlingua.streaming import StreamSteps
 
@@ -43,7 +43,7 @@ async def generate(call: Call) -> None:
     """
     body = call.body()
     is_stream = streams(call, body)
-    await answer(call, body, exchanged(call, body, is_stream=is_stream), is_stream=is_stream)
+    await answer(call, body, make_exchange(call, body, is_stream=is_stream), is_stream=is_stream)
 
 
 async def answer(call: Call, body: dict[str, Any], exchange: Exchange, *, is_stream: bool) -> None:
@@ -73,7 +73,7 @@ def _asked(
     """Return the context manager of the provider's response."""
     provider = call.route.provider
     path = provider_path(call, provider.stream if is_stream and provider.stream else provider.generate, body)
-    return asked(call, path + ("?alt=sse" if is_stream and provider.stream else ""), exchange.body)
+    return provider_response(call, path + ("?alt=sse" if is_stream and provider.stream else ""), exchange.body)
 
 
 async def _answer(
@@ -91,15 +91,15 @@ async def _answer(
         if is_error_body(body, call.route.backend):
             await call.refuse(exchange.error(body, headers=reply.headers, now=time.time()))
             return
-        raise UpstreamError(_strange(error)) from None
-    if _says_nothing(encoded, body, call):
+        raise UpstreamError(_invalid_response(error)) from None
+    if _is_empty_response(encoded, body, call):
         raise UpstreamError(ApiError(category="unavailable", message="The provider's answer is empty."))
     call.lose(encoded.losses)
     whole = OwnMembers(call.route.speak, asked_body).whole(encoded.body)
-    await call.tell(whole, passed_on(reply.headers, call.route.backend, call.route.speak))
+    await call.tell(whole, client_headers(reply.headers, call.route.backend, call.route.speak))
 
 
-def _says_nothing(encoded: Encoded, body: dict[str, Any], call: Call) -> bool:
+def _is_empty_response(encoded: Encoded, body: dict[str, Any], call: Call) -> bool:
     """Tell whether a response has neither a message nor a finish reason, as servers write when they have no answer.
 
     A client would take it for the model's answer, and an agent for the end of the work.
@@ -114,7 +114,7 @@ def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes)
     return exchange.error(body, status=reply.status_code, headers=reply.headers, now=time.time())
 
 
-def _strange(error: InterlinguaError) -> ApiError:
+def _invalid_response(error: InterlinguaError) -> ApiError:
     """Return the error for a response that is not valid in the provider's dialect; it says where, without content."""
     return ApiError(category="unavailable", message=f"The provider's answer cannot be read: {error}")
 
@@ -126,7 +126,7 @@ async def _frames_of(reply: httpx.Response, decoder: FrameDecoder) -> AsyncItera
     yield decoder.close()
 
 
-def _told_by(frame: Frame) -> Any:
+def _error_in(frame: Frame) -> Any:
     """Return the error in a frame, which a failed response holds in itself."""
     response = frame.get("response") if isinstance(frame, dict) else None
     return frame if response is None else response
@@ -166,14 +166,14 @@ class _Stream:
             try:
                 async with _asked(call, self._body, self._exchange, is_stream=True) as reply:
                     if reply.is_success:
-                        self._passed_on = passed_on(reply.headers, call.route.backend, call.route.speak)
+                        self._passed_on = client_headers(reply.headers, call.route.backend, call.route.speak)
                         await self._pass_on(reply)
                     else:
                         await self._refuse(reply, await call.up.read(reply))
             except UpstreamError as error:
                 await self._break_off(error.error)
             except (DecodeError, FrameError) as error:
-                await self._break_off(_strange(error))
+                await self._break_off(_invalid_response(error))
             finally:
                 call.lose(self._losses())
 
@@ -214,7 +214,7 @@ class _Stream:
             for frame in frames:
                 self._call.recording.note("said", frame)
                 if self._call.down.status is None and self._only_opens(made):
-                    body = _told_by(frame)
+                    body = _error_in(frame)
                     if is_error_body(body, self._call.route.backend):
                         made.clear()
                         return body

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     from interlingua.serve.route import Route
 
-__all__ = ["JSON", "LOSSES", "MODEL", "TOKENS", "RawHeaders", "asking", "forwarded", "passed_on", "stream_type"]
+__all__ = [
+    "JSON",
+    "LOSSES",
+    "MODEL",
+    "TOKENS",
+    "RawHeaders",
+    "client_headers",
+    "forwarded",
+    "provider_headers",
+    "stream_type",
+]
 
 RawHeaders: TypeAlias = "list[tuple[bytes, bytes]]"
 
@@ -55,7 +65,7 @@ def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
     return [(name, value) for name, value in raw if name.lower() not in _OWN and name.lower() not in named]
 
 
-def asking(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]:
+def provider_headers(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]:
     """Return the headers of a request to the provider, with the client's key in the provider's form."""
     out = {"accept-encoding": "identity", "user-agent": headers.get("user-agent", "interlingua")}
     out |= {name: headers[name] for name in _ACCOUNT if route.backend in _OF_OPENAI and name in headers}
@@ -92,7 +102,7 @@ def _credentials(route: Route, key: str | None) -> dict[str, str]:
             return {"authorization": f"Bearer {key}"}
 
 
-def passed_on(headers: Mapping[str, str], provider: str, client: str) -> dict[str, str]:
+def client_headers(headers: Mapping[str, str], provider: str, client: str) -> dict[str, str]:
     """Return the provider's request id and rate limits, under the header names of the client's dialect."""
     there, here = descriptor(provider), descriptor(client)
     form, name = here.rate_limit_headers, here.request_id_header

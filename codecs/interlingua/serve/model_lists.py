@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import interlingua as il
 from interlingua.registry import descriptor
-from interlingua.serve.asking import asked, provider_path
+from interlingua.serve.provider_requests import provider_path, provider_response
 from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interlingua.serve.call import Call
     from interlingua.serve.route import Route
 
-__all__ = ["list_models", "show_model", "tell_version"]
+__all__ = ["list_models", "show_model", "show_version"]
 
 _OLLAMA: Final = "0.13.0"
 """The Ollama version whose API is served here; clients check it."""
@@ -41,7 +41,7 @@ class Model(NamedTuple):
 
 async def list_models(call: Call) -> None:
     """Answer which models there are."""
-    found = await _said(call, call.route.provider.models + call.route.provider.all_models)
+    found = await _provider_json(call, call.route.provider.models + call.route.provider.all_models)
     if found is not None:
         listed = found.get("models", found.get("data"))
         models = [_model(one, call.route.backend) for one in _objects(listed)]
@@ -53,22 +53,22 @@ async def show_model(call: Call) -> None:
     named: dict[str, Any] = call.body() if call.data else {}
     named = {"model": call.named or named.get("model") or named.get("name")}
     path = provider_path(call, "{model}", named) and provider_path(call, call.route.provider.model, named)
-    found = await _said(call, path, named if call.route.backend == "ollama" else None)
+    found = await _provider_json(call, path, named if call.route.backend == "ollama" else None)
     if found is not None:
         model = _model({"id": named["model"], **found}, call.route.backend)
         await call.tell(_one(model, call.route))
 
 
-async def tell_version(call: Call) -> None:
+async def show_version(call: Call) -> None:
     """Answer which version of its server a client of Ollama talks to."""
     await call.tell({"version": _OLLAMA})
 
 
-async def _said(call: Call, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
+async def _provider_json(call: Call, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
     """Return what the provider says; None where it is an error, which the client has been told."""
     route = call.route
     try:
-        async with asked(call, path, body) as reply:
+        async with provider_response(call, path, body) as reply:
             data = await call.up.read(reply)
             if reply.is_success:
                 said = parsed(data)
@@ -153,20 +153,20 @@ def _one(model: Model, route: Route) -> dict[str, Any]:
         case "gemini":
             does = ["generateContent", "streamGenerateContent", "countTokens"]
             made = {"name": f"models/{model.name}", "displayName": model.title, "supportedGenerationMethods": does}
-            return {**made, **_given(inputTokenLimit=model.context, outputTokenLimit=model.output)}
+            return {**made, **_known_limits(inputTokenLimit=model.context, outputTokenLimit=model.output)}
         case "ollama":
-            return _shown(model, route)
+            return _ollama_show(model, route)
         case "vllm":
-            return {**_row(model), **_given(max_model_len=model.context)}
+            return {**_row(model), **_known_limits(max_model_len=model.context)}
         case _:
-            return {**_row(model), **_given(context_window=model.context, max_output_tokens=model.output)}
+            return {**_row(model), **_known_limits(context_window=model.context, max_output_tokens=model.output)}
 
 
 def _row(model: Model) -> dict[str, Any]:
     return {"id": model.name, "object": "model", "created": int(model.made.timestamp()), "owned_by": model.owner}
 
 
-def _given(**limits: int | None) -> dict[str, int]:
+def _known_limits(**limits: int | None) -> dict[str, int]:
     return {name: limit for name, limit in limits.items() if limit is not None}
 
 
@@ -181,7 +181,7 @@ def _tag(model: Model) -> dict[str, Any]:
     return {**named, "size": 0, "digest": "", "details": _details(model)}
 
 
-def _shown(model: Model, route: Route) -> dict[str, Any]:
+def _ollama_show(model: Model, route: Route) -> dict[str, Any]:
     """Return a model as Ollama shows it, with the capabilities that the provider's dialect can express."""
     takes_pictures = "image" in (descriptor(route.backend).media or ())
     abilities = ["completion", "tools", *(["vision"] if takes_pictures else [])]

@@ -11,10 +11,10 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import quote
 
-from interlingua.carrying import MARK, without_carried_state
-from interlingua.serve.asking import exchanged
+from interlingua.carried_signatures import MARK, without_carried_state
 from interlingua.serve.generating import answer, streams
 from interlingua.serve.headers import MODEL, forwarded
+from interlingua.serve.provider_requests import make_exchange
 from interlingua.serve.upstream import UpstreamError
 from interlingua.strict_json import RefusedError, compact, parse
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interlingua.serve.call import Call
     from interlingua.serve.recording import Kind
 
-__all__ = ["relay", "relay_fitted", "relay_model", "with_model", "without_others"]
+__all__ = ["relay", "relay_fitted", "relay_model", "with_model", "without_foreign_signatures"]
 
 _BLANKS: Final = " \t\r\n"
 _DECODER: Final = json.JSONDecoder()
@@ -42,7 +42,9 @@ async def relay_model(call: Call) -> None:
     Raises:
         RefusedCallError: a body in which the model has to be found cannot be unpacked.
     """
-    await _relay_model(call, without_others(call.unpacked() if call.route.model else call.data, call.route.speak))
+    await _relay_model(
+        call, without_foreign_signatures(call.decompressed() if call.route.model else call.data, call.route.speak)
+    )
 
 
 async def relay_fitted(call: Call) -> None:
@@ -53,7 +55,7 @@ async def relay_fitted(call: Call) -> None:
     """
     body = call.body()
     is_stream = streams(call, body)
-    exchange = exchanged(call, body, is_stream=is_stream)
+    exchange = make_exchange(call, body, is_stream=is_stream)
     if exchange.tools:
         await answer(call, body, exchange, is_stream=is_stream)
     else:
@@ -107,7 +109,7 @@ def _path(call: Call) -> str:
     return call.route.client.in_full(path)
 
 
-def without_others(data: bytes, dialect: str) -> bytes:
+def without_foreign_signatures(data: bytes, dialect: str) -> bytes:
     """Return a request's bytes without other providers' signatures; the same bytes if there are none."""
     if MARK.encode() not in data:
         return data

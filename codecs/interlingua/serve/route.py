@@ -10,15 +10,15 @@ from urllib.parse import urlsplit
 from interlingua.codec import encode_request
 from interlingua.endpoints import ENDPOINTS
 from interlingua.registry import check_api_version, descriptor
-from interlingua.showing import USUAL
+from interlingua.response_options import REASONING_CONTENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.endpoints import Endpoints
-    from interlingua.loss_words import Strict
+    from interlingua.loss_types import Strict
     from interlingua.registry import Dialect
-    from interlingua.showing import ReasoningMember
+    from interlingua.response_options import ReasoningMember
 
 __all__ = ["Route"]
 
@@ -51,7 +51,7 @@ class Route:
     model: str | None = None
     strict: Strict = False
     api_version: str | None = None
-    reasoning_member: ReasoningMember = USUAL
+    reasoning_member: ReasoningMember = REASONING_CONTENT
     defaults: Mapping[str, Any] | None = None
     fit: bool = False
     prefix: str = ""

@@ -10,7 +10,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import SessionStoreFormatError
-from interlingua.sessions.faults import DAMAGED
+from interlingua.sessions.sqlite_errors import DAMAGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from interlingua.errors import SessionStoreError
-from interlingua.sessions.unwritable import is_current
+from interlingua.sessions.read_only_folder import is_current
 
 if TYPE_CHECKING:
     import sqlite3

@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
+from interlingua.argument_checks import check_mapping
 from interlingua.errors import EncodeError, JsonDecodeError
-from interlingua.given import check_mapping
 from interlingua.migrate.steps import downgrade
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
@@ -122,7 +122,7 @@ def exported(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
     """
     for message in messages:
         text = _text(message)
-        yield _escaped(_document(message)) if text is None else _one_line(text)
+        yield _escaped(_document(message)) if text is None else _line_of(text)
 
 
 def downgraded(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes], tuple[Loss, ...]]:
@@ -139,12 +139,12 @@ def downgraded(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes
 def _escaped(document: Any) -> bytes:
     """Return plain JSON on one line, in ASCII only where half of a surrogate pair is in it."""
     try:
-        return _one_line(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+        return _line_of(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
     except UnicodeEncodeError:
         return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
-def _one_line(text: bytes) -> bytes:
+def _line_of(text: bytes) -> bytes:
     for separator, escape in _SEPARATORS:
         text = text.replace(separator, escape)
     return text
@@ -173,7 +173,7 @@ def read_tolerant(text: bytes) -> Any:
     except JsonDecodeError as error:
         refused = error
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_refuse_number)
     except (ValueError, RecursionError):
         pass
     # Outside the handler: the cause would hold the text.
@@ -252,7 +252,7 @@ def _written(document: Any) -> tuple[bytes, bool]:
     raise EncodeError("interlingua", "", _UNWRITABLE)
 
 
-def _no_number(_word: str) -> NoReturn:
+def _refuse_number(_word: str) -> NoReturn:
     """Refuse NaN and Infinity.
 
     Raises:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from interlingua.errors import SessionStoreBusyError, SessionStoreMissingError, SessionStoreReadOnlyError
 from interlingua.sessions import tables
 from interlingua.sessions.connections import Connections
-from interlingua.sessions.faults import translated
-from interlingua.sessions.unwritable import unchanged
+from interlingua.sessions.read_only_folder import unchanged
+from interlingua.sessions.sqlite_errors import translated
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import JsonDecodeError, JsonLinesError
-from interlingua.json_kinds import is_object, is_text
+from interlingua.json_types import is_object, is_text
 from interlingua.migrate.versions import detect_versions, known_version
 from interlingua.model import OpaqueMessage, UnknownMessage
 from interlingua.sessions.jsonl import BadLine, Record, records
 from interlingua.sessions.results import Coverage
 from interlingua.transcript.completion import completed
 from interlingua.transcript.dialect_rows import find_dialects
-from interlingua.transcript.doubt import mark_doubtful, message_places
+from interlingua.transcript.doubtful_calls import mark_doubtful, message_places
 from interlingua.transcript.load import load_rows
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
+from interlingua.argument_checks import check_binary_file, check_count, check_path
 from interlingua.errors import JsonDecodeError, JsonLinesError
-from interlingua.given import check_binary_file, check_count, check_path
 from interlingua.sessions.documents import read_tolerant
 from interlingua.sessions.part_files import written_whole
 

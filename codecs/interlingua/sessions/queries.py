@@ -8,8 +8,8 @@ from uuid import UUID
 
 from interlingua.errors import SessionDamagedError, SessionNotFoundError, SessionStoreFormatError
 from interlingua.sessions.checked_rows import checked_row, checked_rows
-from interlingua.sessions.faults import DAMAGED
 from interlingua.sessions.names import is_written
+from interlingua.sessions.sqlite_errors import DAMAGED
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import SessionDamagedError, SessionStoreFormatError, TranscriptError
-from interlingua.json_kinds import is_object
+from interlingua.json_types import is_object
 from interlingua.sessions.bookmark import Bookmark, BranchMark
 from interlingua.sessions.layout import UNPLACED, branch_layout, layouts_of, lost_rows
 from interlingua.sessions.queries import MISSING_BRANCH, branches_of, find_branch, length_of
 from interlingua.sessions.rows import ReadRows, read_rows
 from interlingua.transcript.branch_tree import id_of
-from interlingua.transcript.doubt import mark_doubtful
+from interlingua.transcript.doubtful_calls import mark_doubtful
 from interlingua.transcript.transcript import Transcript
 
 if TYPE_CHECKING:

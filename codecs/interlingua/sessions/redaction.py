@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import EncodeError, JsonDecodeError, MigrationError
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.pointers import pointer
 from interlingua.registry import known_descriptor
 from interlingua.transcript.load import load_message

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
-from interlingua.given import texts_of
+from interlingua.argument_checks import string_tuple
 from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ class Redactor:
             re.error: a pattern is not a regular expression.
         """
         check_text(replacement, "replacement", may_be_empty=True)
-        known = sorted(set(texts_of(values, "values")), key=lambda value: (-len(value), value))
-        expressions = [*map(_spelt, known), *texts_of(patterns, "patterns")]
+        known = sorted(set(string_tuple(values, "values")), key=lambda value: (-len(value), value))
+        expressions = [*map(_spelt, known), *string_tuple(patterns, "patterns")]
         self._secrets: Final = re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.DOTALL)
-        self._names: Final = frozenset(_plain(name) for name in texts_of(names, "names"))
+        self._names: Final = frozenset(_plain(name) for name in string_tuple(names, "names"))
         listed = "|".join("[-_]?".join(map(re.escape, name)) for name in sorted(self._names))
         self._members: Final = re.compile(rf'(?i:("(?:{listed})"\s*:\s*)"(?:[^"\\]|\\.)+")' if listed else r"(?!)")
         inner = rf'(?i:(\\"(?:{listed})\\"\s*:\s*)\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+\\")'

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import uuid4
 
+from interlingua.argument_checks import check_count, check_function, check_kind_of, check_number, check_path
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import SessionConflictError, SessionDamagedError, SessionExistsError, SessionNotFoundError
-from interlingua.given import check_count, check_function, check_kind_of, check_number, check_path
-from interlingua.sessions import checking, importing, queries, reading, writing
+from interlingua.sessions import importing, integrity, queries, reading, writing
 from interlingua.sessions.bookmark import bookmark_of, remember
 from interlingua.sessions.documents import downgraded, exported, prepared, stored_metadata, stored_word
 from interlingua.sessions.file import StoreFile
@@ -410,7 +410,7 @@ class SessionStore:
     def check(self) -> list[Problem]:
         """Read the whole store and return its problems; an empty list if there are none. Nothing is changed."""
         with self._file.reading() as connection:
-            return checking.problems(connection)
+            return integrity.problems(connection)
 
     async def check_async(self) -> list[Problem]:
         """Do what `check` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""

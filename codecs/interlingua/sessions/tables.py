@@ -18,9 +18,9 @@ from interlingua.errors import (
     SessionStoreMissingError,
     SessionStoreVersionError,
 )
-from interlingua.sessions.faults import translated
 from interlingua.sessions.queries import identity_of
-from interlingua.sessions.unwritable import FixedConnection, is_refused, opened_fixed
+from interlingua.sessions.read_only_folder import FixedConnection, is_refused, opened_fixed
+from interlingua.sessions.sqlite_errors import translated
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import FOREIGN, says_nothing
+from interlingua.loss import FOREIGN, is_empty_value
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def own_extra(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
     return bag
 
 
-def with_bags(value: Mapping[str, Any], bags: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def with_extras(value: Mapping[str, Any], bags: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return a canonical value with some dialects' `extra` replaced; empty members and empty extras are left out."""
     given = {owner: {name: held for name, held in bag.items() if held} for owner, bag in bags.items()}
     extra = {**value.get("extra", NOTHING), **given}
@@ -145,19 +145,19 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
         if owner == dialect:
             continue
         if not isinstance(bag, dict):
-            if not says_nothing(bag):
+            if not is_empty_value(bag):
                 log.lost("extra", f"{path}/extra{pointer(owner)}", FOREIGN)
             continue
         for name, content in cast("dict[str, Any]", bag).items():
             if name == "fields" and isinstance(content, dict):
                 _report_fields(cast("dict[str, Any]", content), owner, path, log, is_count=is_count)
                 continue
-            if name == "spelling" or says_nothing(content, is_count=is_count):
+            if name == "spelling" or is_empty_value(content, is_count=is_count):
                 continue
             where = f"{path}/extra{pointer(owner, name)}"
             code = "extra" if name == "fields" or owner == "unknown" else _CODES.get(name, "provider_state")
             log.lost(code, where, FOREIGN)
-            if name == "candidate" and not says_nothing(_unread(content)):
+            if name == "candidate" and not is_empty_value(_unread(content)):
                 log.lost(code, where + _UNREAD, FOREIGN)
 
 
@@ -172,9 +172,9 @@ def _report_fields(fields: Mapping[str, Any], owner: str, path: str, log: LossLo
     for name, held in fields.items():
         if name in _GROUPS and isinstance(held, dict):
             for inner, one in cast("dict[str, Any]", held).items():
-                if not says_nothing(one, is_count=is_count):
+                if not is_empty_value(one, is_count=is_count):
                     log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name, inner)}", FOREIGN)
-        elif not says_nothing(held, is_count=is_count):
+        elif not is_empty_value(held, is_count=is_count):
             log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name)}", FOREIGN)
 
 
@@ -217,7 +217,7 @@ def report_usage(usage: Mapping[str, Any], known: Collection[str], log: LossLog,
             log.lost("member", f"/usage/{name}", detail)
 
 
-def lay_nulls(out: dict[str, Any], spelling: Mapping[str, Any], holder: str) -> None:
+def write_nulls(out: dict[str, Any], spelling: Mapping[str, Any], holder: str) -> None:
     """Write known empty members of a nested object as null, if that is how they were decoded."""
     for name in spelling.get("null", ()):
         outer, dot, inner = name.partition(".")
@@ -225,7 +225,7 @@ def lay_nulls(out: dict[str, Any], spelling: Mapping[str, Any], holder: str) -> 
             out.setdefault(inner, None)
 
 
-def lay_role(out: dict[str, Any], extra_of: Mapping[str, Any]) -> None:
+def write_role(out: dict[str, Any], extra_of: Mapping[str, Any]) -> None:
     """Write the role of a message as it was decoded, if it was not a string."""
     spelling = extra_of.get("spelling", NOTHING)
     if "role" in spelling.get("null", ()):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from pydantic import TypeAdapter
 
+from interlingua.argument_checks import check_kind_of
 from interlingua.errors import DecodeError, DialectError, EncodeError, InterlinguaError, UnsupportedError
-from interlingua.given import check_kind_of
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.model import ApiError, ChatRequest, ChatResponse, Event
 from interlingua.spi.descriptor import Descriptor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.pointers import pointer
 
 if TYPE_CHECKING:

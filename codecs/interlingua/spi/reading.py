@@ -10,9 +10,9 @@ from functools import wraps
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, TypeVar, cast
 
-from interlingua.arguments import arguments_object
 from interlingua.errors import DecodeError
 from interlingua.pointers import pointer
+from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping

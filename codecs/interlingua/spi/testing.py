@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import orjson
 from pydantic import ValidationError
 
-from interlingua.comparing import differences
 from interlingua.errors import DecodeError, InterlinguaError, UnsupportedError
 from interlingua.events import accumulate
+from interlingua.json_diff import differences
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.model_json import plain_json
 from interlingua.normal import normal_form
-from interlingua.plain import plain_json
 from interlingua.pointers import pointer
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.guard import GuardedRoom
@@ -196,12 +196,14 @@ def _of_probe(kind: _Kind, probe: Probe) -> Iterator[Fault]:
         return
     if not _same(given, probe.value):
         yield Fault("purity", example, probe.path, "encoding changed the canonical value")
-    yield from _told(
+    yield from _unreported(
         example, probe, [(loss.path, loss) for loss in losses], normal_form(probe.value), normal_form(back)
     )
 
 
-def _told(example: str, probe: Probe, losses: Sequence[tuple[str, Loss]], first: Any, second: Any) -> Iterator[Fault]:
+def _unreported(
+    example: str, probe: Probe, losses: Sequence[tuple[str, Loss]], first: Any, second: Any
+) -> Iterator[Fault]:
     """Yield the unreported differences of two normal forms; each loss comes with its path in the normal form."""
     near = [loss for _, loss in losses if _is_near(loss.path, probe.path)]
     if probe.is_foreign and not near:
@@ -289,7 +291,7 @@ def _of_events(speaker: GuardedRoom, probe: Probe) -> Iterator[Fault]:
         yield Fault("purity", "probe stream", probe.path, "encoding changed the events")
     first, second = (normal_form(accumulate(events)) for events in (probe.value, back))
     placed = [("/" + loss.path[1:].partition("/")[2], loss) for loss in losses]  # without the event's index
-    yield from _told("probe stream", probe, placed, first, second)
+    yield from _unreported("probe stream", probe, placed, first, second)
 
 
 def _events(speaker: GuardedRoom, frames: Iterable[Any]) -> list[dict[str, Any]]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from interlingua.argument_checks import check_kind_of, check_method, check_several, string_tuple
 from interlingua.call_ids import call_id_of
 from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ApprovalError
-from interlingua.given import check_kind_of, check_method, check_several, texts_of
 from interlingua.json_limits import replace_lone_surrogates
 from interlingua.model import Approval, RequestedCall, ToolRequestData, ToolRequestMessage
 from interlingua.tools.identity import check_call_ids
@@ -60,7 +60,7 @@ def pending_calls(message: ToolRequestMessage, *, answered: Collection[str] = ()
         ['weather']
     """
     check_kind_of(message, ToolRequestMessage)
-    answered = frozenset(texts_of(answered, "answered"))
+    answered = frozenset(string_tuple(answered, "answered"))
     return tuple(requested for requested in message.data.calls if _is_open(requested, answered))
 
 
@@ -158,9 +158,9 @@ def apply_policy(
     """
     check_kind_of(message, ToolRequestMessage)
     check_method(policy, "policy", "decide")
-    answered = frozenset(texts_of(answered, "answered"))
+    answered = frozenset(string_tuple(answered, "answered"))
     calls = tuple(
-        _ruled(requested, policy, now) if _is_open(requested, answered) else requested
+        _decided_by_policy(requested, policy, now) if _is_open(requested, answered) else requested
         for requested in message.data.calls
     )
     return message if calls == message.data.calls else with_calls(message, calls)
@@ -190,7 +190,7 @@ def _decide(
     if position is None:
         raise ApprovalError("unknown_call", call_id)
     requested = calls[position]
-    if call_id in texts_of(answered, "answered"):
+    if call_id in string_tuple(answered, "answered"):
         raise ApprovalError("answered", call_id)
     if requested.execution is not None:
         raise ApprovalError("started", call_id)
@@ -200,7 +200,7 @@ def _decide(
     return with_calls(message, (*calls[:position], decided, *calls[position + 1 :]))
 
 
-def _ruled(requested: RequestedCall, policy: ApprovalPolicy, now: Callable[[], datetime]) -> RequestedCall:
+def _decided_by_policy(requested: RequestedCall, policy: ApprovalPolicy, now: Callable[[], datetime]) -> RequestedCall:
     """Return a call with the policy's decision."""
     decision = policy.decide(requested.call)
     if decision is None or decision.status == "pending":

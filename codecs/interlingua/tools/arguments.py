@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from interlingua.arguments import is_blank
-from interlingua.given import check_kind_of
+from interlingua.argument_checks import check_kind_of
 from interlingua.model import ToolCall, ToolDefinition
+from interlingua.tool_arguments import is_blank
 from interlingua.tools.nulls import without_nulls
 from interlingua.violation import Violation
 from interlingua_types._base import InvalidArgumentError
@@ -45,9 +45,9 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
         arguments = read_arguments(call, definition)
     except InvalidArgumentError:
         return [Violation("arguments", "", "the arguments are not a JSON object, or have a member twice")]
-    from interlingua.tools.judge import judge  # noqa: PLC0415  # loads jsonschema, on first use
+    from interlingua.tools.schema_checks import schema_violations  # noqa: PLC0415  # loads jsonschema, on first use
 
-    return judge(arguments, _ANYTHING if definition.parameters is None else definition.parameters)
+    return schema_violations(arguments, _ANYTHING if definition.parameters is None else definition.parameters)
 
 
 def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:

@@ -41,7 +41,7 @@ def run_in_own_loop(main: Coroutine[Any, Any, T], grace_seconds: float) -> T:
     """
     runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
     try:
-        with _woken_by_signals(runner.get_loop()):
+        with _wake_on_signals(runner.get_loop()):
             return runner.run(main)
     finally:
         try:
@@ -98,7 +98,7 @@ def _run_until_stopped(loop: asyncio.AbstractEventLoop) -> None:
 
 
 @contextmanager
-def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Generator[None]:
+def _wake_on_signals(loop: asyncio.AbstractEventLoop) -> Generator[None]:
     """Make every signal wake the loop.
 
     Python handles signals in the main thread. If the system delivers one to another thread, or just before the loop

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.json_limits import unwritable
 from interlingua.tools.arguments import check_arguments, read_arguments
-from interlingua.tools.outcome import FAILURES, Failed, failed, of_exception
+from interlingua.tools.outcome import FAILURES, Failed, failed, failure_of_exception
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import read_as
 
@@ -47,7 +47,7 @@ def prepare(call: ToolCall, tool: Tool | None, describe: Callable[[Exception], s
     except RecursionError:
         return _too_deep()
     except Exception as error:  # noqa: BLE001  # an exception in the tool's code must not stop other calls
-        return of_exception(error, describe)
+        return failure_of_exception(error, describe)
 
 
 def _prepared(call: ToolCall, tool: Tool) -> Prepared | Failed:

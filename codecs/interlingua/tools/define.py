@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-from interlingua.given import check_mapping
+from interlingua.argument_checks import check_mapping
 from interlingua.model import ToolDefinition
 from interlingua.tools.docstring import read_docstring
 from interlingua_types._base import InvalidArgumentError
@@ -113,7 +113,7 @@ def _parameters_type(function: Function, described: Mapping[str, str]) -> type[A
     wanted = [parameter for parameter in signature.parameters.values() if parameter.name not in bound]
     for parameter in wanted:
         _check_parameter(parameter)
-    hints = _hints(function, wanted)
+    hints = _annotations(function, wanted)
     fields = [_field(parameter, hints[parameter.name], described.get(parameter.name)) for parameter in wanted]
     # A function accepts no other arguments.
     namespace = {"__pydantic_config__": ConfigDict(extra="forbid")}
@@ -132,7 +132,7 @@ def _check_parameter(parameter: inspect.Parameter) -> None:
         )
 
 
-def _hints(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str, Any]:
+def _annotations(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str, Any]:
     """Return the annotations of parameters, with string annotations evaluated."""
     inner = _called(function)
     inner = inspect.unwrap(inner if inspect.isroutine(inner) else type(inner).__call__)

@@ -13,17 +13,17 @@ import warnings
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from interlingua.argument_checks import check_function, check_kind_of, check_several, string_tuple
 from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import ToolSetupError
-from interlingua.given import check_function, check_kind_of, check_several, texts_of
 from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop
 from interlingua.tools.call import Prepared, prepare
 from interlingua.tools.identity import check_call_ids
 from interlingua.tools.limits import ExecutionLimits
 from interlingua.tools.outcome import Failed, exception_text, failed, result_message
 from interlingua.tools.run import Run, Services
-from interlingua.tools.running import LeftBehind
+from interlingua.tools.running import AbandonedFunctions
 from interlingua.tools.tool import Tool
 from interlingua_types._base import InvalidArgumentError
 
@@ -85,7 +85,7 @@ class ToolExecutor:
                 raise ToolSetupError("two tools have the same name")
             self._tools[tool.name] = tool
         self._services = Services(limits or ExecutionLimits(), describe, now, clock)
-        self._left_behind = LeftBehind()
+        self._left_behind = AbandonedFunctions()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -119,7 +119,7 @@ class ToolExecutor:
             asyncio.CancelledError: the run was cancelled.
         """
         check_call_ids(message)
-        answered = frozenset(texts_of(answered, "answered"))
+        answered = frozenset(string_tuple(answered, "answered"))
         for told, what in ((on_start, "on_start"), (on_result, "on_result")):
             if told is not None:
                 check_function(told, what)

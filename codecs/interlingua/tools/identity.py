@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from interlingua.argument_checks import check_kind_of
 from interlingua.call_ids import call_id_of
 from interlingua.errors import ToolRequestError
-from interlingua.given import check_kind_of
 from interlingua.model import ToolRequestMessage
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from interlingua.argument_checks import check_count, check_number, is_time_limit
 from interlingua.errors import ToolSetupError
-from interlingua.given import check_count, check_number, is_time_limit
 
 __all__ = ["ExecutionLimits", "check_seconds"]
 

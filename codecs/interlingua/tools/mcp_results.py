@@ -15,17 +15,24 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import ValidationError
 
+from interlingua.argument_checks import check_kind_of
 from interlingua.errors import DecodeError
-from interlingua.given import check_kind_of
 from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart, ToolChatMessage
-from interlingua.rooms._shared.first_bytes import kind_of_data
+from interlingua.rooms._shared.media_sniffing import kind_of_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.model import Part
 
-__all__ = ["is_mcp_block", "is_mcp_result", "left_of_mcp", "part_of_mcp", "tool_result_from_mcp", "tool_result_to_mcp"]
+__all__ = [
+    "is_mcp_block",
+    "is_mcp_result",
+    "part_of_mcp",
+    "tool_result_from_mcp",
+    "tool_result_to_mcp",
+    "unseen_mcp_data",
+]
 
 _MCP: Final = "mcp"
 _RESULT: Final = "CallToolResult"
@@ -61,7 +68,7 @@ def part_of_mcp(block: Any) -> Part:
     return _part(_json_of(block), 0)
 
 
-def left_of_mcp(message: ToolChatMessage) -> dict[str, Any] | None:
+def unseen_mcp_data(message: ToolChatMessage) -> dict[str, Any] | None:
     """Return the data of a result that models do not see, such as `structuredContent` beside content, or None."""
     return _bag(message).get("fields")
 
@@ -173,20 +180,20 @@ def _part(block: Any, index: int) -> Part:
 
 
 def _read_text(left: _Block) -> Part:
-    return TextPart(text=left.pop("text"), **_extra(fields=_untyped(left)))
+    return TextPart(text=left.pop("text"), **_extra(fields=_remaining_members(left)))
 
 
 def _read_image(left: _Block) -> Part:
-    return ImagePart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_untyped(left)))
+    return ImagePart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_remaining_members(left)))
 
 
 def _read_audio(left: _Block) -> Part:
-    return AudioPart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_untyped(left)))
+    return AudioPart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_remaining_members(left)))
 
 
 def _read_link(left: _Block) -> Part:
     """Return the URI as text, with which a model may ask for the resource."""
-    return TextPart(text=left.pop("uri"), **_extra(kind=_LINK, fields=_untyped(left)))
+    return TextPart(text=left.pop("uri"), **_extra(kind=_LINK, fields=_remaining_members(left)))
 
 
 def _read_embedded(left: _Block) -> Part:
@@ -200,7 +207,7 @@ def _read_embedded(left: _Block) -> Part:
     else:
         members["data"] = inner.pop("blob")
     kind = kind_of_data(members["data"], members.get("format", "")) if "data" in members else "file"
-    return _MEDIA[kind](**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
+    return _MEDIA[kind](**members, **_extra(kind=_EMBEDDED, fields=_remaining_members(left), resource=inner))
 
 
 _READERS: Final[Mapping[str, Callable[[_Block], Part]]] = {
@@ -238,7 +245,7 @@ def _block(part: Any, path: str) -> _Block:
             raise DecodeError(_MCP, path, "a part that MCP has a form for")
 
 
-def _untyped(block: _Block) -> _Block:
+def _remaining_members(block: _Block) -> _Block:
     """Return the remaining members of a block, without its type."""
     del block["type"]
     return block

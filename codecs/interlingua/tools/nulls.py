@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.pointers import schema_at
 
 Json: TypeAlias = dict[str, Any]
@@ -16,7 +16,7 @@ _MOST_STEPS: Final = 100_000
 _ALTERNATIVES: Final = ("anyOf", "oneOf", "allOf")
 
 
-class _EndlessError(Exception):
+class _TooManyStepsError(Exception):
     """The limit of steps was exceeded."""
 
 
@@ -29,7 +29,7 @@ def without_nulls(arguments: Json, schema: Json) -> Json:
         return arguments
     try:
         settled = _Reader(schema).settled(arguments, schema)
-    except (RecursionError, _EndlessError):
+    except (RecursionError, _TooManyStepsError):
         return arguments
     return settled if is_object(settled) else arguments
 
@@ -63,7 +63,7 @@ class _Reader:
         """Return a value without nulls that mean absent."""
         self._left -= 1
         if not self._left:
-            raise _EndlessError
+            raise _TooManyStepsError
         known = self._referred(schema)
         if not is_object(known):
             return value
@@ -98,7 +98,7 @@ class _Reader:
         """Tell whether a schema accepts null; true if that cannot be determined."""
         self._left -= 1
         if not self._left:
-            raise _EndlessError
+            raise _TooManyStepsError
         known = self._referred(schema)
         if not is_object(known):
             return known is not False

@@ -24,7 +24,16 @@ if TYPE_CHECKING:
 
     from interlingua.model import ToolCall
 
-__all__ = ["FAILURES", "Failed", "FailureCode", "Outcome", "exception_text", "failed", "of_exception", "result_message"]
+__all__ = [
+    "FAILURES",
+    "Failed",
+    "FailureCode",
+    "Outcome",
+    "exception_text",
+    "failed",
+    "failure_of_exception",
+    "result_message",
+]
 
 FailureCode: TypeAlias = Literal[
     "arguments",  # arguments that the tool does not take
@@ -104,12 +113,12 @@ def exception_text(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def of_exception(error: BaseException, describe: Callable[[Exception], str]) -> Failed:
+def failure_of_exception(error: BaseException, describe: Callable[[Exception], str]) -> Failed:
     """Return the failure for an exception of a tool."""
     trace = _trace(error)
     if isinstance(error, ToolError):
         # A subclass may not have called `super().__init__`.
-        return Failed("tool", _described(error, _own_words), bool(getattr(error, "recoverable", False)), trace)
+        return Failed("tool", _described(error, _tool_message), bool(getattr(error, "recoverable", False)), trace)
     if isinstance(error, ToolOutputError):
         return Failed("output", f"{FAILURES['output'][0]} Why: {error}.", FAILURES["output"][1])
     if not isinstance(error, Exception):
@@ -137,16 +146,16 @@ def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None
 
 def _reported(message: str) -> ToolFailure:
     """Return the failure for a tool that reported one in its output, as if it had raised `ToolError`."""
-    return ToolFailure(code="tool", message=_kept(message, _MESSAGE_LENGTH), recoverable=True)
+    return ToolFailure(code="tool", message=_truncated(message, _MESSAGE_LENGTH), recoverable=True)
 
 
-def _own_words(error: Exception) -> str:
+def _tool_message(error: Exception) -> str:
     return str(getattr(error, "message", error))
 
 
 def _described(error: Exception, describe: Callable[[Exception], str]) -> str:
     try:
-        return _kept(describe(error), _MESSAGE_LENGTH)
+        return _truncated(describe(error), _MESSAGE_LENGTH)
     except Exception:  # noqa: BLE001  # formatting an exception may fail, too
         return type(error).__name__
 
@@ -157,10 +166,10 @@ def _trace(error: BaseException) -> str:
     while inner is not None and inner.tb_frame.f_code.co_filename in _OURS:
         inner = inner.tb_next
     lines = traceback.TracebackException(type(error), error, inner, compact=True).format()
-    return _kept("".join(lines), _TRACE_LENGTH)
+    return _truncated("".join(lines), _TRACE_LENGTH)
 
 
-def _kept(text: str, length: int) -> str:
+def _truncated(text: str, length: int) -> str:
     """Return a text that can be stored; the middle of a long one is cut out, since its end says what went wrong."""
     text = replace_lone_surrogates(text)
     if len(text) <= length:

@@ -15,7 +15,13 @@ from interlingua.errors import ToolOutputError
 from interlingua.json_limits import unwritable
 from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart
 from interlingua.strict_json import RefusedError, parse
-from interlingua.tools.mcp_results import is_mcp_block, is_mcp_result, left_of_mcp, part_of_mcp, tool_result_from_mcp
+from interlingua.tools.mcp_results import (
+    is_mcp_block,
+    is_mcp_result,
+    part_of_mcp,
+    tool_result_from_mcp,
+    unseen_mcp_data,
+)
 
 __all__ = ["Output", "output_of"]
 
@@ -55,7 +61,7 @@ def output_of(value: Any, limit: int) -> Output:
     if inspect.iscoroutine(value):
         value.close()  # avoids Python's warning about a coroutine that was never awaited
     if is_mcp_result(value):
-        return _of_mcp(value, limit)
+        return _output_of_mcp(value, limit)
     parts = _parts_of(value)
     form: Literal["parts"] | None = None if parts is None else "parts"
     text = _json_of(value if parts is None else parts)
@@ -64,7 +70,7 @@ def output_of(value: Any, limit: int) -> Output:
     return Output(_read(text), form)
 
 
-def _of_mcp(result: Any, limit: int) -> Output:
+def _output_of_mcp(result: Any, limit: int) -> Output:
     """Return the output for an MCP client's result. Raises the errors of `output_of`.
 
     For a failure, the texts at the start of the content are the failure message, and only the rest is the output.
@@ -77,7 +83,7 @@ def _of_mcp(result: Any, limit: int) -> Output:
         failure = "".join(reasons) or FAILED
         parts = parts[len(reasons) :]
     output = output_of(parts, limit) if parts or failure is None else Output(None)
-    left = left_of_mcp(message)
+    left = unseen_mcp_data(message)
     return replace(output, artifact=None if left is None else output_of(left, limit).value, failure=failure)
 
 
@@ -141,12 +147,12 @@ def _read(text: bytes) -> Any:
         raise ToolOutputError("not_json")
     for _ in range(_LEVELS):
         value = value[0]
-    if not _says_all(value, text):
+    if not _has_all_members(value, text):
         raise ToolOutputError("repeated_name")
     return value
 
 
-def _says_all(value: Any, text: bytes) -> bool:
+def _has_all_members(value: Any, text: bytes) -> bool:
     """Tell whether a value has all members of the text that it was read from, so that none was a duplicate."""
     try:
         if b"{" not in text or orjson.dumps(value) == text:

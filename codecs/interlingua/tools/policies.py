@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from interlingua.given import check_function, check_kind_of, check_method, check_several, texts_of
+from interlingua.argument_checks import check_function, check_kind_of, check_method, check_several, string_tuple
 from interlingua.model import Approval, ToolCall
 
 if TYPE_CHECKING:
@@ -173,4 +173,4 @@ def _name_of(call: ToolCall) -> str:
 
 def _keep_names(policy: AllowTools | DenyTools, names: Iterable[str]) -> None:
     """Store the names as a set; a string is refused, since `in` would match any substring and approve other tools."""
-    object.__setattr__(policy, "names", frozenset(texts_of(names, "names")))
+    object.__setattr__(policy, "names", frozenset(string_tuple(names, "names")))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interlingua.clock import timestamp_text
 from interlingua.model import Execution
 from interlingua.tools.approval import with_calls
-from interlingua.tools.outcome import failed, of_exception, result_message
+from interlingua.tools.outcome import failed, failure_of_exception, result_message
 from interlingua.tools.output import Output, output_of
 from interlingua.tools.running import awaited, start_task, start_thread
 
@@ -161,4 +161,4 @@ class Run:
             return output
         if not isinstance(ending.error, (Exception, asyncio.CancelledError)):
             self._stop(ending.error)  # KeyboardInterrupt, SystemExit
-        return of_exception(ending.error, self._services.describe)
+        return failure_of_exception(ending.error, self._services.describe)

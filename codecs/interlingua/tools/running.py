@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable
 
-__all__ = ["Ending", "LeftBehind", "Running", "awaited", "start_task", "start_thread"]
+__all__ = ["AbandonedFunctions", "Ending", "Running", "awaited", "start_task", "start_thread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class _Thread:
             self._task.leave()
 
 
-class LeftBehind:
+class AbandonedFunctions:
     """A thread-safe collection of abandoned functions that could not be stopped."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage, Message
     from interlingua.transcript.branch_tree import BranchTree
 
-__all__ = ["Answers", "Place", "ResultPlaces", "is_read_alike"]
+__all__ = ["Answers", "Place", "ResultPlaces", "is_paired_alike"]
 
 
 class Answers:
@@ -84,12 +84,12 @@ class ResultPlaces:
         return self._places.get(call_id, ())
 
 
-def is_read_alike(one: AnyMessage, other: AnyMessage) -> bool:
+def is_paired_alike(one: AnyMessage, other: AnyMessage) -> bool:
     """Tell whether two messages are interchangeable for the pairing of results with calls."""
-    return _read_of(one) == _read_of(other)
+    return _pairing_facts(one) == _pairing_facts(other)
 
 
-def _read_of(message: AnyMessage) -> tuple[Any, ...]:
+def _pairing_facts(message: AnyMessage) -> tuple[Any, ...]:
     """Return everything in a message that matters for the pairing."""
     if isinstance(message, ToolRequestMessage):
         calls = (requested.call for requested in message.data.calls)

@@ -10,8 +10,8 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.argument_checks import check_mapping
 from interlingua.errors import TranscriptError
-from interlingua.given import check_mapping
 from interlingua.model import UnknownMessage
 from interlingua_types._checks import check_text
 

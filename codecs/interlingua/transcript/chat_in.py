@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import ConfigDict, TypeAdapter
 
+from interlingua.argument_checks import check_several
 from interlingua.chat.kinds import check_chat_message
-from interlingua.given import check_several
 from interlingua.model import (
     Answer,
     Approval,
@@ -25,7 +25,7 @@ from interlingua.model import (
 )
 from interlingua.transcript.chat_notes import Notes, with_notes
 from interlingua.transcript.kinds import parts_reader
-from interlingua.transcript.placing import Placing
+from interlingua.transcript.result_placement import ResultPlacement
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def from_chat(chat_messages: Iterable[ChatMessage] | ChatResponse) -> list[Messa
     if isinstance(chat_messages, ChatResponse):
         answer, chat_messages = _answer(chat_messages), chat_messages.messages
     messages = _checked(chat_messages)
-    placing = Placing(messages)
+    placing = ResultPlacement(messages)
     produced: list[Members] = []
     for index, message in enumerate(messages):
         notes: Notes = {} if message.id is None else {"id": message.id}

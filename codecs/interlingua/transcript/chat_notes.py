@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_object
+from interlingua.json_types import is_object
 from interlingua.migrate.extras import OWN as UPGRADE
 from interlingua.model import Extra
 

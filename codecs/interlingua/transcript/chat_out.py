@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
+from interlingua.argument_checks import check_mapping, check_several
 from interlingua.errors import UnresolvedMessageError
-from interlingua.given import check_mapping, check_several
 from interlingua.model import ModeChangeControl, SystemControlMessage, UnknownMessage
 from interlingua.transcript.chat_notes import notes_of, without_notes
 from interlingua.transcript.compaction import INSTRUCTIONS, compacted
 from interlingua.transcript.drafts import Draft, finished
 from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.model_views import Unresolved, model_view
-from interlingua.transcript.placing import Placing
-from interlingua.transcript.stale import stale_resources
+from interlingua.transcript.result_placement import ResultPlacement
+from interlingua.transcript.stale_resources import stale_resources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -124,7 +124,7 @@ def _after_instructions(drafts: Sequence[Draft]) -> int:
 
 def _placed(messages: list[ChatMessage], kept: Sequence[bool]) -> list[ChatMessage]:
     """Return the messages with each result after the turn that called it, unless it must keep its place."""
-    late = {index: end for index, end in Placing(messages).late.items() if not kept[index]}
+    late = {index: end for index, end in ResultPlacement(messages).late.items() if not kept[index]}
     if not late:
         return messages
     followers: dict[int, list[ChatMessage]] = {}

@@ -69,10 +69,10 @@ def compacted(messages: Sequence[AnyMessage | ChatMessage]) -> Compacted:
         hidden.update(range(first, end))
         places[index] = first
     told = {index: place for index, place in places.items() if index not in hidden}
-    return Compacted(frozenset(hidden - _torn(messages, hidden)), told)
+    return Compacted(frozenset(hidden - _partly_hidden(messages, hidden)), told)
 
 
-def _torn(messages: Sequence[Any], hidden: set[int]) -> set[int]:
+def _partly_hidden(messages: Sequence[Any], hidden: set[int]) -> set[int]:
     """Return the indexes of calls and results that are only partly hidden, and of the messages they are joined with."""
     asked: dict[str | None, int] = {}
     answers: dict[int, set[int]] = {}

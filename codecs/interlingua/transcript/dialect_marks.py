@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.migrate.roles import plain_role
 from interlingua.migrate.versions import stated_version
 from interlingua.registry import descriptors

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from interlingua import model
 from interlingua.errors import JsonDecodeError, MigrationError, TranscriptError
-from interlingua.json_kinds import is_list, is_object
+from interlingua.json_types import is_list, is_object
 from interlingua.migrate.steps import current_frame
 from interlingua.pointers import pointer
 from interlingua.transcript.branch_tree import Lineage

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json
 
 from interlingua.errors import EncodeError
-from interlingua.json_limits import refuse_no_number
+from interlingua.json_limits import refuse_invalid_numbers
 from interlingua.strict_json import may_hold_beyond
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
         plain = None
     if plain is None:
         raise _unwritable(_DEEP)
-    refuse_no_number(plain, _STORED)
+    refuse_invalid_numbers(plain, _STORED)
     return plain
 
 
@@ -73,7 +73,7 @@ def dump_message_json(message: AnyMessage) -> bytes:
         raise _unwritable(_DEEP)
     # Searching for a single byte is ten times as fast as for a word.
     if (_N in written and b"NaN" in written) or (_I in written and b"Infinity" in written) or may_hold_beyond(written):
-        refuse_no_number(message.model_dump(by_alias=True), _STORED)
+        refuse_invalid_numbers(message.model_dump(by_alias=True), _STORED)
     return written
 
 

@@ -16,9 +16,9 @@ import orjson
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from interlingua.argument_checks import check_several
 from interlingua.errors import DecodeError, JsonDecodeError, MigrationError
-from interlingua.given import check_several
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.checks import adapter, known_reader, violation
 from interlingua.migrate.steps import approve_answered, current_document, upgraded_document
@@ -26,7 +26,7 @@ from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
 from interlingua.strict_json import explained
 from interlingua.transcript.dialect_rows import find_dialects, read_dialect_rows
-from interlingua.transcript.doubt import mark_doubtful, message_places
+from interlingua.transcript.doubtful_calls import mark_doubtful, message_places
 from interlingua.transcript.orphans import orphaned
 from interlingua_types import CURRENT
 from interlingua_types.unions import SILENT

@@ -25,8 +25,8 @@ from interlingua.model import (
     ToolResultMessage,
     UrlImageSource,
 )
-from interlingua.rooms._shared.first_bytes import kind_of_data
 from interlingua.rooms._shared.media import decoded_text
+from interlingua.rooms._shared.media_sniffing import kind_of_data
 from interlingua.transcript.drafts import Draft
 from interlingua.transcript.kinds import MEDIA, parts_reader
 
@@ -57,7 +57,7 @@ def model_view(message: Message, notes: Notes, index: int, *, takes_pictures: bo
         EncodeError: the output of a tool is not JSON.
     """
     if isinstance(message, ImageMessage) and not takes_pictures:
-        return _image_of(message.data, _words)
+        return _image_of(message.data, _description)
     match message:
         case TextMessage():
             return _text(message, notes, index)
@@ -114,7 +114,7 @@ def _tool_result(message: ToolResultMessage, notes: Notes, index: int) -> Draft:
     members = _present(data, ("call_id", "name", "cache"))
     content = _output(message, index)
     if data.error is not None:
-        content = _beside(data.error.message, content)
+        content = _with_text_before(data.error.message, content)
     if content is not None:
         members["content"] = content
     if data.status == "error":
@@ -159,7 +159,9 @@ def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
         seen = _read_text(data.recognition.recognized_text)
     else:
         seen = seeing(data)
-    return Draft(data.role or "user", {"content": seen if data.caption is None else _beside(data.caption, seen)})
+    return Draft(
+        data.role or "user", {"content": seen if data.caption is None else _with_text_before(data.caption, seen)}
+    )
 
 
 def _read_text(text: str | None) -> str:
@@ -183,10 +185,10 @@ def _picture(data: ImageData) -> tuple[ImagePart, ...] | str:
         return (ImagePart(url=source.url, **members),)
     match kind:
         case "url" | "base64" | "file_path":
-            return _words(data)
+            return _description(data)
 
 
-def _words(data: ImageData) -> str:
+def _description(data: ImageData) -> str:
     """Return the vision model's description of an image.
 
     Raises:
@@ -247,7 +249,7 @@ def _note(text: str, failure: Failure | None) -> str:
     return f"[{text}: {code}]" if code is not None and _PLAIN_CODE.fullmatch(code) else f"[{text}]"
 
 
-def _beside(text: str, content: Any) -> Any:
+def _with_text_before(text: str, content: Any) -> Any:
     """Return content with a text put before it."""
     if content is None or content == "":
         return text

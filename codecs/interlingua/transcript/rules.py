@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from pydantic import ValidationError
 
 from interlingua.errors import EncodeError
-from interlingua.json_kinds import is_object, is_text
-from interlingua.json_limits import formless, unwritable
+from interlingua.json_limits import unwritable, without_json_form
+from interlingua.json_types import is_object, is_text
 from interlingua.migrate.checks import known_reader
 from interlingua.model import UnknownMessage
 from interlingua.transcript.dump import dump_message
@@ -74,7 +74,7 @@ def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool 
     # Checked on the given message, since writing it as JSON turns NaN into null.
     given = message.model_dump(by_alias=True) if isinstance(message, InterlinguaModel) else message
     found += [Violation("json", path, reason) for path, reason in unwritable(given)]
-    found += [Violation("json", path, "a value that cannot be written as JSON") for path in formless(given)]
+    found += [Violation("json", path, "a value that cannot be written as JSON") for path in without_json_form(given)]
     return found if is_message else [*found, *_shape(document, {violation.path for violation in found})]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from interlingua.json_kinds import is_text
+from interlingua.json_types import is_text
 from interlingua.model import MessageRole, RecognitionMode, ResolutionStatus
 from interlingua.transcript.rules_shared import (
     check_base64,

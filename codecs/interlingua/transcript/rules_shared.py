@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.pointers import pointer
 from interlingua.violation import Violation
 from interlingua_types._paths import PATH_PROBLEMS, normal_path, path_problem

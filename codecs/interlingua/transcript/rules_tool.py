@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from interlingua.json_kinds import is_list, is_object, is_text
+from interlingua.json_types import is_list, is_object, is_text
 from interlingua.model import ApprovalStatus, ExecutionStatus
 from interlingua.pointers import pointer
 from interlingua.transcript.rules_shared import check_choice, check_parts, check_timestamps, member, timestamp

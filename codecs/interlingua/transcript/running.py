@@ -14,10 +14,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+from interlingua.argument_checks import check_function
 from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import TranscriptError
-from interlingua.given import check_function
 from interlingua.model import ToolRequestMessage, ToolResultMessage
 from interlingua.tools import apply_policy
 from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop

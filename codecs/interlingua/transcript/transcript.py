@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from uuid import uuid4
 
+from interlingua.argument_checks import check_count, check_function, check_mapping, check_several
 from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import TranscriptError
-from interlingua.given import check_count, check_function, check_mapping, check_several
 from interlingua.model import (
     BranchSwitchControl,
     SystemControlData,
@@ -16,7 +16,7 @@ from interlingua.model import (
     ToolResultMessage,
     UnknownMessage,
 )
-from interlingua.transcript.answers import is_read_alike
+from interlingua.transcript.answers import is_paired_alike
 from interlingua.transcript.branch_tree import BranchTree
 from interlingua.transcript.change import Change
 from interlingua.transcript.completion import completed, with_id
@@ -248,7 +248,7 @@ class Transcript(TranscriptReading):
             if new == old and (message is old or _is_written_alike(new, old)):
                 return old
             self._tree.replace(place, new)
-            if not is_read_alike(old, new):
+            if not is_paired_alike(old, new):
                 self._forget_answers()
             branch, position = self._position(place)
             self._changes.append(Change("replace", branch, position, new))

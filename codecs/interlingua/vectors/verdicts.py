@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from interlingua.comparing import differences
 from interlingua.error_codec import decode_error
 from interlingua.errors import InterlinguaError, StreamError
+from interlingua.json_diff import differences
+from interlingua.model_json import plain_json
 from interlingua.normal import normal_form
-from interlingua.plain import plain_json
 from interlingua.stream_codec import collect, decode_stream
 from interlingua.translation import decode_canonical_request, decode_canonical_response
 from interlingua.vectors.making import asks_for_a_stream, whole_body

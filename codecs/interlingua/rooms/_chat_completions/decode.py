@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
 from interlingua.rooms._chat_completions.decode_tool_choice import is_custom, read_tool_choice
-from interlingua.rooms._chat_completions.server_tools import read_search, read_served
+from interlingua.rooms._chat_completions.server_tools import read_search, read_server_tool
 from interlingua.rooms._chat_completions.tables import INPUT_SCHEMA, RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.spi.reading import (
     FLAG,
@@ -180,7 +180,7 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     if type(function) is not dict and _is_flat(wire):
         return _decode_flat(wire, vendor)
     if (kind is not None and kind != "function") or type(function) is not dict:
-        return read_served(wire, vendor) or {"type": "opaque", "dialect": vendor.dialect, "data": wire}
+        return read_server_tool(wire, vendor) or {"type": "opaque", "dialect": vendor.dialect, "data": wire}
     left = Unmapped()
     if kind is None:
         left.untyped(wire)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
-from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
+from interlingua.rooms._chat_completions.decode_thinking import split_at_thoughts
 from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
+from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, read_usage
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]
     """Decode the message of a choice: the assistant's, even if the role is missing or no text."""
     role = wire.get("role")
     if role == "assistant":
-        return at_thoughts(decode_assistant(wire, vendor, told_late=True), vendor.dialect)
+        return split_at_thoughts(decode_assistant(wire, vendor, told_late=True), vendor.dialect)
     if type(role) is str:
         return [decode_message(wire, vendor)]
     message = decode_assistant(wire, vendor, told_late=True)
@@ -128,7 +128,7 @@ def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]
     bag.setdefault("spelling", {}).setdefault(note, []).append("role")
     if role is not None:
         bag.setdefault("fields", {})["role"] = role
-    return at_thoughts(message, vendor.dialect)
+    return split_at_thoughts(message, vendor.dialect)
 
 
 def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> bool:
@@ -147,8 +147,8 @@ def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, c
 def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
     """Decode `usage`; output includes reasoning on both sides, except for servers that leave it out (xAI)."""
     left = Unmapped()
-    usage = read_usage(expect(wire, OBJECT, "usage"), USAGE, vendor.usage_details, left, USAGE_ACCENTS)
-    _read_accents(usage, left)
+    usage = read_usage(expect(wire, OBJECT, "usage"), USAGE, vendor.usage_details, left, VENDOR_USAGE)
+    _read_vendor_counts(usage, left)
     reasoning = usage.get("reasoning_tokens", 0)
     is_said = reasoning > 0 and "output_tokens" in usage
     if is_said and usage.get("total_tokens") == sum(usage.get(name, 0) for name in _APART):
@@ -158,10 +158,10 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
     return usage
 
 
-def _read_accents(usage: dict[str, Any], left: Unmapped) -> None:
+def _read_vendor_counts(usage: dict[str, Any], left: Unmapped) -> None:
     """Read counts beside the details, if the details lack them; a null marks the place of each."""
     for key, value in left.fields.items():
-        name = USAGE_ACCENTS.get(key)
+        name = VENDOR_USAGE.get(key)
         if name is not None and name not in usage and type(value) is int:
             usage[name] = value
             left.fields[key] = None

@@ -10,7 +10,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS, UNSPELLED
 from interlingua.rooms._chat_completions.decode_part import (
     decode_cache_control,
     decode_citations,
@@ -18,9 +17,10 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_pictures,
     decode_spoken_answer,
 )
-from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts, ordered, read_leading_thought
-from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
+from interlingua.rooms._chat_completions.decode_thinking import ordered, read_leading_thought, split_at_thoughts
+from interlingua.rooms._chat_completions.reasoning_details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
+from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, UNSPELLED
 from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_calls, read_text, rest
 
@@ -44,7 +44,7 @@ def decode_messages(wires: list[Any], vendor: Vendor) -> list[dict[str, Any]]:
         for wire in wires:
             message = decode_message(wire, vendor)
             if message["role"] == "assistant":
-                messages += at_thoughts(message, vendor.dialect)
+                messages += split_at_thoughts(message, vendor.dialect)
             else:
                 messages.append(message)
             read += 1

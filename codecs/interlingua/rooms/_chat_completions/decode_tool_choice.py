@@ -18,7 +18,7 @@ _MODES: Final = frozenset({"auto", "none", "required"})
 
 def read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
     """Read the tool choice; an unknown form stays a leftover."""
-    choice = _decode(value, body, vendor) or _decode_accent(value, left)
+    choice = _decode(value, body, vendor) or _decode_other_form(value, left)
     if choice is None:
         left.fields["tool_choice"] = value
     else:
@@ -61,12 +61,12 @@ def _choice(kind: str, name: str) -> Object:
     return {"mode": "named", "name": name} | ({"kind": kind} if kind == "custom" else {})
 
 
-def _decode_accent(value: Any, left: Unmapped) -> Object | None:
+def _decode_other_form(value: Any, left: Unmapped) -> Object | None:
     """Decode a choice in the form of other servers, or of other dialects' clients at a gateway."""
     match value:
         case {"type": str(word), **others} if not others and (word in _MODES or word == ANY_TOOL):
             left.absent(NO_WORD)
-            return _decode_accent(word, left) or {"mode": word}
+            return _decode_other_form(word, left) or {"mode": word}
         case str(word) if word == ANY_TOOL:
             left.absent(WORD_ANY)
             return {"mode": "required"}

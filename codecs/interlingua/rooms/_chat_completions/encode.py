@@ -13,8 +13,8 @@ from interlingua.pointers import pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.encode_tool_choice import write_tool_choice
-from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_the_word
-from interlingua.rooms._chat_completions.server_tools import write_served
+from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_json_word
+from interlingua.rooms._chat_completions.server_tools import write_server_tool
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     GATEWAY,
@@ -27,15 +27,15 @@ from interlingua.rooms._chat_completions.tables import (
     STREAM_OPTION_NAMES,
     VERBOSITIES,
 )
-from interlingua.rooms._shared.json_wish import ask_for_json, wish_of
+from interlingua.rooms._shared.json_instruction import add_json_instruction, instruction_of
 from interlingua.rooms._shared.names import safe_name, short_user
-from interlingua.rooms._shared.openai_families import effort_alone
+from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
-from interlingua.rooms._shared.ruling import object_of
-from interlingua.rooms._shared.schema_adaption import adapt
+from interlingua.rooms._shared.rule_helpers import object_of
+from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.strict import enforce_strict
-from interlingua.rooms._shared.writing import Target, is_offered_again, nearest_word, report_choice, report_setting
+from interlingua.rooms._shared.strict_schemas import enforce_strict
+from interlingua.rooms._shared.writing import Target, nearest_word, repeats_tool_name, report_choice, report_setting
 from interlingua.spi.extra import (
     NOTHING,
     merge_extra,
@@ -64,14 +64,14 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     writers = {**_WRITERS, **vendor.writers} if vendor.writers else _WRITERS
     for name, value in request.items():
         if name in vendor.ignored and not to.home:
-            report_setting(name, value, vendor.unsaid, log, "the server ignores this setting")
+            report_setting(name, value, vendor.defaults, log, "the server ignores this setting")
         elif name in names:
             wire = names[name]
             out["max_tokens" if name == "max_tokens" and "max_tokens" in spelling else wire] = value
         elif name in writers:
             writers[name](out, value, request, vendor, to)
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, vendor.unsaid, log)
+            report_setting(name, value, vendor.defaults, log)
     merge_own_extra(out, request, vendor.dialect, "", log)
     if not to.home:
         if vendor.limited:
@@ -79,8 +79,8 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
         _drop_refused(out, log)
         _drop_stream_options(out, request, log)
         if "response_format" in request and vendor.closes:
-            ask_for_json(out, request["response_format"], lacks_the_word, ask_in_words, log)
-        _settle_choice(out, request, vendor, to)
+            add_json_instruction(out, request["response_format"], lacks_json_word, ask_in_words, log)
+        _drop_choice_without_tools(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
             out["logprobs"] = True
             log.filled("/logprobs", "top_logprobs needs logprobs: true")
@@ -179,7 +179,7 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor
 def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     """Write the effort; settings of another dialect are reduced to one."""
     if "mode" in value or "budget_tokens" in value:
-        value = effort_alone(value, NOTHING, to.log)
+        value = effort_settings(value, NOTHING, to.log)
     if "effort" in value:
         out["reasoning_effort"] = value["effort"]
     if value.get("display", "omitted") != "omitted":  # none is shown
@@ -189,7 +189,7 @@ def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ven
 def write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write the response format."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
-    if wish_of(value) is not None and value["type"] == "text":
+    if instruction_of(value) is not None and value["type"] == "text":
         return
     if value["type"] != "json_schema":
         detail = "only a response_format of the type json_schema has this member"
@@ -221,7 +221,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
     allowed = None if to.home or vendor.custom else _allowed(request.get("tool_choice"))
     offered: set[str] = set()
     for index, tool in enumerate(tools):
-        if not vendor.repeated_tools and is_offered_again(tool, index, offered, to):
+        if not vendor.repeated_tools and repeats_tool_name(tool, index, offered, to):
             continue
         if tool["type"] == "function":
             if allowed is not None and tool["name"] not in allowed:
@@ -236,7 +236,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
             encoded.append(tool["data"])
         elif tool["type"] in SERVED:
             alone = not (encoded or functions or "web_search_options" in out)
-            write_served(out, encoded, tool, f"/tools/{index}", vendor, to)
+            write_server_tool(out, encoded, tool, f"/tools/{index}", vendor, to)
             leads = leads or (alone and "web_search_options" in out)
         else:
             lost_opaque(to.log, f"/tools/{index}", "tool")
@@ -321,7 +321,7 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     return _finished(out, tool, index, vendor, to)
 
 
-def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
+def _drop_choice_without_tools(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
     """Drop the tool choice and `parallel_tool_calls` if there are no tools."""
     if out.get("tools") == []:
         del out["tools"]

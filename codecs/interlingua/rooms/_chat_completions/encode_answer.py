@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import LossLog, lost_members
-from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
-from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_message import encode_messages
+from interlingua.rooms._chat_completions.reasoning_details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     REASONING_COUNTED,
     USAGE,
 )
-from interlingua.rooms._shared.end_words import DECLINED
+from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
+from interlingua.rooms._shared.finish_messages import DECLINED
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import (
     NOTHING,
-    lay_nulls,
     merge_extra,
     merge_own_extra,
     own_extra,
     report_foreign,
     report_usage,
+    write_nulls,
 )
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Ve
     write_finish(out, answer, vendor, to)
     if "choice" in bag:
         merge_extra(out, bag["choice"])
-    lay_nulls(out, spelling, "choice")
+    write_nulls(out, spelling, "choice")
     if "index" not in out and "index" not in absent:
         out["index"] = position
     if "finish_reason" not in out and "finish_reason" not in absent:
@@ -184,7 +184,7 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     spelling = bag.get("spelling", NOTHING)
     if "completion_tokens" in out and REASONING_COUNTED in spelling.get("absent", ()):
         out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
-    placed = _write_accents(out, usage, bag["fields"]) if "fields" in bag else ()
+    placed = _write_vendor_counts(out, usage, bag["fields"]) if "fields" in bag else ()
     written = len(out) + ("extra" in usage)  # members of the usage
     for wire, names in vendor.usage_details.items() if placed or written < len(usage) else ():
         details: dict[str, Any] = {
@@ -209,9 +209,9 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     return out
 
 
-def _write_accents(out: dict[str, Any], usage: Usage, fields: Mapping[str, Any]) -> Collection[str]:
+def _write_vendor_counts(out: dict[str, Any], usage: Usage, fields: Mapping[str, Any]) -> Collection[str]:
     """Write counts to the members beside the details that they came from; return their canonical names."""
-    placed = {key: USAGE_ACCENTS[key] for key, held in fields.items() if held is None and key in USAGE_ACCENTS}
+    placed = {key: VENDOR_USAGE[key] for key, held in fields.items() if held is None and key in VENDOR_USAGE}
     out |= {key: usage[name] for key, name in placed.items() if name in usage}  # type: ignore[literal-required]  # names of the table
     return placed.values()
 

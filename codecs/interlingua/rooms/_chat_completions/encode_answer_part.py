@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture
 from interlingua.rooms._chat_completions.tables import CITED, QUOTED
-from interlingua.rooms._shared.media import with_usual_data
-from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
+from interlingua.rooms._shared.media import with_standard_data
+from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def encode_answer_parts(
     """Encode an assistant's parts: text in the content, images and the audio answer beside it."""
     parts: list[Any] = []
     texts: list[Any] = []
-    content = with_runs_told(content, f"{to.message(index)}/content", to, NO_RUNS)
+    content = with_server_calls_as_text(content, f"{to.message(index)}/content", to, NO_SERVER_CALLS)
     for at, part in enumerate(content):
         if _is_shown_beside(part, out, index, at, vendor, to):
             continue
@@ -137,7 +137,7 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
 def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
     """Encode `audio`; abroad, a request refers to it by the id that this provider assigned."""
     path = to.part(index, "content", at)
-    part = with_usual_data(part, path, to)
+    part = with_standard_data(part, path, to)
     bag = own_extra(part, vendor.dialect)
     audio: dict[str, Any] = {}
     if "id" in bag or "file_id" in part:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control
 from interlingua.rooms._chat_completions.tables import ID_LIMIT, NAME_LIMIT
 from interlingua.rooms._shared.names import acceptable_40, acceptable_64, lettered_name, safe_name
 from interlingua.rooms._shared.writing import object_arguments
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling
+from interlingua.tool_arguments import arguments_object, arguments_text, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,19 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, assert_never, cast
 
-from interlingua.loss import lost_beside_answer, lost_opaque, says_nothing
-from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS, unspelled_place
-from interlingua.rooms._chat_completions.details import (
-    CARRIER,
-    SIGNATURES,
-    carry_signatures,
-    carry_state,
-    details_of,
-    give_back,
-    numbered,
-    write_signatures,
-    write_state,
-)
+from interlingua.loss import is_empty_value, lost_opaque, lost_other_role
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
 from interlingua.rooms._chat_completions.encode_call import (
     ONE_CALL,
@@ -29,21 +17,33 @@ from interlingua.rooms._chat_completions.encode_call import (
     wire_identifier,
 )
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
+from interlingua.rooms._chat_completions.reasoning_details import (
+    CARRIER,
+    SIGNATURES,
+    carry_signatures,
+    carry_state,
+    details_of,
+    numbered,
+    write_details,
+    write_signatures,
+    write_state,
+)
 from interlingua.rooms._chat_completions.tables import CONTINUED, ID_LIMIT
-from interlingua.rooms._shared.arranging import arranged
+from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, unspelled_place
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
-from interlingua.rooms._shared.names import acceptable_40, made_acceptable, speaker_name
-from interlingua.rooms._shared.refusals import with_refusal_said, without_empty_refusal
-from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
+from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.names import acceptable_40, sanitized_name, speaker_name
+from interlingua.rooms._shared.refusals import with_refusal_as_text, without_empty_refusal
+from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
 from interlingua.spi.extra import (
     NOTHING,
-    lay_role,
     merge_own_extra,
     own_extra,
     own_spelling,
     restore_opaque_calls,
     without_notes,
+    write_role,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     answered = ResultMatching(messages)
     # A server without limits renders the messages with a chat template, and few templates use ids.
     distinct: Literal["turn", "nowhere"] = "turn" if vendor.limited else "nowhere"
-    for index, said in arranged(messages, distinct, to, by_call=not vendor.limited):
+    for index, said in in_target_order(messages, distinct, to, by_call=not vendor.limited):
         message = encode_message(said, index, vendor, to)
         if message is None or is_emptied(said, message, index, to) or _is_unsaid_instruction(message, messages, vendor):
             continue
@@ -85,20 +85,20 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
             turn.append((index, message))
             continue
         if turn:
-            out += _said_turn(turn, messages, vendor, to)
+            out += _encoded_turn(turn, messages, vendor, to)
             turn = []
         if message["role"] == "tool" and "tool_call_id" not in message:
             asked = answered.by(index)
             identifier = f"call_{index}" if asked is None else asked.id
             refused = vendor.limited and not acceptable_40(identifier)
-            message["tool_call_id"] = made_acceptable(identifier, ID_LIMIT) if refused else identifier
+            message["tool_call_id"] = sanitized_name(identifier, ID_LIMIT) if refused else identifier
             to.log.filled(f"{to.message(index)}/call_id", "each tool message needs tool_call_id")
         content: Any = said.get("content")
         if message["role"] == "tool" and type(content) is list and not vendor.tool_media:
             attached.extend(attach_media(message, content, index, vendor, to))
         out.append(message)
     if turn:
-        out += _said_turn(turn, messages, vendor, to)
+        out += _encoded_turn(turn, messages, vendor, to)
     if attached:
         out.append({"role": "user", "content": attached})
     return out
@@ -106,8 +106,8 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
 
 def _is_unsaid_instruction(message: Mapping[str, Any], messages: list[ChatMessage], vendor: Vendor) -> bool:
     """Tell whether a message instructs and says nothing, which servers refuse; a template may show it all the same."""
-    says_nothing = not message.get("content") and message.keys() <= {"role", "content"}
-    return vendor.limited and says_nothing and message["role"] in INSTRUCTIONS and len(messages) > 1
+    is_empty_value = not message.get("content") and message.keys() <= {"role", "content"}
+    return vendor.limited and is_empty_value and message["role"] in INSTRUCTIONS and len(messages) > 1
 
 
 def _at_home(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
@@ -117,20 +117,20 @@ def _at_home(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[di
         encoded = encode_message(message, index, vendor, to)
         if encoded is None:
             continue
-        if "extra" in message and out and index and _goes_on(message, messages[index - 1], vendor):
-            out[-1] = _with_more(out[-1], encoded)
+        if "extra" in message and out and index and _continues(message, messages[index - 1], vendor):
+            out[-1] = _with_continuation(out[-1], encoded)
         else:
             out.append(encoded)
     return out
 
 
-def _goes_on(message: ChatMessage, before: ChatMessage, vendor: Vendor) -> bool:
+def _continues(message: ChatMessage, before: ChatMessage, vendor: Vendor) -> bool:
     return message["role"] == before["role"] == "assistant" and CONTINUED in own_spelling(message, vendor.dialect).get(
         "absent", ()
     )
 
 
-def _with_more(begun: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+def _with_continuation(begun: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """Return a message joined with its continuation: contents and calls of both, other members of the latter."""
     joined = {**begun, **more}
     for name in ("content", "tool_calls"):
@@ -149,15 +149,15 @@ def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dic
         if said["role"] == "assistant":
             turn.append((index, encode_assistant(said, index, vendor, to)))
         else:
-            lost_beside_answer(to.log, said, to.message(index))
+            lost_other_role(to.log, said, to.message(index))
     return [_joined_turn(turn, messages, to)] if turn else []
 
 
-def _said_turn(
+def _encoded_turn(
     turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], vendor: Vendor, to: Target
 ) -> list[dict[str, Any]]:
     """Return the messages of one turn as one; none if they are empty and the models refuse that."""
-    if vendor.empty_answers or any(_says_anything(message) for _, message in turn):
+    if vendor.empty_answers or any(_has_content(message) for _, message in turn):
         return [_joined_turn(turn, messages, to)]
     for index, message in turn:
         to.log.changed("message", to.message(index), "these models refuse an empty assistant message: it was left out")
@@ -168,7 +168,7 @@ def _said_turn(
     return []
 
 
-def _says_anything(message: dict[str, Any]) -> bool:
+def _has_content(message: dict[str, Any]) -> bool:
     """Tell whether an encoded assistant message has any content besides reasoning."""
     if any(message.get(name) for name in ("tool_calls", "function_call", "refusal", "audio")):
         return True
@@ -427,7 +427,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
 def _with_refusal(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> AssistantChatMessage:
     """Return a message without an empty refusal, and with the refusal as content if the dialect has no place for it."""
     if not (vendor.refusals or to.answer or to.home):
-        message = with_refusal_said(message, to.message(index), to)
+        message = with_refusal_as_text(message, to.message(index), to)
     said: AssistantChatMessage = without_empty_refusal(message, to.message(index), to)
     return said
 
@@ -438,7 +438,7 @@ def _with_details(
     """Write state of the models' maker as details into a request from abroad; return the message without it."""
     if to.home or to.answer or "extra" not in message:
         return message
-    said = give_back(out, with_signatures(message, FROM_BEDROCK), to.message(index), vendor.details_of)
+    said = write_details(out, with_signatures(message, FROM_BEDROCK), to.message(index), vendor.details_of)
     if DETAILS not in out:
         return message
     told = {"reasoning"} if any("text" in one for one in out[DETAILS]) else set[str]()
@@ -491,7 +491,7 @@ def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Ta
     """Merge the `extra` members of this dialect, and report those of others."""
     if "extra" in message:
         merge_own_extra(out, message, vendor.dialect, path, to.log)
-        lay_role(out, own_extra(message, vendor.dialect))
+        write_role(out, own_extra(message, vendor.dialect))
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
         to.log.changed("local_id", f"{path}/id", "messages have no id in Chat Completions")
 
@@ -526,7 +526,7 @@ def _encode_parts(
     if not content and not to.home:
         return ""
     parts: list[dict[str, Any]] = []
-    for at, part in enumerate(with_runs_told(content, f"{to.message(index)}/content", to, NO_RUNS)):
+    for at, part in enumerate(with_server_calls_as_text(content, f"{to.message(index)}/content", to, NO_SERVER_CALLS)):
         encoded = encode_part(part, index, at, role, vendor, to)
         if encoded is not None:
             parts.extend(encoded)
@@ -554,7 +554,7 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     spelling = bag.get("spelling", NOTHING)
     name = unspelled_place(bag) or spelling.get("reasoning", vendor.shown if to.answer else vendor.reasoning)
     if not name:
-        if not says_nothing(message["reasoning"]):
+        if not is_empty_value(message["reasoning"]):
             to.log.lost("reasoning", path, "Chat Completions has no member for reasoning")
         return
     reasoning = message["reasoning"]

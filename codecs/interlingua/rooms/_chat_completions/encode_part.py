@@ -13,21 +13,21 @@ from interlingua.rooms._shared.media import (
     MEDIA_BESIDE,
     NOT_OPENAIS,
     NOT_READ,
-    as_named,
     as_text,
     audio_media_type,
     audio_word,
     data_url,
-    is_unread,
+    effective_type,
+    is_unsupported_image,
     is_video,
     out_of_reach,
-    shown_type,
     told_parts,
-    with_usual_data,
-    with_usual_type,
+    with_actual_type,
+    with_standard_data,
+    with_standard_type,
 )
 from interlingua.rooms._shared.openai_settings import encode_time
-from interlingua.rooms._shared.server_calls import told_part
+from interlingua.rooms._shared.server_calls import server_part_as_text
 from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "text" and len(part) == 2:
         return [part]  # type: ignore[list-item]  # the wire form of a plain text is its canonical form
     path = to.part(index, "content", at)
-    part = as_named(part, path, to)
+    part = with_actual_type(part, path, to)
     if vendor.encode_part is not None:
         own = vendor.encode_part(part, role, path, to)
         if own is not None:
@@ -56,8 +56,8 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
         lost_opaque(to.log, path, "part")
         return None
     if part["type"] == "server_call" or part["type"] == "server_result":
-        return [told_part(part, path, to)]
-    if part["type"] == "file" and is_told(part, vendor, to):
+        return [server_part_as_text(part, path, to)]
+    if part["type"] == "file" and becomes_text(part, vendor, to):
         return _encode_readable(as_text(part, to), path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
         if role != "tool" or to.answer:  # else it is attached in a user message behind the results
@@ -69,7 +69,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
 def _encode_media(
     given: ImagePart | AudioPart | FilePart, path: str, vendor: Vendor, to: Target
 ) -> list[dict[str, Any]] | None:
-    part: ImagePart | AudioPart | FilePart = with_usual_data(given, path, to)
+    part: ImagePart | AudioPart | FilePart = with_standard_data(given, path, to)
     if part["type"] == "image":
         return _encode_image(part, path, vendor, to)
     if part["type"] == "audio":
@@ -97,17 +97,17 @@ def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) ->
 
 def encode_picture(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]]:
     """Return the entry of `images` for an image of an answer; none if it has no place."""
-    return _encode_image(with_usual_data(part, path, to), path, vendor, to) or []
+    return _encode_image(with_standard_data(part, path, to), path, vendor, to) or []
 
 
 def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     if "file_id" in part:
         lost_members(to.log, part, path, "part", "images are sent by URL or as data, not by id")
         return None
-    if vendor.picture_types and is_unread(part, vendor.picture_types, to):
+    if vendor.picture_types and is_unsupported_image(part, vendor.picture_types, to):
         lost_members(to.log, part, path, "part", NOT_READ)
         return None
-    part = with_usual_type(part, path, to)
+    part = with_standard_type(part, path, to)
     if "url" in part:
         if not to.home and (reason := out_of_reach(part, is_local=not vendor.limited)):
             lost_members(to.log, part, path, "part", reason)
@@ -156,7 +156,7 @@ def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     return [_finish_part({"type": "input_audio", "input_audio": audio}, part, path, vendor, to)]
 
 
-def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
+def becomes_text(part: Any, vendor: Vendor, to: Target) -> bool:
     """Tell whether a part is a document that is written as text."""
     if "text" in part or "content" in part:
         return bool(part["type"] == "file")
@@ -166,8 +166,8 @@ def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
 def _is_taken(part: Any, vendor: Vendor) -> bool:
     """Tell whether a file from abroad has a place."""
     if vendor.documents:
-        return not is_video(part) and ("url" in part or shown_type(part) == PDF)
-    return vendor.files and "url" not in part and ("data" not in part or shown_type(part) == PDF)
+        return not is_video(part) and ("url" in part or effective_type(part) == PDF)
+    return vendor.files and "url" not in part and ("data" not in part or effective_type(part) == PDF)
 
 
 def _refusal_of(part: Any, vendor: Vendor) -> str:
@@ -187,7 +187,7 @@ def _encode_document(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
     if not to.home and (reason := _refusal_of(part, vendor) or out_of_reach(part)):
         lost_members(to.log, part, path, "part", reason)
         return None
-    part = with_usual_type(part, path, to)
+    part = with_standard_type(part, path, to)
     if "url" in part and "format" in part:
         to.log.lost("part", f"{path}/format", "media by URL have no media type")
     out = {"type": DOCUMENT, DOCUMENT: part["url"] if "url" in part else data_url(part["format"], part["data"])}
@@ -205,7 +205,7 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
     if not to.home and (reason := _refusal_of(part, vendor)):
         lost_members(to.log, part, path, "part", reason)
         return None
-    part = with_usual_type(part, path, to)
+    part = with_standard_type(part, path, to)
     file: dict[str, Any] = {}
     if "file_id" in part:
         file["file_id"] = part["file_id"]
@@ -277,7 +277,7 @@ def attach_media(
     """Return the parts of a user message with the media of a result; the result's text refers to them."""
     attached: list[dict[str, Any]] = []
     for at, part in enumerate(content):
-        if part["type"] in _MEDIA and not is_told(part, vendor, to):
+        if part["type"] in _MEDIA and not becomes_text(part, vendor, to):
             attached.extend(encode_part(part, index, at, "user", vendor, to) or ())
     if not attached:
         return []

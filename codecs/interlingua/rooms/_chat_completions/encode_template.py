@@ -9,25 +9,25 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import DETAILS
-from interlingua.rooms._chat_completions.details import CARRIER, carrier
+from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
-from interlingua.rooms._shared.asking import (
-    ANSWERED,
-    GO_ON,
-    OPENING,
-    begin_with_a_query,
-    begin_with_the_user,
-    end_in_a_question,
-)
+from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.instructions import (
     joined_contents,
     leading_instructions,
     with_one_instruction,
 )
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
-from interlingua.rooms._shared.ruling import object_of
+from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
+from interlingua.rooms._shared.user_messages import (
+    ANSWERED,
+    CONTINUE_TEXT,
+    OPENING,
+    append_user_message,
+    insert_required_user_message,
+    insert_user_message,
+)
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -51,7 +51,7 @@ def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str,
     if "instructions" in facts:
         messages = with_one_instruction(messages, given, facts["instructions"], log)
     messages = [*messages]
-    begin_with_a_query(messages, facts, log)
+    insert_required_user_message(messages, facts, log)
     if facts.get("roles") == "alternate":
         messages = _with_results_answered(_joined(messages, log), log)
     if "assistant_prefill" in facts:
@@ -134,7 +134,7 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
         )
     first = leading_instructions(out)
     if first < len(out) and out[first].get("role") == "assistant":
-        begin_with_the_user(out, {"role": "user", "content": OPENING}, log)
+        insert_user_message(out, {"role": "user", "content": OPENING}, log)
     return out
 
 
@@ -164,7 +164,7 @@ def _with_end(
         begun = max((at for at, one in enumerate(given) if one["role"] == "assistant"), default=len(given) - 1)
         log.filled(f"/messages/{begun}/prefix", "prefix marks the answer that the model is to continue")
     else:
-        end_in_a_question(out, {"role": "user", "content": GO_ON}, f"/messages/{len(given)}", log)
+        append_user_message(out, {"role": "user", "content": CONTINUE_TEXT}, f"/messages/{len(given)}", log)
     return out
 
 

@@ -8,23 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.rooms._shared.instructions import with_instruction
-from interlingua.rooms._shared.json_wish import says_json
-from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms._shared.json_instruction import mentions_json
+from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 
-def lacks_the_word(body: Object) -> bool:
+def lacks_json_word(body: Object) -> bool:
     """Tell whether a body asks for JSON mode without the word JSON in a message."""
-    return object_of(body, "response_format").get("type") == "json_object" and not says_json(_texts(body))
+    return object_of(body, "response_format").get("type") == "json_object" and not mentions_json(_texts(body))
 
 
-def ask_in_words(out: dict[str, Any], wish: str) -> None:
+def ask_in_words(out: dict[str, Any], instruction: str) -> None:
     """Add an instruction to the leading one, or before all messages."""
-    out["messages"] = with_instruction(out["messages"], wish)
+    out["messages"] = with_instruction(out["messages"], instruction)
 
 
 def _texts(body: Object) -> Iterator[str]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._chat_completions.tables import MAX_STOP_SEQUENCES, OF_OPENAI, SETTINGS
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.rule_helpers import (
     INTEGER,
     LIST,
     OBJECT,
@@ -32,7 +32,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Shapes
+    from interlingua.rooms._shared.rule_helpers import Object, Shapes
 
 acceptable_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
 

@@ -81,7 +81,7 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unre
     elif "user_location" in wire:
         left.null("user_location")
     left.fields |= rest(wire, _MEMBERS)
-    if _marked(left.fields) is not None:  # it would be written as an entry of `tools`
+    if _server_tool_type(left.fields) is not None:  # it would be written as an entry of `tools`
         unread.fields[OPTIONS] = value
         return
     left.attach(tool, vendor.dialect)
@@ -103,7 +103,7 @@ def _write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendo
     out[OPTIONS] = options
 
 
-def _marked(wire: Mapping[str, Any]) -> str | None:
+def _server_tool_type(wire: Mapping[str, Any]) -> str | None:
     """Return the canonical type of a server tool, or None; a disabled one is none."""
     word = wire.get("type")
     if word is None and len(wire) == 1:
@@ -113,12 +113,12 @@ def _marked(wire: Mapping[str, Any]) -> str | None:
     return _MARKS.get(word)
 
 
-def read_served(wire: Object, vendor: Vendor) -> Object | None:
+def read_server_tool(wire: Object, vendor: Vendor) -> Object | None:
     """Read an entry of `tools` that is a server tool; None for any other.
 
     Its type, and its name if it has one, are kept as a note on spelling.
     """
-    kind = _marked(wire)
+    kind = _server_tool_type(wire)
     if kind is None:
         return None
     tool: Object = {"type": kind}
@@ -142,7 +142,7 @@ def read_served(wire: Object, vendor: Vendor) -> Object | None:
     return tool
 
 
-def write_served(
+def write_server_tool(
     out: Object, tools: list[Object], tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target
 ) -> None:
     """Write a server tool as an entry of `tools` if it came as one, else as a setting or not at all."""
@@ -151,7 +151,7 @@ def write_served(
     typed: Object = next(
         ({"type": word, **({"name": tool["type"]} if named else {})} for word, named, _ in notes if word in _MARKS), {}
     )
-    if _marked(typed or bag.get("fields", {})) != tool["type"]:
+    if _server_tool_type(typed or bag.get("fields", {})) != tool["type"]:
         if tool["type"] == "web_search":
             _write_search(out, tool, path, vendor, to)
         else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_object
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

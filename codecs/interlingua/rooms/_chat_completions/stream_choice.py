@@ -8,9 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
-from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS, UNSPELLED
 from interlingua.rooms._chat_completions.decode_answer import decode_finish_reason
 from interlingua.rooms._chat_completions.decode_part import (
     decode_citations,
@@ -18,7 +16,7 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_pictures,
     decode_spoken_answer,
 )
-from interlingua.rooms._chat_completions.details import CARRIER, GEMINI
+from interlingua.rooms._chat_completions.reasoning_details import CARRIER, GEMINI
 from interlingua.rooms._chat_completions.stream_calls import BLANK, Call, Calls, Fragment, read_fragment
 from interlingua.rooms._chat_completions.stream_chunk import Answer
 from interlingua.rooms._chat_completions.stream_places import (
@@ -27,11 +25,11 @@ from interlingua.rooms._chat_completions.stream_places import (
     PARTS,
     REASONING,
     STRING,
+    content_member,
     content_repeats,
-    reasoning_said,
-    said_in,
+    reasoning_in,
 )
-from interlingua.rooms._chat_completions.stream_signed import (
+from interlingua.rooms._chat_completions.stream_state_events import (
     block_event,
     blocks_of,
     detail_event,
@@ -40,19 +38,27 @@ from interlingua.rooms._chat_completions.stream_signed import (
     signed_details,
     state_event,
 )
+from interlingua.rooms._chat_completions.vendor_extensions import (
+    BLOCKS,
+    DETAILS,
+    OPAQUE_STATE,
+    REASONING_MEMBERS,
+    UNSPELLED,
+)
 from interlingua.rooms._shared.joining import Members, Text
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, expect_integer
+from interlingua.tool_arguments import arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from interlingua.rooms._chat_completions.stream_chunk import Chunks
-    from interlingua.rooms._chat_completions.stream_signed import Signed
-    from interlingua.rooms._chat_completions.stream_split import Split
+    from interlingua.rooms._chat_completions.stream_split_answer import SplitAnswer
+    from interlingua.rooms._chat_completions.stream_state_events import Signed
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.joining import Table
-    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms._shared.stream_writer import Event
 
 # The place of a text, and the places that repeat it.
 _Place: TypeAlias = tuple[str, tuple[str, ...]]
@@ -70,7 +76,7 @@ AUDIO: Final[Table] = MappingProxyType(dict.fromkeys(("data", "transcript"), Tex
 SIGNED: Final = frozenset({BLOCKS, CARRIER, DETAILS})
 
 
-class _Open:
+class _AnswerState:
     """State of one answer that is being read: its open blocks, and the kind of the last one."""
 
     def __init__(self) -> None:
@@ -102,8 +108,8 @@ class Choices:
         self._vendor = vendor
         self.opened = opened
         self.chunks: Chunks | None = None  # how they are written; None abroad, where places of texts do not matter
-        self._open: dict[int, _Open] = {}
-        self._split: Split | None = None  # abroad, once there may be two choices
+        self._open: dict[int, _AnswerState] = {}
+        self._split: SplitAnswer | None = None  # abroad, once there may be two choices
 
     @property
     def finished(self) -> bool:
@@ -134,8 +140,8 @@ class Choices:
             raise Malformed("/index", "expected a whole number")
         answer = self._open.get(which)
         if answer is None:
-            answer = self._open[which] = _Open()
-        member = said_in(choice)
+            answer = self._open[which] = _AnswerState()
+        member = content_member(choice)
         delta = choice.get(member)
         events: list[Event] = []
         if delta and type(delta) is dict:
@@ -158,16 +164,16 @@ class Choices:
             events = _until_named(answer, events)
         return self._of_one_answer(which, answer, events)
 
-    def _of_one_answer(self, which: int, answer: _Open, events: list[Event]) -> list[Event]:
+    def _of_one_answer(self, which: int, answer: _AnswerState, events: list[Event]) -> list[Event]:
         """Return the events of a choice that are certain: two choices may be one answer."""
         if self._split is None:
             if not which and (answer.called or not answer.finished):  # nearly always
                 return events
-            from interlingua.rooms._chat_completions.stream_split import Split  # noqa: PLC0415  # few have two choices
+            from interlingua.rooms._chat_completions.stream_split_answer import SplitAnswer  # noqa: PLC0415  # few have two choices
 
             first = self._open.get(0)
             is_whole = which != 0 and first is not None and (first.called or first.finished)
-            self._split = Split(self._vendor.dialect, is_whole=is_whole)
+            self._split = SplitAnswer(self._vendor.dialect, is_whole=is_whole)
         if which:
             return self._split.other(which, events)
         return self._split.first(events, called=answer.called)
@@ -181,7 +187,7 @@ class Choices:
         return None if call is None else (call.pieces,)
 
     def _delta(
-        self, delta: dict[str, Any], choice: dict[str, Any], answer: _Open, which: int, events: list[Event]
+        self, delta: dict[str, Any], choice: dict[str, Any], answer: _AnswerState, which: int, events: list[Event]
     ) -> None:
         if not REASONING.isdisjoint(delta):
             self._reasoning(delta, answer, which, events)
@@ -213,7 +219,7 @@ class Choices:
         if self._vendor.details and not SIGNED.isdisjoint(delta):
             self._signed(delta, answer, events)
 
-    def _beside(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+    def _beside(self, delta: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         """Read images and citations."""
         if delta.get("images"):
             events.extend(
@@ -226,9 +232,9 @@ class Choices:
                 for citation in decode_citations(delta["annotations"], self._vendor) or ()
             )
 
-    def _reasoning(self, delta: dict[str, Any], answer: _Open, which: int, events: list[Event]) -> None:
+    def _reasoning(self, delta: dict[str, Any], answer: _AnswerState, which: int, events: list[Event]) -> None:
         """Read reasoning; a signed detail only repeats what its own member had."""
-        text, place, repeats = reasoning_said(delta, details=self._vendor.details)
+        text, place, repeats = reasoning_in(delta, details=self._vendor.details)
         if not text or (answer.shown and place not in REASONING_MEMBERS and is_signed(delta)):
             return
         event = self._text("reasoning", text, answer)
@@ -237,7 +243,7 @@ class Choices:
         if self.chunks is not None:
             self._spell(event, (place, repeats), _places(self._written(which, self.chunks)))
 
-    def _signed(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+    def _signed(self, delta: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         """Read the state of other providers in a delta."""
         if CARRIER in delta:
             self._signed_text(delta, answer, events)
@@ -246,13 +252,13 @@ class Choices:
         if BLOCKS in delta:
             self._signed_blocks(delta[BLOCKS], answer, events)
 
-    def _signed_text(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+    def _signed_text(self, delta: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         """Read the signature beside the content."""
         signature = signature_beside(delta)
         if signature:
             events.append(state_event(self._block(answer, "content"), GEMINI, "signature", signature))
 
-    def _signed_details(self, details: Any, answer: _Open, events: list[Event]) -> None:
+    def _signed_details(self, details: Any, answer: _AnswerState, events: list[Event]) -> None:
         """Read the state in details: a signature belongs to the thought before it, or to the call that it names."""
         for signed in signed_details(details):
             if signed.maker == GEMINI:
@@ -266,7 +272,7 @@ class Choices:
         if answer.signed and answer.calls is not None:
             events.extend(self._signed_calls(answer, named=True))
 
-    def _signed_blocks(self, blocks: Any, answer: _Open, events: list[Event]) -> None:
+    def _signed_blocks(self, blocks: Any, answer: _AnswerState, events: list[Event]) -> None:
         """Read thinking blocks; their text is used if there is no other, and not again with its signature."""
         for one in blocks_of(blocks):
             text, signature, data = (one.get(name, "") for name in ("thinking", "signature", "data"))
@@ -279,7 +285,7 @@ class Choices:
             elif signature:
                 self._sign(block_event(-1, "signature", signature, self._vendor.dialect), answer, events)
 
-    def _sign(self, event: Event, answer: _Open, events: list[Event]) -> None:
+    def _sign(self, event: Event, answer: _AnswerState, events: list[Event]) -> None:
         """Sign the last thought, or a new empty one."""
         if answer.thought is None:
             answer.thought = self._new(answer, "reasoning")
@@ -289,7 +295,7 @@ class Choices:
         if answer.kind == "reasoning":
             answer.kind = ""  # further reasoning is another thought
 
-    def _signed_calls(self, answer: _Open, *, named: bool) -> Iterable[Event]:
+    def _signed_calls(self, answer: _AnswerState, *, named: bool) -> Iterable[Event]:
         """Yield the signatures of calls that have come; at the end, one with an unknown call goes to the first call."""
         calls = [] if answer.calls is None else answer.calls.all
         waiting, answer.signed = answer.signed, []
@@ -316,28 +322,28 @@ class Choices:
             spelled(event, self._vendor.dialect, "repeats", list(found[1]))
         places[event["type"]] = found
 
-    def _new(self, answer: _Open, kind: str) -> int:
+    def _new(self, answer: _AnswerState, kind: str) -> int:
         block = self.opened
         self.opened += 1
         answer.blocks.append(block)
         answer.kind = kind
         return block
 
-    def _block(self, answer: _Open, kind: str) -> int:
+    def _block(self, answer: _AnswerState, kind: str) -> int:
         """Return the open block if it is of the kind, or a new one."""
         return answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
 
-    def _text(self, kind: str, text: str, answer: _Open) -> Event:
+    def _text(self, kind: str, text: str, answer: _AnswerState) -> Event:
         if kind == "content":
             answer.worded, answer.empty = True, False
         return {"type": kind, "block": self._block(answer, kind), "text": text}
 
-    def _emptiness(self, answer: _Open) -> Iterable[Event]:
+    def _emptiness(self, answer: _AnswerState) -> Iterable[Event]:
         """Yield an empty content, once it is certain that no text follows."""
         if answer.empty:
             yield self._text("content", "", answer)
 
-    def _content_list(self, content: list[Any], answer: _Open, which: int, events: list[Event]) -> None:
+    def _content_list(self, content: list[Any], answer: _AnswerState, which: int, events: list[Event]) -> None:
         """Read a list content: thinking and text parts are pieces, unknown ones become opaque parts."""
         places = {} if self.chunks is None else _places(self._written(which, self.chunks))
         for at, item in enumerate(content):
@@ -359,7 +365,7 @@ class Choices:
                 event = {"type": "part", "block": self._new(answer, "part"), "part": part}
             events.append(event)
 
-    def _audio(self, audio: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+    def _audio(self, audio: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         if answer.spoken is None:
             answer.spoken = (self._new(answer, "part"), Members(AUDIO, nulls=False))
         block, said = answer.spoken
@@ -368,7 +374,7 @@ class Choices:
         # Abroad, only the part at the end is written.
         events.append(event if self.chunks is None else noted(event, self._vendor.dialect, "audio", audio))
 
-    def _calls(self, fragments: list[Any], answer: _Open, events: list[Event]) -> None:
+    def _calls(self, fragments: list[Any], answer: _AnswerState, events: list[Event]) -> None:
         at = 0
         try:
             for at, wire in enumerate(fragments):  # noqa: B007  # the index is used if one is malformed
@@ -382,7 +388,7 @@ class Choices:
         except Malformed as malformed:
             raise malformed.under("tool_calls", at) from None
 
-    def _call(self, fragment: Fragment, answer: _Open) -> list[Event]:
+    def _call(self, fragment: Fragment, answer: _AnswerState) -> list[Event]:
         if answer.calls is None:
             answer.calls = Calls()
         taken = answer.calls.take(fragment)
@@ -394,17 +400,17 @@ class Choices:
         _settle(answer.naming, call)
         return [{"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}]
 
-    def _nameless(self, answer: _Open, reason: Any = None) -> Iterable[Event]:
+    def _nameless(self, answer: _AnswerState, reason: Any = None) -> Iterable[Event]:
         """Yield the calls that never got a name: it is empty, as in a whole answer."""
         for call, fragment in () if answer.calls is None else answer.calls.nameless(reason):
             yield from self._begun(call, fragment, answer)
 
-    def _begun(self, call: Call, fragment: Fragment, answer: _Open) -> list[Event]:
+    def _begun(self, call: Call, fragment: Fragment, answer: _AnswerState) -> list[Event]:
         events = self._beginning(fragment, answer)
         call.block = answer.blocks[-1]
         return events
 
-    def _beginning(self, fragment: Fragment, answer: _Open, older: str = "") -> list[Event]:
+    def _beginning(self, fragment: Fragment, answer: _AnswerState, older: str = "") -> list[Event]:
         """Return the start event of a call, in a new block, and its first arguments."""
         events = [*self._emptiness(answer)]
         answer.called = True
@@ -425,7 +431,7 @@ class Choices:
             events.append({"type": "tool_call_delta", "block": block, "arguments": fragment.piece})
         return events
 
-    def _older_call(self, wire: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+    def _older_call(self, wire: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         """Read the deprecated `function_call`, of which an answer has one."""
         try:
             fragment = read_fragment({"type": "function", "function": wire})
@@ -451,7 +457,7 @@ class Choices:
             events.extend({**event, "alternative": which} if which else event for event in said)
         return events if self._split is None else [*events, *self._split.rest()]
 
-    def _audio_answer(self, answer: _Open) -> Iterable[Event]:
+    def _audio_answer(self, answer: _AnswerState) -> Iterable[Event]:
         """Yield the complete audio answer."""
         if answer.spoken is None:
             return
@@ -461,7 +467,7 @@ class Choices:
             yield {"type": "part", "block": block, "part": part}
         answer.spoken = None
 
-    def _finish(self, choice: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+    def _finish(self, choice: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
         if answer.empty:
             events.extend(self._emptiness(answer))
         if answer.spoken is not None:
@@ -484,7 +490,7 @@ class Choices:
         answer.finished = True
 
 
-def _until_named(answer: _Open, events: list[Event]) -> list[Event]:
+def _until_named(answer: _AnswerState, events: list[Event]) -> list[Event]:
     """Return the events that are certain: a call is held until its arguments begin, since its name may continue."""
     events, answer.naming = [*answer.naming, *events], []
     calls = {} if answer.calls is None else {call.block: call for call in answer.calls.all}

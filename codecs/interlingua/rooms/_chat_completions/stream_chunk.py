@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import LossLog
-from interlingua.rooms._chat_completions.accents import BLOCKS, DETAILS, unspelled_place
 from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_part import encode_picture
@@ -26,7 +25,8 @@ from interlingua.rooms._chat_completions.stream_places import (
     WHOLE_MESSAGE,
     detail_text,
 )
-from interlingua.rooms._chat_completions.stream_signed import block_said, carrier_of, detail_of
+from interlingua.rooms._chat_completions.stream_state_events import carrier_of, detail_of, thinking_block_of
+from interlingua.rooms._chat_completions.vendor_extensions import BLOCKS, DETAILS, unspelled_place
 from interlingua.rooms._shared.patch import ABSENT, difference
 from interlingua.rooms._shared.stream_notes import MORE, spelling
 from interlingua.rooms._shared.writing import Target
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.rooms._chat_completions.vendor import Vendor
-    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 CHUNK: Final = "chat.completion.chunk"
 # Random padding against eavesdroppers, which cannot be predicted.
@@ -375,7 +375,7 @@ class Group:
             self._add_carried(event)
 
     def _add_carried(self, event: Event) -> None:
-        thinking = block_said(event, self.answer.vendor.dialect)
+        thinking = thinking_block_of(event, self.answer.vendor.dialect)
         if thinking is not None:
             self._lists.setdefault(BLOCKS, []).append(thinking)
             return

@@ -9,8 +9,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.arguments import written_out
-from interlingua.rooms._chat_completions.accents import BLOCKS, DETAIL_TEXTS, DETAILS, OPAQUE_STATE, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
 from interlingua.rooms._chat_completions.stream_calls import Call, Calls, read_fragment
@@ -20,25 +18,33 @@ from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder
 from interlingua.rooms._chat_completions.stream_places import (
     REASONING,
     USAGE_PLACES,
+    content_member,
     detail_text,
-    reasoning_said,
-    said_in,
+    reasoning_in,
     usage_of,
 )
-from interlingua.rooms._chat_completions.stream_signed import ThinkingBlocks, carried_paths, is_signed
+from interlingua.rooms._chat_completions.stream_state_events import ThinkingBlocks, carried_paths, is_signed
+from interlingua.rooms._chat_completions.vendor_extensions import (
+    BLOCKS,
+    DETAIL_TEXTS,
+    DETAILS,
+    OPAQUE_STATE,
+    REASONING_MEMBERS,
+)
 from interlingua.rooms._shared.joining import NOTHING, FirstSaid, Items, LastSaid, LeftOut, Members, Numbered, Text
 from interlingua.rooms._shared.patch import difference, unknown
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, noted, spelled, spelling
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.spi.reading import OBJECT, Malformed, expect
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.joining import Table
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 DONE: Final = "[DONE]"
 _CALL: Final[Mapping[str, Any]] = MappingProxyType({
@@ -157,7 +163,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._started = self._begun = True
             events.insert(0, self._start(frame))
         if waiting and not events:
-            self.told(waiting[-1], frame)
+            self.note_unknown(waiting[-1], frame)
             return []
         if not events:
             events.append({"type": "state"})
@@ -220,7 +226,7 @@ def _as_delta(frame: dict[str, Any]) -> dict[str, Any]:
     """Return a chunk with a whole message as the delta of its choice; any other chunk as it is."""
     choices: Any = frame.get("choices")
     first = choices[0] if type(choices) is list and choices else None
-    if type(first) is not dict or said_in(first) == "delta":
+    if type(first) is not dict or content_member(first) == "delta":
         return frame
     return {**frame, "choices": [{**first, "delta": first["message"]}, *choices[1:]]}
 
@@ -233,7 +239,7 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
     """
     if type(choice) is not dict:
         return []
-    member = said_in(choice)
+    member = content_member(choice)
     delta = choice.get(member)
     if type(delta) is not dict:
         return []
@@ -244,7 +250,7 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
         if delta.get(name) and decode(delta[name], vendor) is None:
             paths.append(f"/choices/{member}/{name}")
     if not REASONING.isdisjoint(delta):
-        text, _, _ = reasoning_said(delta, details=True)
+        text, _, _ = reasoning_in(delta, details=True)
         for name in REASONING & delta.keys():
             if name == DETAILS and is_signed(delta):
                 continue  # it repeats a thought
@@ -314,7 +320,7 @@ class _Choice:
 
     def take(self, choice: dict[str, Any]) -> bool:
         """Take what a chunk says of the answer."""
-        name = said_in(choice)
+        name = content_member(choice)
         self._members.take({**choice, "delta": choice[name]} if name != "delta" else choice)
         if choice.get("finish_reason"):
             self._calls.end()
@@ -457,7 +463,7 @@ class _Call:
 
 
 def _detail_number(detail: dict[str, Any], position: int) -> tuple[str, str]:
-    return written_out(detail.get("index", position)), written_out(detail.get("type"))
+    return exact_text(detail.get("index", position)), exact_text(detail.get("type"))
 
 
 # How the members of chunks join.

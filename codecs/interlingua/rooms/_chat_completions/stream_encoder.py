@@ -8,21 +8,21 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.arguments import arguments_object, arguments_text
-from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_answer import LABELS, encode_usage, fill_labels, write_finish
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
-from interlingua.rooms._chat_completions.stream_carrying import Carrying, with_signature
+from interlingua.rooms._chat_completions.reasoning_details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
-from interlingua.rooms._chat_completions.stream_signed import unwritten
+from interlingua.rooms._chat_completions.stream_state_events import unwritten
+from interlingua.rooms._chat_completions.stream_state_writer import SignedStateWriter, with_signature
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage, said_at_end
+from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage, finish_members
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import call_of, spelling
 from interlingua.spi.extra import NOTHING
+from interlingua.tool_arguments import arguments_object, arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._chat_completions.vendor import Vendor
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 DONE: Final = "[DONE]"
 
@@ -45,7 +45,7 @@ class StreamEncoder(LogprobsWriter):
         self.vendor, self.dialect = vendor, vendor.dialect
         super().__init__(log)
         self.chunks = Chunks(vendor)
-        self._abroad: Arrivals | None = None  # made when a stream from abroad begins
+        self._abroad: AbroadWriter | None = None  # made when a stream from abroad begins
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of the pieces of a text or a call."""
@@ -69,7 +69,7 @@ class StreamEncoder(LogprobsWriter):
             self.home = event.get("dialect") == self.dialect
             self.ended = False
             if not self.home and self._abroad is None:
-                self._abroad = Arrivals(self)
+                self._abroad = AbroadWriter(self)
         elif kind == "end":
             return self._end(event)
         elif kind == "opaque":
@@ -127,7 +127,7 @@ class _Answer:
         self.finish: tuple[int, Event] | None = None
         self.silenced: set[int] = set()  # blocks of reasoning and calls without a place
         self.paragraphs = Paragraphs()
-        self.carrying: Carrying | None = None
+        self.carrying: SignedStateWriter | None = None
 
     def say(self, kind: str, event: Event, text: str) -> str:
         """Return a piece of text as written: messages, and thoughts, are separated by blank lines."""
@@ -155,7 +155,7 @@ class _Span:
         self._span[1] = self._answer.length
 
 
-class Arrivals:
+class AbroadWriter:
     """Writes the events of another dialect; `writer` has the chunks, the number of the event and the log."""
 
     def __init__(self, writer: StreamEncoder) -> None:
@@ -276,7 +276,7 @@ class Arrivals:
         """Return a new answer for an event, and its first chunk."""
         which = event.get("alternative", 0)
         answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
-        answer.carrying = Carrying(self._writer.log) if self._carries else None
+        answer.carrying = SignedStateWriter(self._writer.log) if self._carries else None
         return answer, [self._delta(answer, {**_OPENING})]
 
     def _chunk(self, answer: _Answer, event: Event) -> dict[str, Any]:
@@ -425,7 +425,7 @@ class Arrivals:
     def _last(self, answer: _Answer) -> Frame:
         """Return the chunk with the finish reason of an answer."""
         number, finish = answer.finish or (self._writer.number, NOTHING)
-        said = said_at_end(number, finish, self._writer.log, declined=False)
+        said = finish_members(number, finish, self._writer.log, declined=False)
         said["messages"] = [{"tool_calls": answer.called, "refusal": answer.refused}]
         out: dict[str, Any] = {}
         write_finish(out, said, self._vendor, self._writer.target_of(number))

@@ -1,6 +1,6 @@
 """The places of text, reasoning and usage in a chunk, including repeats.
 
-Places of reasoning have their names in `accents.py`. A note on spelling holds for the answer until the next.
+Places of reasoning have their names in `vendor_extensions.py`. A note on spelling holds for the answer until the next.
 Source: docs/wire/openai_chat.md, sections 3 and 9.
 """
 
@@ -9,7 +9,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import (
+from interlingua.rooms._chat_completions.reasoning_details import CARRIER
+from interlingua.rooms._chat_completions.tables import USAGE
+from interlingua.rooms._chat_completions.vendor_extensions import (
     BLOCKS,
     DETAIL_TEXTS,
     DETAILS,
@@ -17,8 +19,6 @@ from interlingua.rooms._chat_completions.accents import (
     REASONING_MEMBERS,
     UNSPELLED,
 )
-from interlingua.rooms._chat_completions.details import CARRIER
-from interlingua.rooms._chat_completions.tables import USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ USAGE_PLACES: Final = frozenset({"/choices/usage", "/x_groq/usage"})
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 
 
-def said_in(choice: Mapping[str, Any]) -> str:
+def content_member(choice: Mapping[str, Any]) -> str:
     """Return the content member of a choice: a server that does not stream has a whole message."""
     return "message" if "message" in choice and "delta" not in choice else "delta"
 
@@ -84,7 +84,7 @@ def detail_text(details: Any) -> tuple[str, str] | None:
     return None
 
 
-def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, tuple[str, ...]]:
+def reasoning_in(delta: dict[str, Any], *, details: bool) -> tuple[str, str, tuple[str, ...]]:
     """Return the reasoning of a delta, its place, and the places that repeat it; an empty text if there is none.
 
     `details`: whether reasoning may come as a list of details.

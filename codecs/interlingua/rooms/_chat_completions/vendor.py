@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from interlingua.rooms._chat_completions.accents import FINISH_REASONS as ACCENT_REASONS
 from interlingua.rooms._chat_completions.tables import (
     FINISH_REASONS,
     FINISH_WORDS,
@@ -13,13 +12,14 @@ from interlingua.rooms._chat_completions.tables import (
     SETTINGS,
     USAGE_DETAILS,
 )
+from interlingua.rooms._chat_completions.vendor_extensions import FINISH_REASONS as VENDOR_REASONS
 from interlingua.rooms._shared.media import OPENAI_PICTURES
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from interlingua.rooms._shared.schema_adaption import Subset
-    from interlingua.rooms._shared.writing import Target, Unsaid
+    from interlingua.rooms._shared.schema_adaptation import Subset
+    from interlingua.rooms._shared.writing import Defaults, Target
     from interlingua.spi.reading import Unmapped
 
 Object: TypeAlias = dict[str, Any]
@@ -38,7 +38,7 @@ class Vendor(NamedTuple):
     """What tells one room of the family from another; the defaults are those of OpenAI.
 
     `settings`, `setting_names`: request members that mean the same under both names, both ways.
-    `ignored`: canonical settings that the server takes and forgets; `unsaid`: what it does in any case.
+    `ignored`: canonical settings that the server takes and forgets; `defaults`: what it does in any case.
     `end_user`: the member that names the end user by habit.
     `reasoning`: the member that holds the reasoning of an assistant by habit, empty where there is none.
     `shown`: the member in which an answer from elsewhere shows its reasoning, where clients look for it.
@@ -62,7 +62,7 @@ class Vendor(NamedTuple):
     `signed_calls`: whether the models want back what Gemini signed of their calls and texts.
     `details_of`: the maker of the models, where they take back as details what it signed.
     `searches`: whether the server searches the web.
-    `finish_reasons`, `finish_words`: why an answer ended, both ways; `accent_reasons`: words that are read only.
+    `finish_reasons`, `finish_words`: why an answer ended, both ways; `vendor_reasons`: words that are read only.
     `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
     """
 
@@ -70,7 +70,7 @@ class Vendor(NamedTuple):
     settings: Settings = SETTINGS
     setting_names: Mapping[str, str] = SETTING_NAMES
     ignored: frozenset[str] = frozenset()
-    unsaid: Unsaid = NOTHING
+    defaults: Defaults = NOTHING
     end_user: str = "safety_identifier"
     reasoning: str = ""
     shown: str = "reasoning_content"
@@ -100,7 +100,7 @@ class Vendor(NamedTuple):
     searches: bool = True
     finish_reasons: Mapping[str, str] = FINISH_REASONS
     finish_words: Mapping[str, tuple[str, bool]] = FINISH_WORDS
-    accent_reasons: Mapping[str, str] = ACCENT_REASONS
+    vendor_reasons: Mapping[str, str] = VENDOR_REASONS
     usage_details: Mapping[str, Mapping[str, str]] = USAGE_DETAILS
     readers: Mapping[str, Reader] = NOTHING
     writers: Mapping[str, Writer] = NOTHING
@@ -116,5 +116,5 @@ class Vendor(NamedTuple):
         if type(word) is not str:
             return "other"
         small = word.lower()
-        reason = self.finish_reasons.get(small) or self.accent_reasons.get(small, "other")
+        reason = self.finish_reasons.get(small) or self.vendor_reasons.get(small, "other")
         return "tool_calls" if called and reason == "stop" else reason

@@ -9,13 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.arguments import written_out
+from interlingua.argument_checks import instead
 from interlingua.errors import DecodeError
-from interlingua.given import instead
-from interlingua.loss import FOREIGN, says_nothing
+from interlingua.loss import FOREIGN, is_empty_value
 from interlingua.pointers import pointer
 from interlingua.rate_limits import rate_limit_headers, rate_limit_names
-from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
+from interlingua.rooms._shared.error_bodies import bracketed, informative_members, parse_error_body, restored_body
+from interlingua.rooms._shared.error_categories import (
+    TEXT_LIMIT,
+    ErrorFacts,
+    bare,
+    category_of,
+    is_plain,
+    is_rate_limit_text,
+    overflow_of,
+)
 from interlingua.rooms._shared.error_headers import (
     RETRY,
     delays_in,
@@ -24,7 +32,7 @@ from interlingua.rooms._shared.error_headers import (
     retry_after_of,
     retry_headers,
 )
-from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, bare, category_of, is_plain, is_vetoed, overflow_of
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     import re
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ErrorCategory
-    from interlingua.rooms._shared.error_bodies import Found
+    from interlingua.rooms._shared.error_bodies import ParsedError
 
 __all__ = ["ErrorForm", "Words", "Written", "encode_failure"]
 
@@ -105,7 +113,7 @@ class ErrorForm:
         now: datetime | float | None = None,
     ) -> ApiError:
         """Return the canonical error of a body, its status and its headers. Raises `DecodeError` if it is none."""
-        found = find(body, status)
+        found = parse_error_body(body, status)
         if found is None:
             advice = "" if body is None or isinstance(body, (dict, list, int, float)) else f"; {instead(body)}"
             raise DecodeError(self.dialect, "", f"expected the body of an error{advice}")
@@ -142,7 +150,11 @@ class ErrorForm:
                 if owner != self.dialect:
                     _report_bag(error, owner, {}, None, log)
             status = error.get("status", self.words[error["category"]].status)
-            return status, _headers_at_home(error, self, extra_of), laid_back(extra_of.get("fields", {}), error, places)
+            return (
+                status,
+                _headers_at_home(error, self, extra_of),
+                restored_body(extra_of.get("fields", {}), error, places),
+            )
         written = _written(error, self, log)
         body, status = self.envelope(written), written.words.status
         headers = _headers_abroad(error, self, written.words)
@@ -150,29 +162,29 @@ class ErrorForm:
         return status, headers, body
 
 
-def _leave(found: Found, member: str, value: str) -> None:
+def _leave(found: ParsedError, member: str, value: str) -> None:
     """Put a member back into the rest of the body, instead of into the canonical error."""
     path = found.places.pop(member, None)
     del found.members[member]
     if path is None:  # the whole body is kept
         return
-    found.rest = laid_back(found.rest or {}, {"code": value}, {"code": pointer(*path)})
+    found.rest = restored_body(found.rest or {}, {"code": value}, {"code": pointer(*path)})
 
 
-def _judge(error: dict[str, Any], found: Found, status: int | None) -> None:
+def _judge(error: dict[str, Any], found: ParsedError, status: int | None) -> None:
     """Set the category, and the token counts of an overflow."""
     effective = status if status is not None and status >= 400 else found.said
     text = error["message"][:TEXT_LIMIT]
-    told = Told(status=effective, words=found.words, text=text, is_daily=found.is_daily)
-    overflow = None if is_vetoed(told) else overflow_of(text, found.words, found.holder)
+    facts = ErrorFacts(status=effective, words=found.words, text=text, is_daily=found.is_daily)
+    overflow = None if is_rate_limit_text(facts) else overflow_of(text, found.words, found.holder)
     if overflow is None:
-        error["category"] = category_of(told)
+        error["category"] = category_of(facts)
         return
     error["category"] = overflow.category
     error |= {name: number for name, fact in _FACTS if (number := getattr(overflow, fact)) is not None}
 
 
-def _bag(found: Found, known: dict[str, str]) -> dict[str, Any]:
+def _bag(found: ParsedError, known: dict[str, str]) -> dict[str, Any]:
     """Return what goes into `extra`: the rest of the body, the places of the canonical members in it, the headers."""
     extra_of: dict[str, Any] = {"fields": found.rest} if found.rest else {}
     extra_of["spelling"] = {_SPELLING: {name: pointer(*path) for name, path in found.places.items()}}
@@ -184,7 +196,7 @@ def encode_failure(error: ApiError, form: ErrorForm, log: LossLog) -> Any:
     extra_of = _own_bag(error, form.dialect)
     places = extra_of.get("spelling", {}).get(_SPELLING)
     if error.get("dialect") == form.dialect and places is not None:
-        body = laid_back(extra_of.get("fields", {}), error, places)
+        body = restored_body(extra_of.get("fields", {}), error, places)
         if type(body) is dict and type(body.get("error")) is form.kind:  # proxies answer with other bodies
             return body
     body = form.envelope(_written(error, form, log))
@@ -216,8 +228,10 @@ def _own_bag(error: ApiError, dialect: str) -> Mapping[str, Any]:
 
 def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, Any]) -> dict[str, str]:
     """Return the headers as they came, except those that contradict the error as it is now."""
-    headers = {str(name): written_out(value) for name, value in extra_of.get("headers", {}).items()}
-    found = find(laid_back(extra_of.get("fields", {}), error, extra_of["spelling"][_SPELLING]), error.get("status"))
+    headers = {str(name): exact_text(value) for name, value in extra_of.get("headers", {}).items()}
+    found = parse_error_body(
+        restored_body(extra_of.get("fields", {}), error, extra_of["spelling"][_SPELLING]), error.get("status")
+    )
     holder = found.holder if found else {}
     wait, told = error.get("retry_after"), retry_after_of(headers, holder, error["message"], None)
     if wait != told and not (told is None and needs_clock(headers, holder)):
@@ -287,21 +301,21 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
     """Report the `extra` bag of a dialect as lost if it holds information that neither the error nor the output has."""
     held: Any = _own_bag(error, owner)
     if type(held) is not dict:  # a value made by hand may keep anything for a dialect that nobody knows
-        if not says_nothing(held):
+        if not is_empty_value(held):
             log.lost("extra", f"/extra{pointer(owner)}", FOREIGN)
         return
     extra_of = cast("dict[str, Any]", held)
     counts = (error.get(name) for name in ("status", "limit_tokens", "used_tokens", "retry_after"))
-    said = {written_out(status), *map(written_out, counts)}
+    said = {exact_text(status), *map(exact_text, counts)}
     if "retry_after" in error:
         said |= _delays(extra_of.get("fields"))
-    names = telling_members(extra_of.get("fields"), frozenset(said))
+    names = informative_members(extra_of.get("fields"), frozenset(said))
     covered: list[tuple[str, Any]] = [*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)]
     for name, value in _sent(extra_of).items():
         is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")
-        is_said = is_said or bare(written_out(value)) == error.get("type")
+        is_said = is_said or bare(exact_text(value)) == error.get("type")
         is_said = is_said or any((renamed, value) in covered for renamed in rate_limit_names(str(name)))
-        names += [] if is_said or is_plain(written_out(value), error["category"]) else [str(name)]
+        names += [] if is_said or is_plain(exact_text(value), error["category"]) else [str(name)]
     names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]
     if names:
         log.lost(

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.names import accepting
-from interlingua.rooms._shared.schema_adaption import Subset, adapt, describe, worded
-from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
-from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
+from interlingua.rooms._shared.names import name_predicate
+from interlingua.rooms._shared.schema_adaptation import Subset, adapt, describe, worded
+from interlingua.rooms._shared.schema_traversal import count_optional, count_unions, is_circular
+from interlingua.rooms._shared.strict_schemas import is_strict, names_members, strict_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ ENFORCED_SCHEMAS: Final = Subset(
         "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
         "maxItems", "minProperties", "maxProperties",
     }),
-    unheard=frozenset({"uniqueItems", "contains", "minContains", "maxContains", "propertyNames", "examples"}),
+    ignored=frozenset({"uniqueItems", "contains", "minContains", "maxContains", "propertyNames", "examples"}),
     formats=frozenset({
         "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"
     }),
@@ -44,7 +44,7 @@ ENFORCED_SCHEMAS: Final = Subset(
 
 
 # Names that an argument may have.
-_acceptable_argument: Final = accepting(64, "[A-Za-z0-9_.-]+")
+_acceptable_argument: Final = name_predicate(64, "[A-Za-z0-9_.-]+")
 
 
 def refused_arguments(schema: Any) -> list[str]:

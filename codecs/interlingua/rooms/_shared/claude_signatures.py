@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.rooms._shared.carried_state import BEDROCK, sealed
+from interlingua.rooms._shared.sealed_state import BEDROCK, sealed
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _OF_MESSAGE: Final = (_BLOCKS,)
 _OF_EVENT: Final = ("signature", "data")
 
 
-class SignedAlike(NamedTuple):
+class SharedSignatures(NamedTuple):
     """A pair of dialects that serve Claude's models: signatures of `other` are valid in `dialect`, too.
 
     `redacted` converts redacted thinking of `other`. It raises ValueError if that is impossible.
@@ -50,13 +50,13 @@ def _as_text_or_sealed(data: str) -> str:
 
 
 # Bedrock has redacted thinking as base64 of the text.
-FROM_CLAUDE: Final = SignedAlike("claude", "bedrock_converse", _as_bytes)
-FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text)
+FROM_CLAUDE: Final = SharedSignatures("claude", "bedrock_converse", _as_bytes)
+FROM_BEDROCK: Final = SharedSignatures("bedrock_converse", "claude", _as_text)
 # The same for clients that send it back: data of other models (Grok) is not text, and is sealed.
-CARRIED_FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text_or_sealed)
+CARRIED_FROM_BEDROCK: Final = SharedSignatures("bedrock_converse", "claude", _as_text_or_sealed)
 
 
-def with_signatures(value: Any, alike: SignedAlike) -> Any:
+def with_signatures(value: Any, alike: SharedSignatures) -> Any:
     """Return a message or an event with the other dialect's signed thinking as the dialect's own.
 
     The value is unchanged if nothing is signed, or if the dialect cannot hold it: a block of the other's with unknown
@@ -80,14 +80,14 @@ def with_signatures(value: Any, alike: SignedAlike) -> Any:
     return {**value, "extra": {**others, **({other: left} if left else {}), dialect: {**own, **signed}}}
 
 
-def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> list[Any]:
+def messages_with_signatures(messages: Sequence[Any], alike: SharedSignatures) -> list[Any]:
     """Return messages with the other dialect's signed thinking as the dialect's own."""
     return [message_with_signatures(message, alike) if "extra" in message else message for message in messages]
 
 
-def message_with_signatures(message: Any, alike: SignedAlike) -> Any:
+def message_with_signatures(message: Any, alike: SharedSignatures) -> Any:
     """Return one of such messages, which has `extra`."""
-    return with_signatures(with_blocks_read(message), alike)
+    return with_signatures(with_gateway_blocks(message), alike)
 
 
 def without_blank_signatures(message: Any, index: int, dialect: str, log: LossLog) -> Any:
@@ -124,13 +124,13 @@ def with_blank_signatures(message: Any, dialect: str) -> Any:
     return {**message, "extra": {**extra, dialect: {**bag, _BLOCKS: [*blocks, *unsigned]}}}
 
 
-def answer_with_blocks_read(response: Any) -> Any:
+def answer_with_gateway_blocks(response: Any) -> Any:
     """Return an answer with `thinking_blocks` from a gateway's Chat Completions moved to where Claude's belong."""
-    messages = [with_blocks_read(message) if "extra" in message else message for message in response["messages"]]
+    messages = [with_gateway_blocks(message) if "extra" in message else message for message in response["messages"]]
     return {**response, "messages": messages}
 
 
-def with_blocks_read(message: Any) -> Any:
+def with_gateway_blocks(message: Any) -> Any:
     """Return a message with the `thinking_blocks` of a gateway's Chat Completions moved to where Claude's belong.
 
     Gateways put Claude's blocks beside the content, and clients send them back. The message is unchanged if it holds

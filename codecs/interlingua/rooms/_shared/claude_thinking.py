@@ -8,32 +8,32 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.call_wish import free_choice
 from interlingua.rooms._shared.claude_signatures import (
-    SignedAlike,
+    SharedSignatures,
     message_with_signatures,
     messages_with_signatures,
     with_blank_signatures,
     without_blank_signatures,
 )
-from interlingua.rooms._shared.families import Thinking, forces_a_tool, leave_out_settings, limit_answer
+from interlingua.rooms._shared.family_fitting import Thinking, forces_a_tool, leave_out_settings, limit_answer
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
+    DEFAULT_EFFORT,
     DISPLAY,
     EFFORT,
     MODE,
     OFF,
-    USUAL_EFFORT,
-    Wish,
-    asked_for,
+    ThinkingRequest,
     effort_of,
     is_off,
-    lose_wish,
     nearest,
-    tell_unknown,
-    wish_of,
+    report_lost_thinking,
+    report_unknown_values,
+    thinking_request,
+    thinking_settings,
 )
+from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ _FORCED: Final = "these models accept a forced tool call only without thinking"
 _TOO_LITTLE: Final = f"a budget must be at least {MIN_THINKING_BUDGET} and below max_tokens"
 
 
-def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> None:
+def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SharedSignatures) -> None:
     """Fit thinking, and the settings that depend on it, to the models' facts; `request` is a copy that is changed.
 
     Afterwards `reasoning` has Claude's values, and signatures from the other dialect are this dialect's own. What the
     models refuse is reported to the log.
     """
     if facts.get("forced_tool_choice") == "refuse_if_thinking":
-        _choose_or_think(request, facts, log)
+        _disable_thinking_if_forced(request, facts, log)
     request["messages"] = _with_thoughts(request, facts, log, alike)
     settings: dict[str, Any] = {}
     if "reasoning" in request:
@@ -74,13 +74,13 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         leave_out_settings(request, facts, Thinking(is_on=is_on), log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
-        request["tool_choice"] = free_choice(request["tool_choice"], log)
+        request["tool_choice"] = unforced_choice(request["tool_choice"], log)
 
 
-def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _disable_thinking_if_forced(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Disable thinking if the tool choice forces a call and the models only allow that without thinking."""
     reasoning: Mapping[str, Any] = request.get("reasoning", NOTHING)
-    asked = asked_for(reasoning)
+    asked = thinking_settings(reasoning)
     thinks = asked or facts.get("thinks_unasked", False)
     if not (request.get("tools") and forces_a_tool(request) and thinks) or is_off(reasoning):
         return
@@ -92,7 +92,9 @@ def _choose_or_think(request: dict[str, Any], facts: Mapping[str, Any], log: Los
     request["reasoning"] = {**{name: held for name, held in reasoning.items() if name not in asked}, "mode": OFF}
 
 
-def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> list[Any]:
+def _with_thoughts(
+    request: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SharedSignatures
+) -> list[Any]:
     """Return the messages with their thoughts as the models accept them: only signed ones, or also unsigned ones."""
     if facts.get("unsigned_thinking") != "accept":
         return [
@@ -105,7 +107,7 @@ def _with_thoughts(request: Mapping[str, Any], facts: Mapping[str, Any], log: Lo
     return [with_blank_signatures(message, alike.dialect) for message in messages]
 
 
-def _with_own_signatures(message: Any, index: int, alike: SignedAlike, log: LossLog) -> Any:
+def _with_own_signatures(message: Any, index: int, alike: SharedSignatures, log: LossLog) -> Any:
     signed = message_with_signatures(message, alike)
     return without_blank_signatures(signed, index, alike.dialect, log) if "extra" in signed else signed
 
@@ -118,7 +120,7 @@ def _with_reasoning(message: Any, index: int, dialect: str, log: LossLog) -> Any
     return {**message, "reasoning": [{"type": "text", "text": ""}]}
 
 
-def begins_anew(request: Any, facts: Mapping[str, Any]) -> bool:
+def refuses_prefill(request: Any, facts: Mapping[str, Any]) -> bool:
     """Tell whether the models refuse the assistant prefill of a request that is fitted to them."""
     return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in ON
 
@@ -134,22 +136,22 @@ class _ClaudeThinking:
         self._most: int | None = facts.get("max_output_tokens")
         self._is_capped = "effort_unthinking" in facts
         self._takes_budget = (
-            "enabled" in self._kinds and not forces_a_tool(request) and not is_bound(request["messages"], dialect)
+            "enabled" in self._kinds and not forces_a_tool(request) and not lacks_thinking(request["messages"], dialect)
         )
 
     def settings(self) -> dict[str, Any]:
         """Return the `reasoning` settings to write."""
-        wish = wish_of(self._request["reasoning"], self._log)
-        if wish.mode == "between_tools" and "between_tools" not in self._kinds:
+        requested = thinking_request(self._request["reasoning"], self._log)
+        if requested.mode == "between_tools" and "between_tools" not in self._kinds:
             self._log.changed("setting", MODE, "these models do not accept this type of thinking")
-            wish = wish._replace(mode="adaptive")
-        found = self._off(wish) if wish.is_off else self._on(wish)
-        tell_unknown(self._request["reasoning"], wish, found, self._log)
-        return self._with_display(found, wish.display)
+            requested = requested._replace(mode="adaptive")
+        found = self._off(requested) if requested.is_off else self._on(requested)
+        report_unknown_values(self._request["reasoning"], requested, found, self._log)
+        return self._with_display(found, requested.display)
 
-    def _off(self, wish: Wish) -> dict[str, Any]:
-        effort = self._effort(wish.effort)
-        if effort is None and wish.effort is not None:
+    def _off(self, requested: ThinkingRequest) -> dict[str, Any]:
+        effort = self._effort(requested.effort)
+        if effort is None and requested.effort is not None:
             self._log.lost("setting", EFFORT, "these models do not accept output_config.effort")
         for kind in (OFF, "between_tools"):
             if kind in self._kinds:
@@ -169,7 +171,7 @@ class _ClaudeThinking:
 
     def _said(self) -> str:
         """Return the path of the setting that disables thinking."""
-        return f"/reasoning/{asked_for(self._request['reasoning'])[0]}"
+        return f"/reasoning/{thinking_settings(self._request['reasoning'])[0]}"
 
     def _capped(self, effort: str | None) -> str | None:
         if effort in {"xhigh", "max"} and self._is_capped:
@@ -187,47 +189,47 @@ class _ClaudeThinking:
             self._log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
         return word
 
-    def _on(self, wish: Wish) -> dict[str, Any]:
-        if not wish.is_on:
-            if _shown(wish.display) not in {None, "omitted"} and "adaptive" in self._kinds:
+    def _on(self, requested: ThinkingRequest) -> dict[str, Any]:
+        if not requested.is_on:
+            if _shown(requested.display) not in {None, "omitted"} and "adaptive" in self._kinds:
                 self._log.filled(MODE, "thinking was switched on, since it is to be shown")
                 return {"mode": "adaptive"}
             return {}
-        if wish.mode == "between_tools":
-            return _members(mode=wish.mode, effort=self._capped(self._effort(wish.effort)))
-        if wish.budget is not None and self._takes_budget:
-            budget = self._fitting(wish.budget, is_exact=True)
+        if requested.mode == "between_tools":
+            return _members(mode=requested.mode, effort=self._capped(self._effort(requested.effort)))
+        if requested.budget is not None and self._takes_budget:
+            budget = self._fitting(requested.budget, is_exact=True)
             if budget is not None:
-                self._say_mode(wish, "enabled")
-                return _members(mode="enabled", budget_tokens=budget, effort=self._beside_a_budget(wish.effort))
+                self._say_mode(requested, "enabled")
+                return _members(mode="enabled", budget_tokens=budget, effort=self._beside_a_budget(requested.effort))
         if "adaptive" in self._kinds:
-            return self._adaptive(wish)
-        if self._takes_budget and wish.budget is None:
-            budget = self._fitting(BUDGETS[wish.effort or USUAL_EFFORT], is_exact=False)
+            return self._adaptive(requested)
+        if self._takes_budget and requested.budget is None:
+            budget = self._fitting(BUDGETS[requested.effort or DEFAULT_EFFORT], is_exact=False)
             if budget is not None:
-                return self._by_a_budget(wish, budget)
-        lose_wish(self._request["reasoning"], self._log, _STAYS_OFF)
+                return self._by_a_budget(requested, budget)
+        report_lost_thinking(self._request["reasoning"], self._log, _STAYS_OFF)
         return {}
 
-    def _adaptive(self, wish: Wish) -> dict[str, Any]:
-        effort = self._effort(wish.effort)
-        if wish.budget is not None:
+    def _adaptive(self, requested: ThinkingRequest) -> dict[str, Any]:
+        effort = self._effort(requested.effort)
+        if requested.budget is not None:
             self._log.changed("setting", BUDGET, "the budget is sent as an effort")
             if effort is None:
-                effort = nearest(effort_of(wish.budget), self._efforts)
+                effort = nearest(effort_of(requested.budget), self._efforts)
                 self._log.filled(EFFORT, "the budget is sent as an effort")
-        elif effort is None and wish.effort is not None:
+        elif effort is None and requested.effort is not None:
             self._log.lost("setting", EFFORT, "these models do not accept output_config.effort")
-        self._say_mode(wish, "adaptive")
+        self._say_mode(requested, "adaptive")
         if "max_tokens" not in self._request:
-            self._leave_room(BUDGETS[effort or USUAL_EFFORT])
+            self._leave_room(BUDGETS[effort or DEFAULT_EFFORT])
         return _members(mode="adaptive", effort=effort)
 
-    def _by_a_budget(self, wish: Wish, budget: int) -> dict[str, Any]:
-        effort = self._effort(wish.effort)
-        if effort is None and wish.effort is not None:
+    def _by_a_budget(self, requested: ThinkingRequest, budget: int) -> dict[str, Any]:
+        effort = self._effort(requested.effort)
+        if effort is None and requested.effort is not None:
             self._log.changed("setting", EFFORT, "the effort is sent as budget_tokens")
-        self._say_mode(wish, "enabled")
+        self._say_mode(requested, "enabled")
         self._log.filled(BUDGET, "thinking of the type enabled needs budget_tokens")
         return _members(mode="enabled", budget_tokens=budget, effort=effort)
 
@@ -237,11 +239,11 @@ class _ClaudeThinking:
             self._log.changed("setting", EFFORT, "thinking is sent with budget_tokens, which say how much")
         return word
 
-    def _say_mode(self, wish: Wish, kind: str) -> None:
-        if not wish.mode:
+    def _say_mode(self, requested: ThinkingRequest, kind: str) -> None:
+        if not requested.mode:
             if "mode" not in self._request["reasoning"]:
                 self._log.filled(MODE, "an effort switches thinking on")
-        elif wish.mode != kind:
+        elif requested.mode != kind:
             self._log.changed("setting", MODE, "these models do not accept budget_tokens")
 
     def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
@@ -290,7 +292,7 @@ def _shown(display: str | None) -> str | None:
     return display if display is None or display in DISPLAYS else NEAREST_DISPLAYS.get(display)
 
 
-def is_bound(messages: list[Any], dialect: str) -> bool:
+def lacks_thinking(messages: list[Any], dialect: str) -> bool:
     """Tell whether the open turn has calls without their thinking before them, which extended thinking refuses.
 
     `dialect` is the one whose signatures count as thinking; empty for none.
@@ -329,7 +331,7 @@ def _members(**settings: Any) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def last_spoken(messages: Sequence[Any], dialect: str) -> int:
+def last_written(messages: Sequence[Any], dialect: str) -> int:
     """Return the index of the last message with any content, which is therefore written; -1 if there is none."""
     for place in range(len(messages) - 1, -1, -1):
         message: Any = messages[place]
@@ -347,7 +349,7 @@ def last_spoken(messages: Sequence[Any], dialect: str) -> int:
     return -1
 
 
-def without_space_at_end(message: Any, path: str, log: LossLog) -> Any:
+def without_trailing_space(message: Any, path: str, log: LossLog) -> Any:
     """Return the last message without trailing white space if it is the assistant's, since Claude refuses that."""
     content: Any = message.get("content")
     if message.get("role") != "assistant" or "tool_calls" in message or not content:

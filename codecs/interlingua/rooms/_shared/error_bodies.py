@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import orjson
 
-from interlingua.arguments import written_out
 from interlingua.pointers import pointer, pointer_tokens
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["Found", "Path", "bracketed", "find", "laid_back", "telling_members"]
+__all__ = ["ParsedError", "Path", "bracketed", "informative_members", "parse_error_body", "restored_body"]
 
 Path: TypeAlias = "tuple[str | int, ...]"
 
@@ -44,7 +44,7 @@ _ENVELOPES: Final = (("type", "error"), ("object", "error"), ("success", False))
 
 
 @dataclass(slots=True)
-class Found:
+class ParsedError:
     """A parsed body: `members` of the canonical error, their `places`, and the `rest` of the body.
 
     `holder` is the error object itself. `said` is the status in the body, as a number or as digits; `words` are its
@@ -64,10 +64,10 @@ class Found:
         self.members[member], self.places[member] = value, place
 
 
-def find(body: Any, status: int | None) -> Found | None:
+def parse_error_body(body: Any, status: int | None) -> ParsedError | None:
     """Parse the body of an error; None if it is no error. With an error status, any body is one."""
     if type(body) is str:
-        return _in_text(body, status) or Found({"message": body}, {"message": ()})
+        return _in_text(body, status) or ParsedError({"message": body}, {"message": ()})
     has_failed = status is not None and status >= 400
     prefix: Path = ()
     given = body
@@ -86,7 +86,7 @@ def find(body: Any, status: int | None) -> Found | None:
     return found
 
 
-def _in_text(body: str, status: int | None) -> Found | None:
+def _in_text(body: str, status: int | None) -> ParsedError | None:
     """Parse a text body that is the JSON of an error; the text is kept, so that it comes back as it was."""
     found = _written_in(body, status)
     if found is None or not found.members["message"]:
@@ -95,21 +95,21 @@ def _in_text(body: str, status: int | None) -> Found | None:
     return found
 
 
-def _written_in(text: str, status: int | None = None) -> Found | None:
+def _written_in(text: str, status: int | None = None) -> ParsedError | None:
     """Parse the JSON of an error in a text; None if there is none."""
     if text.lstrip()[:1] not in {"{", "["}:
         return None
     try:
-        return find(orjson.loads(text), status)
+        return parse_error_body(orjson.loads(text), status)
     except (orjson.JSONDecodeError, UnicodeEncodeError):
         return None
 
 
-def _whole(body: Any) -> Found:
+def _whole(body: Any) -> ParsedError:
     """Parse a body that is neither an object nor a text: the message is that of the first item of a list, if any."""
     first: Any = body[0] if type(body) is list and body else None
-    said = find(first, None) if type(first) in {dict, str} else None
-    return Found({"message": "" if said is None else said.members["message"]}, rest={_WHOLE: body})
+    said = parse_error_body(first, None) if type(first) in {dict, str} else None
+    return ParsedError({"message": "" if said is None else said.members["message"]}, rest={_WHOLE: body})
 
 
 def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
@@ -133,10 +133,10 @@ def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
     return () if is_named or has_failed else None
 
 
-def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
+def _read(root: dict[str, Any], at: Path, status: int | None) -> ParsedError:
     """Parse an error object, or a text in its place, whose code and type stand beside it."""
     value = _at(root, at)
-    found = Found(holder=root if type(value) is str else value)
+    found = ParsedError(holder=root if type(value) is str else value)
     if type(value) is str:
         found.take("message", value, *at)
         at = ()
@@ -156,7 +156,7 @@ def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
     return found
 
 
-def _read_message(found: Found, at: Path) -> None:
+def _read_message(found: ParsedError, at: Path) -> None:
     """Read the message of the innermost error: a router repeats that of the provider behind it."""
     for path in _TEXTS:
         text = _at(found.holder, path)
@@ -176,7 +176,7 @@ def _innermost(text: str) -> str:
     return text
 
 
-def _take_word(found: Found, member: str, names: Iterable[str], at: Path) -> None:
+def _take_word(found: ParsedError, member: str, names: Iterable[str], at: Path) -> None:
     for name in names:
         word = found.holder.get(name)
         if type(word) is str and word and word != "error" and not _STATUS.fullmatch(word):
@@ -184,7 +184,7 @@ def _take_word(found: Found, member: str, names: Iterable[str], at: Path) -> Non
             return
 
 
-def _read_details(found: Found, at: Path) -> None:
+def _read_details(found: ParsedError, at: Path) -> None:
     """Read Gemini's `details`: the reason, the refused member, and whether a daily quota was exceeded."""
     details = found.holder.get("details")
     for index, one in enumerate(details if type(details) is list else ()):
@@ -201,13 +201,13 @@ def _read_details(found: Found, at: Path) -> None:
             found.is_daily = found.is_daily or (type(quota) is str and "PerDay" in quota)
 
 
-def _read_param(found: Found, at: Path) -> None:
+def _read_param(found: ParsedError, at: Path) -> None:
     param = found.holder.get("param")
     if type(param) is str and (path := _pointer(param)):
         found.take("param", path, *at, "param")
 
 
-def _read_status(found: Found, root: dict[str, Any], at: Path, status: int | None) -> None:
+def _read_status(found: ParsedError, root: dict[str, Any], at: Path, status: int | None) -> None:
     """Read the status in the body. Its place is recorded if it equals the HTTP status; else it stays in the rest."""
     for holder, path in ((found.holder, at), (root, ())):
         for name in _NUMBERS:
@@ -222,7 +222,7 @@ def _read_status(found: Found, root: dict[str, Any], at: Path, status: int | Non
                 return
 
 
-def _words(found: Found) -> Iterable[str]:
+def _words(found: ParsedError) -> Iterable[str]:
     """Yield the codes and types: the code of the error and of its details, then the type and the inner error's code."""
     inner = [_at(found.holder, ("details", "error_code")), _at(found.holder, ("innererror", "code"))]
     for word in (found.members.get("code"), inner[0], found.members.get("type"), inner[1]):
@@ -280,7 +280,7 @@ def _is_text_of_many(path: Path, value: Any) -> bool:
     return path[-1] == "raw" and type(value) is str and _innermost(value) != value
 
 
-def laid_back(rest: Mapping[str, Any], members: Mapping[str, Any], places: Mapping[str, str]) -> Any:
+def restored_body(rest: Mapping[str, Any], members: Mapping[str, Any], places: Mapping[str, str]) -> Any:
     """Return the body with the members put back at their places; invalid places are ignored."""
     paths = {name: _steps(place) for name, place in places.items()}
     if paths.get("message") == ():
@@ -315,7 +315,7 @@ def _set(node: Any, path: Sequence[str], value: Any) -> Any:
     return node
 
 
-def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
+def informative_members(rest: Any, said: frozenset[str]) -> list[str]:
     """Return the names of remaining body members that hold information of their own; nested ones as `error.name`.
 
     `said` are numbers that are already known from elsewhere, as texts.
@@ -324,9 +324,9 @@ def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
     for name, value in cast("dict[str, Any]", rest).items() if type(rest) is dict else ():
         if name == _WHOLE and type(value) is str:
             read = _written_in(value)
-            names += [] if read is None else telling_members(read.rest, said)
+            names += [] if read is None else informative_members(read.rest, said)
         elif name == "error" and type(value) is dict:
-            names += [f"error.{one}" for one in telling_members(value, said)]
+            names += [f"error.{one}" for one in informative_members(value, said)]
         elif (name, value) not in _ENVELOPES and _says_something(value, said, 0):
             names.append(name[:_LONGEST_NAME] if name != _WHOLE else "the whole body")
     return names
@@ -338,5 +338,5 @@ def _says_something(value: Any, said: frozenset[str], depth: int) -> bool:
         inner = cast("dict[str, Any]", value).values() if isinstance(value, dict) else value
         return depth >= _MAX_STEPS or any(_says_something(one, said, depth + 1) for one in inner)
     return not (value is None or value is False or value in ("", 0) or isinstance(value, (dict, list))) and (
-        written_out(value) not in said
+        exact_text(value) not in said
     )

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.arguments import written_out
-from interlingua.rooms._shared.error_words import TEXT_LIMIT
+from interlingua.rooms._shared.error_categories import TEXT_LIMIT
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def known_headers(headers: Mapping[str, Any] | None, names: re.Pattern[str]) -> 
     """Return the headers that a dialect knows, with names in lower case."""
     lowered = {str(name).lower(): value for name, value in (headers or {}).items()}
     return {
-        name: written_out(value)
+        name: exact_text(value)
         for name, value in lowered.items()
         if names.fullmatch(name) and type(value) in {str, int, float}
     }

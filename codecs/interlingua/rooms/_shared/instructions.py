@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.json_wish import joined
+from interlingua.rooms._shared.json_instruction import joined
 from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:

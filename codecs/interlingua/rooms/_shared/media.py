@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
-from interlingua.rooms._shared.first_bytes import detected_media_type, is_pdf
+from interlingua.rooms._shared.media_sniffing import detected_media_type, is_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -119,7 +119,7 @@ def with_data(part: Any) -> Any:
     return {**{name: value for name, value in part.items() if name != "url"}, "format": read[0], "data": read[1]}
 
 
-def with_usual_data(part: Any, path: str, to: Target) -> Any:
+def with_standard_data(part: Any, path: str, to: Target) -> Any:
     """Return a part with standard base64 data, abroad, and report the change; else unchanged."""
     if to.home or "data" not in part:
         return part
@@ -129,7 +129,7 @@ def with_usual_data(part: Any, path: str, to: Target) -> Any:
     return read
 
 
-def with_usual_type(part: Any, path: str, to: Target) -> Any:
+def with_standard_type(part: Any, path: str, to: Target) -> Any:
     """Return a part with the standard name of its media type, abroad, and report the change; else unchanged.
 
     The type detected in an image or a PDF takes precedence: some providers go by it, others refuse a mismatch.
@@ -137,13 +137,13 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
     if to.home:
         return part
     if "format" not in part:
-        told, why = _unsaid_type(part, to) if "data" in part else ("", "")
+        told, why = _missing_type(part, to) if "data" in part else ("", "")
         if not told:
             return part
         to.log.filled(f"{path}/format", why)
         return {**part, "format": told}
-    seen = seen_type(part)
-    usual = usual_type(part["format"])
+    seen = detected_type(part)
+    usual = standard_type(part["format"])
     if seen is not None and seen != usual:
         to.log.changed("member", f"{path}/format", OTHER_BYTES)
         return {**part, "format": seen}
@@ -153,9 +153,9 @@ def with_usual_type(part: Any, path: str, to: Target) -> Any:
     return {**part, "format": usual}
 
 
-def _unsaid_type(part: Any, to: Target) -> tuple[str, str]:
+def _missing_type(part: Any, to: Target) -> tuple[str, str]:
     """Return the media type of data without one, and the loss detail that says how it was found; empty if unknown."""
-    seen, named = seen_type(part), told_type(part)
+    seen, named = detected_type(part), declared_type(part)
     if part["type"] != "file" and not named.startswith(part["type"]):
         named = ""
     if seen or named:
@@ -163,7 +163,7 @@ def _unsaid_type(part: Any, to: Target) -> tuple[str, str]:
     return (DOCUMENT["txt"], TEXT_TYPE) if part["type"] == "file" and "text" in as_text(part, to) else ("", "")
 
 
-def seen_type(part: Mapping[str, Any]) -> str | None:
+def detected_type(part: Mapping[str, Any]) -> str | None:
     """Return the media type detected in the data of an image or a PDF, or None."""
     if "data" not in part:
         return None
@@ -173,12 +173,12 @@ def seen_type(part: Mapping[str, Any]) -> str | None:
     return told if told is not None and told.startswith("image/") else None
 
 
-def shown_type(part: Mapping[str, Any]) -> str:
+def effective_type(part: Mapping[str, Any]) -> str:
     """Return the detected media type of a part, or else the standard name of its own; empty if unknown."""
-    return seen_type(part) or usual_type(told_type(part) if "data" in part else part.get("format", ""))
+    return detected_type(part) or standard_type(declared_type(part) if "data" in part else part.get("format", ""))
 
 
-def usual_type(media_type: str) -> str:
+def standard_type(media_type: str) -> str:
     """Return the standard name of a media type, or the name as it is.
 
     A UTF-8 charset parameter is removed, since providers refuse parameters.
@@ -216,9 +216,9 @@ OPENAI_PICTURES: Final = frozenset(IMAGE[word] for word in ("png", "jpeg", "gif"
 NOT_READ: Final = "the target does not accept this media type"
 
 
-def is_unread(part: Mapping[str, Any], taken: Collection[str], to: Target) -> bool:
+def is_unsupported_image(part: Mapping[str, Any], taken: Collection[str], to: Target) -> bool:
     """Tell whether an image, given as data from abroad, has a media type that the target does not accept."""
-    return not (to.home or to.answer) and "data" in part and shown_type(part) not in {"", *taken}
+    return not (to.home or to.answer) and "data" in part and effective_type(part) not in {"", *taken}
 
 
 # File extension -> media type.
@@ -245,7 +245,7 @@ HELD_ELSEWHERE: Final = "a file that another provider stores is not available he
 EMPTY_PICTURE: Final = "an image without data is refused: leave it out"
 
 
-def told_type(part: Mapping[str, Any]) -> str:
+def declared_type(part: Mapping[str, Any]) -> str:
     """Return the media type of a part, or else that of the extension of its name or URL; empty if unknown."""
     if "format" in part:
         return str(part["format"])
@@ -263,7 +263,7 @@ _OF_PICTURES: Final = frozenset({"type", "format", "name", "url", "data", "cache
 _NO_PICTURES: Final = frozenset({*AUDIO.values(), *VIDEO.values(), *DOCUMENT.values()})
 
 
-def as_named(part: Any, path: str, to: Target) -> Any:
+def with_actual_type(part: Any, path: str, to: Target) -> Any:
     """Return an image part that is labelled as a document, audio or video as such a part, abroad; else unchanged.
 
     Clients of gateways send documents as images, and no provider accepts that. Of URL extensions only `.pdf` counts:
@@ -271,9 +271,9 @@ def as_named(part: Any, path: str, to: Target) -> Any:
     """
     if not to.home and part["type"] == "file":
         return _as_shown(part, path, to)
-    if to.home or part["type"] != "image" or seen_type(part) is not None:
+    if to.home or part["type"] != "image" or detected_type(part) is not None:
         return part
-    media_type = usual_type(part["format"]) if "format" in part else told_type(part)
+    media_type = standard_type(part["format"]) if "format" in part else declared_type(part)
     if media_type not in _NO_PICTURES or not ("format" in part or media_type == DOCUMENT["pdf"]):
         return part
     to.log.changed("member", f"{path}/type", "the media type is not that of an image: the part is sent as what it is")
@@ -294,7 +294,7 @@ def _as_shown(part: Any, path: str, to: Target) -> Any:
         part = read
     if part.keys().isdisjoint(_HELD) or not part.keys() <= _OF_PICTURES:
         return part
-    told = usual_type(told_type(part))
+    told = standard_type(declared_type(part))
     if told in _UNTOLD and "data" in part and "text" not in as_text(part, to):
         told = detected_media_type(part["data"]) or told
     kind = told.partition("/")[0]
@@ -329,7 +329,7 @@ def as_text(part: Any, to: Target) -> Any:
 
     A file without any known media type counts as text if it can be decoded.
     """
-    media_type = shown_type(part)
+    media_type = effective_type(part)
     if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in {"", *_TEXT_TYPES}):
         return part
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import written_out
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ _ANSWER_DIGEST: Final = 12
 _is_short: Final = re.compile(r"[A-Za-z0-9]{9}").fullmatch
 
 
-def accepting(limit: int, pattern: str) -> Callable[[str], bool]:
+def name_predicate(limit: int, pattern: str) -> Callable[[str], bool]:
     """Return a predicate for names of at most `limit` characters that match a pattern.
 
     The pattern must allow every ASCII identifier: nearly all names are, and that is faster to check.
@@ -39,12 +39,12 @@ def accepting(limit: int, pattern: str) -> Callable[[str], bool]:
 
 
 # Predicates for non-empty names of letters, digits, `_` and `-`, up to a length.
-acceptable_40: Final = accepting(40, "[A-Za-z0-9_-]+")
-acceptable_64: Final = accepting(64, "[A-Za-z0-9_-]+")
-acceptable_128: Final = accepting(128, "[A-Za-z0-9_-]+")
+acceptable_40: Final = name_predicate(40, "[A-Za-z0-9_-]+")
+acceptable_64: Final = name_predicate(64, "[A-Za-z0-9_-]+")
+acceptable_128: Final = name_predicate(128, "[A-Za-z0-9_-]+")
 
 
-def made_acceptable(name: str, limit: int) -> str:
+def sanitized_name(name: str, limit: int) -> str:
     """Return an acceptable name: refused characters become `_`, and a digest of the whole name keeps it unique."""
     return f"{_REFUSED.sub('_', name)[: limit - _NAME_DIGEST - 1]}_{_digest(name, _NAME_DIGEST)}"
 
@@ -54,7 +54,7 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
     if (len(name) <= limit and acceptable_128(name)) or name in log.own_names:
         return name
     log.changed("name", path, f"only letters, digits, _ and - are accepted, at most {limit}")
-    made = made_acceptable(name, limit)
+    made = sanitized_name(name, limit)
     log.renamed[made] = name
     return made
 
@@ -64,12 +64,12 @@ def lettered_name(name: str, limit: int, path: str, log: LossLog) -> str:
     if name[:1].isalpha():
         return safe_name(name, limit, path, log)
     log.changed("name", path, "the name of a function must begin with a letter")
-    made = made_acceptable(f"tool_{name}", limit)
+    made = sanitized_name(f"tool_{name}", limit)
     log.renamed[made] = name
     return made
 
 
-def untaken(wanted: str, taken: set[str]) -> str:
+def unique_name(wanted: str, taken: set[str]) -> str:
     """Return the wanted name, with a number appended if it is taken, and mark it as taken."""
     name, count = wanted, 1
     while name in taken:
@@ -87,7 +87,7 @@ def speaker_name(name: str, path: str, log: LossLog) -> str:
     if acceptable_speaker(name):
         return name
     log.changed("name", path, "a message name must have 1 to 64 characters, without white space and <|\\/>")
-    return made_acceptable(name, _USER_LIMIT)
+    return sanitized_name(name, _USER_LIMIT)
 
 
 NEED_SHORT_IDS: Final = "these models need call ids of nine letters and digits"
@@ -154,7 +154,7 @@ class AnswerIds:
 
     def _digest(self) -> str:
         if not self._mark:
-            self._mark = _digest(written_out(self._facts.get("id") or self._told()), _ANSWER_DIGEST)
+            self._mark = _digest(exact_text(self._facts.get("id") or self._told()), _ANSWER_DIGEST)
         return self._mark
 
     def _told(self) -> str:
@@ -162,4 +162,4 @@ class AnswerIds:
         # The bag of an unknown dialect may be any value.
         bags = [bag for bag in facts.get("extra", {}).values() if type(bag) is dict]
         fraction = "".join(bag["created_at"] for bag in bags if type(bag.get("created_at")) is str)
-        return f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}{fraction}{self._asked()}"
+        return f"{facts.get('model', '')}\n{exact_text(facts.get('created', ''))}{fraction}{self._asked()}"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.schema_adaption import Subset, is_unlisted, refusals
-from interlingua.rooms._shared.schemas import (
+from interlingua.rooms._shared.schema_adaptation import Subset, lacks_items, refusals
+from interlingua.rooms._shared.schema_traversal import (
     DEFINITIONS,
     inner_schemas,
     is_object,
@@ -37,7 +37,7 @@ STRICT: Final = Subset(
         "patternProperties", "unevaluatedProperties", "propertyNames", "minProperties", "maxProperties",
         "unevaluatedItems", "contains", "minContains", "maxContains", "uniqueItems", "oneOf", "default",
     }),
-    unheard=frozenset({"minLength", "maxLength", "examples"}),
+    ignored=frozenset({"minLength", "maxLength", "examples"}),
     formats=frozenset({"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}),
     simple_patterns=True,
     one_of=False,
@@ -65,7 +65,7 @@ _LIMITS: Final = (
 )
 
 
-def is_no_object(schema: Any) -> bool:
+def is_not_object(schema: Any) -> bool:
     """Tell whether the schema of an answer has a type other than object."""
     kind: Any = schema.get("type") if type(schema) is dict else None
     kinds = kind if type(kind) is list else [kind]
@@ -108,7 +108,7 @@ def _unsaid(schema: dict[str, Any]) -> Iterator[str]:
     yield from (name for name, one in named.items() if type(one) is not dict) if type(named) is dict else ()
 
 
-def refused_where_enforced(schema: dict[str, Any], path: str, *, is_function: bool = False) -> Iterator[Violation]:
+def strict_violations(schema: dict[str, Any], path: str, *, is_function: bool = False) -> Iterator[Violation]:
     """Yield the violations of a strict schema, which is an object, closes every object and requires every member.
 
     Encoding repairs each of these, or makes the schema non-strict.
@@ -126,7 +126,7 @@ def refused_where_enforced(schema: dict[str, Any], path: str, *, is_function: bo
                 yield Violation("schema", f"{where}/{name}", "strict schemas do not support this keyword")
         if "$ref" in one and len(one) > 1 and where != path:
             yield Violation("schema", f"{where}/$ref", "strict schemas allow nothing beside a $ref")
-        if is_unlisted(one):
+        if lacks_items(one):
             yield Violation("schema", f"{where}/items", "an array needs items")
         untyped = [f"{where}/properties{pointer(name)}" for name in _unsaid(one)]
         if TYPING.isdisjoint(one) and (one or where != path):

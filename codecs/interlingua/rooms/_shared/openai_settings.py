@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.ruling import object_of
+from interlingua.rooms._shared.rule_helpers import object_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

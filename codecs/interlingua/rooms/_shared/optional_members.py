@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer, schema_at
-from interlingua.rooms._shared.schemas import is_of_type
+from interlingua.rooms._shared.schema_traversal import is_of_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

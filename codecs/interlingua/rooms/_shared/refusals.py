@@ -24,7 +24,7 @@ def without_empty_refusal(message: Any, path: str, to: Target) -> Any:
     return {name: value for name, value in message.items() if name != "refusal"}
 
 
-def with_refusal_said(message: Any, path: str, to: Target) -> Any:
+def with_refusal_as_text(message: Any, path: str, to: Target) -> Any:
     """Return an assistant message with its refusal appended to the content, behind a blank line."""
     refusal = message["refusal"]
     said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal can only be one plain text", to.log)
@@ -44,14 +44,14 @@ def with_refusal_said(message: Any, path: str, to: Target) -> Any:
     return {**members, "content": said_at_last}
 
 
-def reason_unsaid(messages: Iterable[Any]) -> str:
+def implied_finish_reason(messages: Iterable[Any]) -> str:
     """Return the finish reason of an answer that has none: clients only run its calls with the right one."""
     answers = list(messages)
     called = any(message.get("tool_calls") for message in answers)
-    return reason_shown(called=called, declined=any(map(_declines, answers)))
+    return finish_reason_for(called=called, declined=any(map(_has_refusal, answers)))
 
 
-def _declines(message: Any) -> bool:
+def _has_refusal(message: Any) -> bool:
     """Tell whether a message has a refusal that is not blank."""
     refusal = message.get("refusal", "")
     if type(refusal) is str:
@@ -59,16 +59,16 @@ def _declines(message: Any) -> bool:
     return any(part["type"] == "text" and part["text"].strip() for part in refusal)
 
 
-def reason_shown(*, called: bool, declined: bool) -> str:
+def finish_reason_for(*, called: bool, declined: bool) -> str:
     """Return the finish reason that fits the content of an answer."""
     return "tool_calls" if called else "refusal" if declined else "stop"
 
 
-def with_reason_to_decline(answer: Any, to: Target) -> Any:
+def with_refusal_reason(answer: Any, to: Target) -> Any:
     """Return an answer with the finish reason `refusal` if it has a refusal and its reason is `stop`."""
     if to.home or answer.get("finish_reason") != "stop":
         return answer
-    if not any(map(_declines, answer["messages"])):
+    if not any(map(_has_refusal, answer["messages"])):
         return answer
     to.log.changed(
         "finish_reason", f"{to.base}/finish_reason", "an answer with a refusal has the finish reason refusal"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import schema_at
-from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH
-from interlingua.rooms._shared.schemas import DEFINITIONS, places, schemas_in
+from interlingua.rooms._shared.schema_adaptation import MAX_SCHEMA_DEPTH
+from interlingua.rooms._shared.schema_traversal import DEFINITIONS, places, schemas_in
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
             reference = one.pop("$ref")
             found = _schema_at(reference, schema)
             if found is None or reference in followed or references == 0 or seen > _MOST_PLACES:
-                one = {**named_alone(reference, found), **one}
+                one = {**named_reference(reference, found), **one}
                 break
             references, followed = references - 1, (*followed, reference)
             one = {**_without_definitions(found), **one}
@@ -70,7 +70,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     return holder[""]  # type: ignore[no-any-return]  # a dict from the beginning
 
 
-def named_alone(reference: Any, found: Mapping[str, Any] | None) -> dict[str, Any]:
+def named_reference(reference: Any, found: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the schema for a reference that is not followed: the type of its target, and its name as a description."""
     if found is None:
         return {"description": f"as in: {reference}"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from interlingua.pointers import pointer, schema_at
-from interlingua.rooms._shared.schemas import DEFINITIONS, schemas_in
+from interlingua.rooms._shared.schema_traversal import DEFINITIONS, schemas_in
 
 _IDENTIFIERS: Final = ("$id", "id", "$anchor", "$dynamicAnchor")
 

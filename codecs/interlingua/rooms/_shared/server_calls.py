@@ -36,7 +36,7 @@ def is_server_part(part: Any) -> bool:
     return part["type"] in SERVER_PARTS
 
 
-class Runs:
+class ServerCallTracker:
     """The server tool calls of a conversation or answer so far, and whether each was written natively.
 
     `is_native` tells whether the target has a place for a call; None if it has none for any. `alone`: whether a result
@@ -63,10 +63,10 @@ class Runs:
 
 
 # For targets without server tool calls.
-NO_RUNS: Final = Runs()
+NO_SERVER_CALLS: Final = ServerCallTracker()
 
 
-def with_runs_told(content: Any, path: str, to: Target, runs: Runs) -> Any:
+def with_server_calls_as_text(content: Any, path: str, to: Target, runs: ServerCallTracker) -> Any:
     """Return parts in which calls and results without a place in the target are texts."""
     if type(content) is str or SERVER_PARTS.isdisjoint([part["type"] for part in content]):
         return content
@@ -76,20 +76,20 @@ def with_runs_told(content: Any, path: str, to: Target, runs: Runs) -> Any:
     out = [*content]
     for at, before, behind in zip(kept, [-1, *kept], [*kept[1:], -1], strict=False):
         if at in told:
-            text = told_part(told[at], f"{path}/{at}", to)["text"]
+            text = server_part_as_text(told[at], f"{path}/{at}", to)["text"]
             begin = PARAGRAPH_BREAK if before in texts_at else ""
             end = PARAGRAPH_BREAK if behind in texts_at and behind not in told else ""
             out[at] = {"type": "text", "text": f"{begin}{text}{end}"}
     return out
 
 
-def told_part(part: Any, path: str, to: Target) -> dict[str, Any]:
+def server_part_as_text(part: Any, path: str, to: Target) -> dict[str, Any]:
     """Return a call or a result as a text part."""
-    report_told(part, path, to.dialect, to.log)
-    return {"type": "text", "text": run_as_text(part)}
+    report_server_part(part, path, to.dialect, to.log)
+    return {"type": "text", "text": server_part_text(part)}
 
 
-def report_told(part: Any, path: str, dialect: str, log: LossLog) -> None:
+def report_server_part(part: Any, path: str, dialect: str, log: LossLog) -> None:
     """Report that a call or a result is written as text, and the members that are lost."""
     log.changed("part", path, SAID)
     if "cache" in part:
@@ -103,7 +103,7 @@ def report_told(part: Any, path: str, dialect: str, log: LossLog) -> None:
         report_foreign(part, dialect, path, log)
 
 
-def run_as_text(part: Any) -> str:
+def server_part_text(part: Any) -> str:
     """Return the text of a call, its code, or of a result, its output."""
     if part["type"] == CALL:
         return fenced(part.get("code", ""), part.get("language", ""))

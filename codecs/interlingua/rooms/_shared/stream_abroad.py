@@ -1,6 +1,6 @@
 """Write a stream of another dialect: put its events into the order that the target needs, and merge its usage.
 
-`Sequence` is for dialects that have one block open at a time, `Paragraphs` for those that join the messages of an
+`BlockSequence` is for dialects that have one block open at a time, `Paragraphs` for those that join the messages of an
 answer, `CallText` for arguments that are written piece by piece, `WholeCalls` for calls that are written at once.
 `StreamUsage` knows which event set which count.
 """
@@ -11,17 +11,17 @@ from collections import deque
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.arguments import are_whole, first_piece
 from interlingua.events import RANKS
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.refusals import SAID
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
+from interlingua.tool_arguments import are_whole, first_piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from interlingua.loss import LossCode, LossLog
-    from interlingua.rooms._shared.stream import FrameWriter
+    from interlingua.rooms._shared.stream_writer import FrameWriter
 
 Event: TypeAlias = "dict[str, Any]"
 # An event and its number in the stream, which the paths of losses use.
@@ -32,7 +32,7 @@ _WHOLE: Final = frozenset({"tool_call_start", "part"})
 _OPENING: Final = frozenset({"content", "reasoning", "refusal", "tool_call_start", "part", "state", "citation"})
 
 
-class Sequence:
+class BlockSequence:
     """Puts the blocks of a stream in sequence; events without a block pass through.
 
     Sources may leave blocks open, or interleave several (parallel calls of Chat Completions). The output is strictly
@@ -157,7 +157,7 @@ class Paragraphs:
         return "" if before is None else PARAGRAPH_BREAK
 
 
-def said_event(event: Event, paragraphs: Paragraphs, path: str, log: LossLog) -> Event:
+def refusal_as_content(event: Event, paragraphs: Paragraphs, path: str, log: LossLog) -> Event:
     """Return a refusal event as a content event, with a blank line before it, for dialects without refusals."""
     text = event["text"]
     if text:
@@ -169,7 +169,7 @@ def said_event(event: Event, paragraphs: Paragraphs, path: str, log: LossLog) ->
 END_MEMBERS: Final = {"reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence"}
 
 
-def said_at_end(number: int, finish: Mapping[str, Any], log: LossLog, *, declined: bool) -> dict[str, Any]:
+def finish_members(number: int, finish: Mapping[str, Any], log: LossLog, *, declined: bool) -> dict[str, Any]:
     """Return a finish event as members of a response; if `declined`, the reason `stop` becomes `refusal`."""
     said = {member: finish[name] for name, member in END_MEMBERS.items() if name in finish}
     if declined and said.get("finish_reason") == "stop":

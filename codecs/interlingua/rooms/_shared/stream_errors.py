@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import DecodeError
 from interlingua.rooms._shared.api_errors import encode_failure
-from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of
+from interlingua.rooms._shared.error_categories import TEXT_LIMIT, ErrorFacts, category_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
-    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms._shared.stream_writer import Event
 
 __all__ = ["PLACES", "error_event", "error_of", "failed_body", "has_places"]
 
@@ -76,7 +76,7 @@ def error_of(event: Event) -> ApiError:
     if "category" not in error:
         words = tuple(event[name] for name in ("code", "error_type") if name in event)
         error["category"] = category_of(
-            Told(status=event.get("status"), words=words, text=error["message"][:TEXT_LIMIT])
+            ErrorFacts(status=event.get("status"), words=words, text=error["message"][:TEXT_LIMIT])
         )
     return cast("ApiError", error)
 

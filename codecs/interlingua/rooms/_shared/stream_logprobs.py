@@ -9,12 +9,12 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from interlingua.logprobs import taken
-from interlingua.rooms._shared.stream import FrameWriter
-from interlingua.rooms._shared.template import TEXTS
+from interlingua.rooms._shared.stream_template import TEXTS
+from interlingua.rooms._shared.stream_writer import FrameWriter
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 __all__ = ["LogprobsWriter"]
 

@@ -31,7 +31,7 @@ def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
     return event
 
 
-def said_first(events: list[Event]) -> Event:
+def first_content_event(events: list[Event]) -> Event:
     """Return the first content event of a frame, or its last event if there is none."""
     return next((event for event in events if event["type"] == "content"), events[-1])
 

@@ -13,11 +13,20 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.foreign_errors import is_error_frame
+from interlingua.rooms._shared.error_frames import is_error_frame
 from interlingua.rooms._shared.patch import PATCH, PUT, difference, unknown
-from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_notes import noted
-from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
+from interlingua.rooms._shared.stream_template import (
+    TEXTS,
+    Piece,
+    Template,
+    fresh,
+    padding,
+    piece_of,
+    template,
+    with_text,
+)
+from interlingua.rooms._shared.stream_writer import FrameWriter
 from interlingua.spi.extra import NOTHING
 from interlingua.spi.reading import Malformed
 
@@ -25,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.json_limits import Failure
-    from interlingua.rooms._shared.stream import Event
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event
 
 Writer = TypeVar("Writer", bound=FrameWriter)
 
@@ -104,15 +113,15 @@ class FrameReader(ABC, Generic[Writer]):
         except (EncodeError, RecursionError, TypeError, AttributeError) as error:  # nor can it be predicted
             raise self._undecodable(frame, error) from None
         if self._tells_failure:
-            events = self._with_failure_told(events)
+            events = self._with_failure_events(events)
         if events:
             self._ended = events[-1]["type"] == "end"
             if type(frame) is dict and events[-1]["type"] != "opaque":
-                self.told(events[-1], frame)
+                self.note_unknown(events[-1], frame)
         self._learn(events, frame)
         return events
 
-    def _with_failure_told(self, events: list[Event]) -> list[Event]:
+    def _with_failure_events(self, events: list[Event]) -> list[Event]:
         """Return events with a text before the finish of each failed answer; not needed after an error event."""
         kinds = [event["type"] for event in events]
         if "error" in kinds:
@@ -120,19 +129,19 @@ class FrameReader(ABC, Generic[Writer]):
             return events
         if "finish" not in kinds or "error" not in [event.get("reason") for event in events]:
             return events  # nearly always
-        from interlingua.rooms._shared.end_words import (  # noqa: PLC0415  # few answers fail
-            failure_explained,
-            with_failure_told,
+        from interlingua.rooms._shared.finish_messages import (  # noqa: PLC0415  # few answers fail
+            with_failure_details,
+            with_failure_events,
         )
 
         out: list[Event] = []
         for event in events:
             has_failed = event["type"] == "finish" and event["reason"] == "error"
             if has_failed and self._explained_to:
-                out.append(failure_explained(event, event.get("raw"), self.end_words(event), self._explained_to))
+                out.append(with_failure_details(event, event.get("raw"), self.end_words(event), self._explained_to))
                 continue
             if has_failed:
-                out = with_failure_told(out, event, self.end_words(event))
+                out = with_failure_events(out, event, self.end_words(event))
             out.append(event)
         return out
 
@@ -146,7 +155,7 @@ class FrameReader(ABC, Generic[Writer]):
         """Return the events of a frame that says an error: the body of one, unless another is given."""
         return self.compared([self.error_event(frame if body is None else body)], [frame])
 
-    def told(self, event: Event, frame: dict[str, Any]) -> None:
+    def note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
         """Note the unknown members of a frame on its last event, if they are to be reported."""
         paths = self.beyond(frame) if self._is_told else ()
         if not paths:

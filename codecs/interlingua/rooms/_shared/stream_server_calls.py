@@ -9,25 +9,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.server_calls import SERVER_PARTS, Runs, report_told, run_as_text
+from interlingua.rooms._shared.server_calls import SERVER_PARTS, ServerCallTracker, report_server_part, server_part_text
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.stream import FrameWriter
+    from interlingua.rooms._shared.stream_writer import FrameWriter
 
 _LAST: Final = frozenset({"finish", "error", "end"})
 
 
-def is_run(event: Any) -> bool:
+def is_server_event(event: Any) -> bool:
     """Tell whether an event is a server tool call or its result."""
     return event["type"] == "part" and event["part"]["type"] in SERVER_PARTS
 
 
 @dataclass(slots=True, repr=False, eq=False)
-class _Told:
+class _AnswerState:
     """State of one answer of a stream: the rank of its last block, and whether that is text.
 
     `ending` is the held end event of a run that is written as text.
@@ -56,15 +56,15 @@ class _Told:
         return [*([(number, gap)] if joined else []), (number, end)]
 
 
-class RunsInStream:
+class StreamServerCalls:
     """Holds calls and results in a stream until they are complete, and writes them as text if necessary."""
 
     __slots__ = ("_answers", "_dialect", "_held", "_log", "_runs")
 
-    def __init__(self, runs: Runs, dialect: str, log: LossLog) -> None:
+    def __init__(self, runs: ServerCallTracker, dialect: str, log: LossLog) -> None:
         self._runs, self._dialect, self._log = runs, dialect, log
         self._held: dict[int, tuple[int, Any]] = {}
-        self._answers: dict[int, _Told] = {}
+        self._answers: dict[int, _AnswerState] = {}
 
     def feed(self, number: int, event: Any) -> Sequence[tuple[int, Any]]:
         """Return the events to write now, with their numbers."""
@@ -73,8 +73,8 @@ class RunsInStream:
             self._answers.clear()
         elif kind in _LAST:
             return [*self._finished(), (number, event)]
-        told = self._answers.setdefault(event.get("alternative", 0), _Told())
-        if is_run(event):
+        told = self._answers.setdefault(event.get("alternative", 0), _AnswerState())
+        if is_server_event(event):
             self._held[block] = (number, event)
             return ()
         if kind == "block_end" and block in self._held:
@@ -91,11 +91,11 @@ class RunsInStream:
         out: list[tuple[int, Any]] = []
         for block in list(self._held):
             number, event = self._held[block]
-            told = self._answers.setdefault(event.get("alternative", 0), _Told())
+            told = self._answers.setdefault(event.get("alternative", 0), _AnswerState())
             out += self._released(told, block, (number, {"type": "block_end", "block": block}))
         return [*out, *(one for told in self._answers.values() for one in told.ended())]
 
-    def _released(self, told: _Told, block: int, end: tuple[int, Any]) -> list[tuple[int, Any]]:
+    def _released(self, told: _AnswerState, block: int, end: tuple[int, Any]) -> list[tuple[int, Any]]:
         number, event = self._held.pop(block)
         part = event["part"]
         before = told.ended()
@@ -103,18 +103,18 @@ class RunsInStream:
         if self._runs.take(part):
             told.is_text = False
             return [*before, (number, event), end]
-        report_told(part, f"/{number}/part", self._dialect, self._log)
-        text = f"{PARAGRAPH_BREAK if told.is_text else ''}{run_as_text(part)}"
+        report_server_part(part, f"/{number}/part", self._dialect, self._log)
+        text = f"{PARAGRAPH_BREAK if told.is_text else ''}{server_part_text(part)}"
         told.is_text, told.ending = True, end
         made = {name: value for name, value in event.items() if name not in {"part", "extra"}}
         return [*before, (number, {**made, "type": "content", "text": text})]
 
 
-def with_runs(writer: FrameWriter, event: Any) -> list[Any]:
+def write_server_calls(writer: FrameWriter, event: Any) -> list[Any]:
     """Return the frames of an event in a stream abroad that has server tool calls."""
     runs = writer.runs
     if runs is None:
-        runs = writer.runs = RunsInStream(Runs(writer.holds_call), writer.dialect, writer.log)
+        runs = writer.runs = StreamServerCalls(ServerCallTracker(writer.holds_call), writer.dialect, writer.log)
         for opened in writer.opened.values():
             runs.feed(writer.number, opened)
     frames: list[Any] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.sources_apart import has_sources_apart, with_sources_joined
+from interlingua.rooms._shared.detached_citations import has_detached_citations, with_citations_attached
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 def is_said_apart(message: Any) -> bool:
     """Tell whether an answer says one text in several parts, or its sources beside it."""
-    return _has_run(message) or has_sources_apart(message)
+    return _has_run(message) or has_detached_citations(message)
 
 
 def with_texts_joined(messages: Sequence[Any], log: LossLog) -> list[Any]:
     """Return messages each text of which is one part, with the sources that support it."""
     return [
         _joined(message, f"/messages/{index}/content", log) if _has_run(message) else message
-        for index, message in enumerate(with_sources_joined(messages, log))
+        for index, message in enumerate(with_citations_attached(messages, log))
     ]
 
 

@@ -18,7 +18,7 @@ BUDGETS: Final[Mapping[str, int]] = {
     "minimal": 512, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536
 }  # fmt: skip
 _LADDER: Final = ("none", *BUDGETS)
-USUAL_EFFORT: Final = "medium"
+DEFAULT_EFFORT: Final = "medium"
 
 OFF: Final = "disabled"
 EFFORT, BUDGET, MODE, DISPLAY = (f"/reasoning/{name}" for name in ("effort", "budget_tokens", "mode", "display"))
@@ -27,7 +27,7 @@ EFFORT, BUDGET, MODE, DISPLAY = (f"/reasoning/{name}" for name in ("effort", "bu
 NO_SIGNATURE: Final = "skip_thought_signature_validator"
 
 
-class Wish(NamedTuple):
+class ThinkingRequest(NamedTuple):
     """What a request asks of thinking: `is_off`, or how much and in which mode, as far as it says.
 
     `mode` is "enabled", "adaptive" or "between_tools", empty for none or an unknown one.
@@ -50,10 +50,10 @@ _OFF_BY_EFFORT: Final = "the effort none switches thinking off"
 _OFF_BY_BUDGET: Final = "a budget of 0 switches thinking off"
 
 
-def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
+def thinking_request(reasoning: Mapping[str, Any], log: LossLog) -> ThinkingRequest:
     """Return what reasoning settings ask for. A setting that disables thinking overrides the others.
 
-    Unknown values are reported later by `tell_unknown`, when it is known what replaces them.
+    Unknown values are reported later by `report_unknown_values`, when it is known what replaces them.
     """
     mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
     if mode == OFF or effort == "none" or budget == 0:
@@ -65,13 +65,13 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
             log.lost("setting", BUDGET, "thinking that is off has no budget")
         elif budget == 0:
             log.changed("setting", BUDGET, _OFF_BY_BUDGET)
-        return Wish(True, None if effort == "none" else effort, display=reasoning.get("display"))
+        return ThinkingRequest(True, None if effort == "none" else effort, display=reasoning.get("display"))
     if effort not in BUDGETS:
         effort = None
     if budget is not None and budget < 0:
         mode, budget = "adaptive", None
         log.changed("setting", BUDGET, "the model chooses its own budget")
-    return Wish(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
+    return ThinkingRequest(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
 
 
 def is_off(reasoning: Mapping[str, Any]) -> bool:
@@ -79,29 +79,31 @@ def is_off(reasoning: Mapping[str, Any]) -> bool:
     return reasoning.get("mode") == OFF or reasoning.get("effort") == "none" or reasoning.get("budget_tokens") == 0
 
 
-def asked_for(reasoning: Mapping[str, Any]) -> list[str]:
+def thinking_settings(reasoning: Mapping[str, Any]) -> list[str]:
     """Return the names of the given reasoning settings that say whether to think, and how much."""
     return [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
 
 
-def lose_wish(reasoning: Mapping[str, Any], log: LossLog, detail: str) -> None:
+def report_lost_thinking(reasoning: Mapping[str, Any], log: LossLog, detail: str) -> None:
     """Report the settings on whether to think, and how much, as lost."""
-    for name in asked_for(reasoning):
+    for name in thinking_settings(reasoning):
         log.lost("setting", f"/reasoning/{name}", detail)
 
 
-def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str, Any], log: LossLog) -> None:
+def report_unknown_values(
+    reasoning: Mapping[str, Any], requested: ThinkingRequest, settings: Mapping[str, Any], log: LossLog
+) -> None:
     """Report unknown values: as changed if the written settings have another value instead, else as lost.
 
     A mode that is written for an unlimited budget, if none was given, is reported as filled.
     """
-    if wish.is_off:
+    if requested.is_off:
         return
     mode, effort = reasoning.get("mode"), reasoning.get("effort")
     if mode is not None and mode not in _MODES:
         note = log.changed if "mode" in settings else log.lost
         note("setting", MODE, "the target does not have this mode of thinking")
-    elif mode is None and wish.mode and "mode" in settings:
+    elif mode is None and requested.mode and "mode" in settings:
         log.filled(MODE, "the model chooses its own budget")
     if effort is not None and effort not in BUDGETS:
         note = log.changed if "effort" in settings else log.lost

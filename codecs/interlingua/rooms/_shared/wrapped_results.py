@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.arguments import arguments_text, json_object
 from interlingua.spi.extra import own_spelling
+from interlingua.tool_arguments import arguments_text, json_object
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog

@@ -9,9 +9,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members
 from interlingua.spi.extra import own_spelling
+from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
     from interlingua.rooms._shared.names import AnswerIds
-    from interlingua.rooms._shared.server_calls import Runs
+    from interlingua.rooms._shared.server_calls import ServerCallTracker
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -40,7 +40,7 @@ class Target:
     base: str = ""
     version: str = ""
     ids: AnswerIds | None = None
-    runs: Runs | None = None
+    runs: ServerCallTracker | None = None
     carries: bool = False
     taken: dict[str, int] | None = None
     marks: list[tuple[dict[str, Any], str]] | None = None
@@ -147,7 +147,7 @@ INSTRUCTIONS: Final = frozenset({"system", "developer"})
 """The roles of instructions."""
 
 
-UNSHOWN: Final = "(What the user sent here cannot be passed on.)"
+PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
 """The text of a user message that loses all its parts: the model must neither miss a turn nor guess."""
 
 
@@ -159,21 +159,21 @@ def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bo
     if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
     if message["role"] == "user":
-        written["content"] = text_for_unsaid(message, index, to)
+        written["content"] = text_for_emptied(message, index, to)
     elif message["role"] in INSTRUCTIONS:
         to.log.lost("message", to.message(index), "no part of the message can be sent there")
         return True
     return False
 
 
-def text_for_unsaid(message: ChatMessage, index: int, to: Target) -> str:
+def text_for_emptied(message: ChatMessage, index: int, to: Target) -> str:
     """Return the placeholder text for a message that lost all its parts, empty if it is to be left out; report it."""
     content: Any = message.get("content")
     if message["role"] == "assistant" or type(content) is str or not content:
         return ""
     has_more = _has_more_than_text(message)
     if has_more and message["role"] == "user":
-        return say_unshown(to.message(index), to.log)
+        return placeholder_text(to.message(index), to.log)
     if has_more or message["role"] == "user":
         to.log.lost("message", to.message(index), "no part of the message can be sent there")
     return ""
@@ -184,10 +184,10 @@ def _says_nothing(content: Any) -> bool:
     return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
-def say_unshown(path: str, log: LossLog) -> str:
+def placeholder_text(path: str, log: LossLog) -> str:
     """Return the placeholder text for a user message that lost all its parts, and report it."""
     log.changed("message", path, "no part of the message can be sent there: a text that says so was put in its place")
-    return UNSHOWN
+    return PLACEHOLDER
 
 
 def _has_more_than_text(message: ChatMessage) -> bool:
@@ -246,17 +246,17 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
 
 
 # Defaults of a dialect: setting -> values that need not be written.
-Unsaid: TypeAlias = "Mapping[str, tuple[Any, ...]]"
+Defaults: TypeAlias = "Mapping[str, tuple[Any, ...]]"
 # Settings that have a meaning even if empty.
 _MARKS: Final = frozenset({"cache", "user", "safety_identifier"})
 _NOTHING: Final[tuple[Any, ...]] = ("", [], {})
 
 
-def report_setting(name: str, value: Any, unsaid: Unsaid, log: LossLog, detail: str = "") -> None:
+def report_setting(name: str, value: Any, defaults: Defaults, log: LossLog, detail: str = "") -> None:
     """Report a setting without a place as lost, unless it is the dialect's default."""
     if name == "schema_version":
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-    elif not (value in unsaid.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
+    elif not (value in defaults.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
         log.lost("setting", f"/{name}", detail or f"the target has no {name}")
 
 
@@ -266,7 +266,7 @@ def may_call(request: Mapping[str, Any]) -> bool:
     return bool(request.get("tools")) and (choice is None or choice["mode"] != "none")
 
 
-def is_offered_again(tool: Mapping[str, Any], index: int, offered: set[str], to: Target) -> bool:
+def repeats_tool_name(tool: Mapping[str, Any], index: int, offered: set[str], to: Target) -> bool:
     """Tell whether a function repeats the name of an earlier one, if names must be unique.
 
     The first one stays; the others are lost.

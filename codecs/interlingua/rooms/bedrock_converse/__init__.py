@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor
 
 if TYPE_CHECKING:
     from interlingua.rooms.bedrock_converse.decode import decode_request, decode_response
+    from interlingua.rooms.bedrock_converse.detection import SIGNS
     from interlingua.rooms.bedrock_converse.encode import encode_request
     from interlingua.rooms.bedrock_converse.encode_answer import encode_response
     from interlingua.rooms.bedrock_converse.errors import decode_error, encode_error
     from interlingua.rooms.bedrock_converse.families import FAMILIES
     from interlingua.rooms.bedrock_converse.members import MEMBERS
     from interlingua.rooms.bedrock_converse.rules import check_request
-    from interlingua.rooms.bedrock_converse.signs import SIGNS
     from interlingua.rooms.bedrock_converse.stream import assemble_stream, decode_stream, encode_stream
 
 __all__ = [
@@ -55,4 +55,4 @@ DESCRIPTOR: Final = Descriptor(
 )
 
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")
-__getattr__ = on_first_use(__name__, **_STREAM, decode_response="decode", encode_response="encode_answer")
+__getattr__ = lazy_getattr(__name__, **_STREAM, decode_response="decode", encode_response="encode_answer")

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _NONE: Final = frozenset({"refuse", "refuse_by_some_hosts"})
 
 
-def take_points_away(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
+def drop_refused_points(body: dict[str, Any], facts: Mapping[str, Any], to: Target) -> None:
     """Abroad, drop the cache points that the models refuse: all, those in tools, or those after a document's text."""
     if not to.marks or not facts:
         return
     verdict, kept = facts.get("cache_points", "accept"), list[tuple[dict[str, Any], str]]()
-    written = _written(body)
+    written = _written_points(body)
     asked = first_marks([block for _, _, block in written], to.marks, len(written))
     for place, path in reversed(asked):  # from the last one, so that earlier positions stay valid
         (holder, name), at, point = written[place]
@@ -62,7 +62,7 @@ def limit_points(body: dict[str, Any], to: Target) -> None:
     points = to.marks or ()
     if to.home or len(points) <= MAX_CACHE_POINTS:
         return
-    written = _written(body)
+    written = _written_points(body)
     first = first_marks([block for _, _, block in written], points, len(written) - MAX_CACHE_POINTS)
     for place, path in reversed(first):
         (holder, name), at, _ = written[place]
@@ -70,7 +70,7 @@ def limit_points(body: dict[str, Any], to: Target) -> None:
         to.log.lost("cache", path, "Bedrock accepts at most four cache points: the last four are kept")
 
 
-def _written(body: dict[str, Any]) -> list[tuple[tuple[dict[str, Any], str], int, dict[str, Any]]]:
+def _written_points(body: dict[str, Any]) -> list[tuple[tuple[dict[str, Any], str], int, dict[str, Any]]]:
     """Return the cache points of a body: the list that holds each (as holder and name), its index, and the block."""
     return [
         (held, at, block) for held in _lists(body) for at, block in enumerate(held[0][held[1]]) if "cachePoint" in block

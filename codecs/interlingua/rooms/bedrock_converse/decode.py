@@ -10,17 +10,22 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.arguments import arguments_text, json_object
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, encode_answer, settings, tables
-from interlingua.rooms.bedrock_converse.beside import BESIDE, read_stop, read_thoughts, write_beside
-from interlingua.rooms.bedrock_converse.laying import lay, lay_request
+from interlingua.rooms.bedrock_converse.additional_fields import (
+    ADDITIONAL_FIELDS,
+    read_stop_sequence,
+    read_thinking_tokens,
+    write_additional_fields,
+)
+from interlingua.rooms.bedrock_converse.restoring import restore, restore_request
 from interlingua.rooms.bedrock_converse.tables import DIALECT
-from interlingua.rooms.bedrock_converse.thinking import placeholders, read_beside, read_thinking
+from interlingua.rooms.bedrock_converse.thinking import placeholders, read_other_fields, read_thinking
 from interlingua.spi.extra import merge_extra
 from interlingua.spi.reading import InvalidInput, Malformed, body_decoder, expect
+from interlingua.tool_arguments import arguments_text, json_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,12 +45,12 @@ SERVER_TOOL: Final = "server_tool_use"
 _REASONING, _CONTENT, _CALL, _APART = range(4)
 
 
-def home(*, answer: bool) -> Target:
+def home_target(*, answer: bool) -> Target:
     """Return the target for encoding at home, to compare with."""
     return Target(DIALECT, home=True, answer=answer, log=LossLog())
 
 
-def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], dict[str, Any]]) -> bool:
+def keep_rest(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], dict[str, Any]]) -> bool:
     """Keep in `extra` what a wire object holds beyond its value; return whether the rest is only spelling."""
     written = write(value)
     if not difference(written, wire):
@@ -63,7 +68,7 @@ def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], d
         bag["spelling"] = {**bag.get("spelling", {}), "shape": shape}
     if bag:
         value["extra"] = {DIALECT: bag}
-    return not shape or _says_nothing(shape)
+    return not shape or _is_only_spelling(shape)
 
 
 def _beyond(wire: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
@@ -78,11 +83,11 @@ def _beyond(wire: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _says_nothing(shape: dict[str, Any]) -> bool:
+def _is_only_spelling(shape: dict[str, Any]) -> bool:
     """Return whether a difference is only spelling: empty members that are present or absent."""
     return shape.keys() <= {PUT, ABSENT, IN} and all(
         one in (None, [], {}) for one in shape.get(PUT, {}).values()
-    ) and all(_says_nothing(inner) for inner in shape.get(IN, {}).values())  # fmt: skip
+    ) and all(_is_only_spelling(inner) for inner in shape.get(IN, {}).values())  # fmt: skip
 
 
 def _at(value: Any, way: str) -> Any:
@@ -94,7 +99,7 @@ def _at(value: Any, way: str) -> Any:
 @body_decoder(DIALECT)
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request for a Converse request body. Raises `DecodeError`."""
-    to = home(answer=False)
+    to = home_target(answer=False)
     request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
     messages: list[dict[str, Any]] = request["messages"]
     # List items are compared on their own, so the lists count as written.
@@ -113,7 +118,7 @@ def decode_request(body: Any) -> ChatRequest:
     reasoning = read_thinking(body)
     if reasoning:
         request["reasoning"] = reasoning
-    request |= read_beside(body)
+    request |= read_other_fields(body)
     held = placeholders(body)
     if held:
         request.setdefault("extra", {}).setdefault(DIALECT, {})["fields"] = held
@@ -125,10 +130,10 @@ def decode_request(body: Any) -> ChatRequest:
         if "tools" in request:
             out["toolConfig"] = {"tools": body["toolConfig"]["tools"]}
         if "tool_choice" in request:
-            encode.write_choice(out, request["tool_choice"], to)
-        return lay_request(out, value, to)
+            encode.write_tool_choice(out, request["tool_choice"], to)
+        return restore_request(out, value, to)
 
-    settle(request, body, write)
+    keep_rest(request, body, write)
     return cast("ChatRequest", request)
 
 
@@ -149,7 +154,7 @@ def _read_tools(request: dict[str, Any], config: Any, to: Target) -> None:
     if type(_at(config, "tools")) not in (list, type(None)):
         raise Malformed("/toolConfig/tools", "expected a list")
     if _at(config, "tools"):
-        request["tools"] = _folded([_decode_tool(wire, to) for wire in config["tools"]])
+        request["tools"] = _with_cache_marks([_decode_tool(wire, to) for wire in config["tools"]])
     match _at(config, "toolChoice"):
         case {"tool": {"name": str(name)}}:
             request["tool_choice"] = {"mode": "named", "name": name}
@@ -171,12 +176,12 @@ def _decode_tool(wire: Any, to: Target) -> dict[str, Any]:
             if type(said) is kind:
                 tool[name] = said
         is_all = len(wire) == 1 and len(spec) == len(tool) - 1 and len(spec.get("inputSchema", _ONE)) == 1
-        if is_all or settle(tool, wire, lambda value: encode.encode_tool(value, "", to)):
+        if is_all or keep_rest(tool, wire, lambda value: encode.encode_tool(value, "", to)):
             return tool
     name = _at(wire, "systemTool.name")
     if type(name) is str and name in tables.SYSTEM_TOOLS:
         tool = {"type": tables.SYSTEM_TOOLS[name]}
-        if settle(tool, wire, lambda value: encode.encode_system_tool(value, "", to)):
+        if keep_rest(tool, wire, lambda value: encode.encode_system_tool(value, "", to)):
             return tool
     return {"type": "opaque", "dialect": DIALECT, "data": wire}
 
@@ -206,19 +211,19 @@ def _decode_parts(blocks: list[Any], role: str, to: Target, *way: str) -> list[d
             parts.append(decode_part(block, role, to))
         except Malformed as malformed:
             raise malformed.under(*way, number) from None
-    return _folded(parts)
+    return _with_cache_marks(parts)
 
 
-def _folded(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _with_cache_marks(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return parts or tools with each cache point turned into a cache mark of the one before it."""
     out: list[dict[str, Any]] = []
     for value in values:
-        if value["type"] != "opaque" or not out or not _marked(out[-1], value["data"]):
+        if value["type"] != "opaque" or not out or not _take_cache_point(out[-1], value["data"]):
             out.append(value)
     return out
 
 
-def _marked(value: dict[str, Any], block: Any) -> bool:
+def _take_cache_point(value: dict[str, Any], block: Any) -> bool:
     """Turn a cache point into the cache mark of the value before it; return whether it fitted."""
     point = block["cachePoint"] if type(block) is dict and len(block) == 1 and "cachePoint" in block else None
     if type(point) is not dict:
@@ -236,7 +241,7 @@ def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, 
     made: list[dict[str, Any]] = []
     rank, last = _APART, None
     for number, block in enumerate(expect(turn.get("content"), (list,), "content")):
-        if last is not None and _marked(last, block):
+        if last is not None and _take_cache_point(last, block):
             continue
         try:
             own, value = _decode_block(block, role, to)
@@ -248,7 +253,7 @@ def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, 
             made.append({"role": role})
         rank, last = own, value if own != _REASONING else None
         if own == _REASONING:
-            _add_thought(made[-1], value)
+            _add_reasoning(made[-1], value)
         elif own != _APART:
             made[-1].setdefault("content" if own == _CONTENT else "tool_calls", []).append(value)
     made = made or [{"role": role, "content": []}]
@@ -266,7 +271,7 @@ def _decode_block(block: Any, role: str, to: Target) -> tuple[int, Any]:
         pass
     elif role == "assistant":
         if type(block.get("reasoningContent")) is dict:
-            rank, value = _REASONING, _thought(block)
+            rank, value = _REASONING, _decode_reasoning(block)
         elif type(block.get("toolUse")) is dict:
             rank, value = _CALL, _decode_call(block, to)
     elif role == "user" and type(block.get("toolResult")) is dict:
@@ -286,13 +291,13 @@ def _decode_call(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
     if type(said) is str:  # JSON text, as some gateways send it
         call = {"id": identifier, "name": name, "arguments": said}
         without = {name: one for name, one in wire.items() if name != "input"}
-        settle(call, {**block, "toolUse": without}, lambda value: encode.encode_call(value, 0, 0, to))
+        keep_rest(call, {**block, "toolUse": without}, lambda value: encode.encode_call(value, 0, 0, to))
         return call
     if type(said) is not dict:
         return None
     call = {"id": identifier, "name": name, "arguments": said}
     is_all = len(block) == 1 and len(wire) == len(call)
-    return call if is_all or settle(call, block, lambda value: encode.encode_call(value, 0, 0, to)) else None
+    return call if is_all or keep_rest(call, block, lambda value: encode.encode_call(value, 0, 0, to)) else None
 
 
 def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
@@ -312,10 +317,10 @@ def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
         written = encode.encode_result(value, 0, ResultMatching([]), to)[0]
         return {**written, "toolResult": {**written["toolResult"], "content": wire["content"]}}
 
-    return {**message, "content": content} if settle(message, block, write) else None
+    return {**message, "content": content} if keep_rest(message, block, write) else None
 
 
-def _thought(block: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
+def _decode_reasoning(block: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
     """Return what is kept of a reasoning block, and its text; None for another shape."""
     match block["reasoningContent"]:
         case {"reasoningText": {"text": str(text), **rest}}:
@@ -325,12 +330,12 @@ def _thought(block: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
             kept, text = {"type": "redacted_thinking", "data": data}, ""
         case _:
             return None
-    fields = _beyond(block, encode.write_thought(kept, text))
+    fields = _beyond(block, encode.encode_thought(kept, text))
     kept |= {"fields": fields} if fields else {}
-    return None if difference(encode.write_thought(kept, text), block) else (kept, text)
+    return None if difference(encode.encode_thought(kept, text), block) else (kept, text)
 
 
-def _add_thought(message: dict[str, Any], thought: tuple[dict[str, Any], str]) -> None:
+def _add_reasoning(message: dict[str, Any], thought: tuple[dict[str, Any], str]) -> None:
     kept, text = thought
     if kept["type"] == "thinking":
         before = message.get("reasoning", [])
@@ -345,7 +350,7 @@ def decode_part(block: Any, role: str, to: Target) -> dict[str, Any]:
     if type(block) is dict and len(block) == 1 and type(block.get("text")) is str:
         return {"type": "text", "text": block["text"]}
     part = _read_part(block, role, to) if type(block) is dict else None
-    if part is not None and settle(part, block, lambda value: encode.encode_part(value, "", role, to)[0]):
+    if part is not None and keep_rest(part, block, lambda value: encode.encode_part(value, "", role, to)[0]):
         return part
     return {"type": "opaque", "dialect": DIALECT, "data": block}
 
@@ -411,36 +416,36 @@ def decode_citation(wire: Any, to: Target) -> dict[str, Any]:
             citation["cited_text"] = text
         case _:
             pass
-    settle(citation, wire, lambda value: encode.encode_citation(value, "", "assistant", to) or {})
+    keep_rest(citation, wire, lambda value: encode.encode_citation(value, "", "assistant", to) or {})
     return citation
 
 
 @body_decoder(DIALECT)
 def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response for a Converse response. Raises `DecodeError`."""
-    to = home(answer=True)
+    to = home_target(answer=True)
     message = expect(expect(body.get("output"), (dict,), "output").get("message"), (dict,), "output", "message")
     try:
         response: dict[str, Any] = {"dialect": DIALECT, "messages": _decode_turn(message, "assistant", to)}
     except Malformed as malformed:
         raise malformed.under("output", "message") from None
-    beside = body.get(BESIDE)
+    beside = body.get(ADDITIONAL_FIELDS)
     if type(body.get("stopReason")) is str:
-        response |= read_end(body["stopReason"]) | read_stop(beside)
+        response |= decode_stop_reason(body["stopReason"]) | read_stop_sequence(beside)
     if type(body.get("usage")) is dict:
-        response["usage"] = decode_usage(body["usage"]) | read_thoughts(beside)
+        response["usage"] = decode_usage(body["usage"]) | read_thinking_tokens(beside)
     said = {name: body[name] for name in ("usage",) if name in response}
 
     def write(value: Any) -> dict[str, Any]:
-        end = encode_answer.write_end(value, to, unsaid="stop")
-        out = {"output": {"message": message}, **end, **said, **write_beside(value)}
-        return lay(out, value, "", to)
+        end = encode_answer.encode_stop_reason(value, to, unsaid="stop")
+        out = {"output": {"message": message}, **end, **said, **write_additional_fields(value)}
+        return restore(out, value, "", to)
 
-    settle(response, body, write)
+    keep_rest(response, body, write)
     return cast("ChatResponse", response)
 
 
-def read_end(word: str) -> dict[str, Any]:
+def decode_stop_reason(word: str) -> dict[str, Any]:
     """Return the finish reason for a `stopReason`."""
     reason = tables.FINISH_REASONS.get(word, "other")
     raw = {} if tables.FINISH_WORDS[reason][0] == word else {"finish_reason_raw": word}
@@ -453,5 +458,5 @@ def decode_usage(wire: dict[str, Any]) -> dict[str, Any]:
     cached = usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
     if "input_tokens" in usage or (cached > 0 and wire.get("inputTokens") is None):
         usage["input_tokens"] = usage.get("input_tokens", 0) + cached
-    settle(usage, wire, lambda value: encode_answer.encode_usage(value, home(answer=True)))
+    keep_rest(usage, wire, lambda value: encode_answer.encode_usage(value, home_target(answer=True)))
     return usage

@@ -25,11 +25,11 @@ def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
     """Give a document a unique name of accepted characters; return the member that the name was taken from."""
     member = "title" if "title" in part and "name" not in part else "name"
     if member not in part:
-        out["name"] = _apart("document" + "-".join(re.findall(r"(?<=/)\d+", path)), to)
+        out["name"] = _unique_name("document" + "-".join(re.findall(r"(?<=/)\d+", path)), to)
         to.log.filled(f"{path}/name", "each document needs a name")
         return member
     said = (_REFUSED_IN_NAMES.sub(" ", part[member]).strip() or "document")[:MAX_NAME]
-    out["name"] = _apart(said, to)
+    out["name"] = _unique_name(said, to)
     detail = _LETTERS_OF_NAMES if out["name"] == said else _ALIKE
     is_same = out["name"] == part[member]
     if member == "title" and not is_same:
@@ -49,25 +49,25 @@ def as_bytes(texts: Sequence[str], path: str, to: Target) -> dict[str, str]:
     return {"bytes": base64.b64encode("\n\n".join(texts).encode()).decode()}
 
 
-def say_beside_documents(turns: list[dict[str, Any]], to: Target) -> None:
+def add_text_to_documents(turns: list[dict[str, Any]], to: Target) -> None:
     """Add a text to turns that have documents and no text: Converse refuses such turns."""
     if to.home:
         return
     for at, turn in enumerate(turns):
-        if lacks_a_text(turn):
+        if lacks_text(turn):
             blocks: list[Any] = turn["content"]
             last = max(place for place, block in enumerate(blocks) if "document" in block) + 1
-            turns[at] = {**turn, "content": [*blocks[:last], {"text": BESIDE}, *blocks[last:]]}
+            turns[at] = {**turn, "content": [*blocks[:last], {"text": DOCUMENT_HINT}, *blocks[last:]]}
             to.log.changed("message", "/messages", SAID_BESIDE)
 
 
-BESIDE: Final = "(See the document.)"
+DOCUMENT_HINT: Final = "(See the document.)"
 """The text added to documents without any."""
 
 SAID_BESIDE: Final = "a document needs a text beside it: one was added"
 
 
-def lacks_a_text(turn: Mapping[str, Any]) -> bool:
+def lacks_text(turn: Mapping[str, Any]) -> bool:
     """Return whether a turn has documents and no text."""
     blocks: Any = turn.get("content")
     if type(blocks) is not list:
@@ -79,7 +79,7 @@ def lacks_a_text(turn: Mapping[str, Any]) -> bool:
 _TEXTS: Final = frozenset({"text", "guardContent", "citationsContent"})
 
 
-def stands_beside(block: Mapping[str, Any], taken: Collection[str]) -> bool:
+def is_refused_in_results(block: Mapping[str, Any], taken: Collection[str]) -> bool:
     """Return whether a tool result cannot hold a block; `taken` are the kinds it accepts, "text" meaning text files."""
     document: Any = block.get("document")
     if type(document) is dict:
@@ -90,7 +90,7 @@ def stands_beside(block: Mapping[str, Any], taken: Collection[str]) -> bool:
 _TEXT_FORMATS: Final = frozenset({"txt", "csv", "md", "html"})
 
 
-def _apart(name: str, to: Target) -> str:
+def _unique_name(name: str, to: Target) -> str:
     """Return a name that no other document of the request has: the name itself, or with a number behind it."""
     taken = to.taken
     if taken is None:

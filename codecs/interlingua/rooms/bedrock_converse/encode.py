@@ -8,63 +8,62 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.arguments import json_object
 from interlingua.loss import beyond, lost_members, lost_opaque
-from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.asking import (
-    GO_ON,
-    OPENING,
-    begin_with_the_user,
-    end_in_a_question,
-    with_somebody_asking,
-)
-from interlingua.rooms._shared.call_wish import call_wish
-from interlingua.rooms._shared.claude_documents import is_cited, is_found, placed_for_bedrock
+from interlingua.rooms._shared.claude_documents import has_citations_enabled, is_search_result, location_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
-from interlingua.rooms._shared.claude_thinking import begins_anew
+from interlingua.rooms._shared.claude_thinking import refuses_prefill
 from interlingua.rooms._shared.media import (
     NAMED_TYPE,
     OTHER_BYTES,
     OTHER_TYPE,
     REENCODED_DATA,
     SEEN_TYPE,
-    as_named,
     as_text,
-    seen_type,
-    told_type,
-    usual_type,
+    declared_type,
+    detected_type,
+    standard_type,
+    with_actual_type,
     with_data,
 )
-from interlingua.rooms._shared.names import acceptable_64, accepting, made_acceptable, safe_name
+from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.names import acceptable_64, name_predicate, safe_name, sanitized_name
 from interlingua.rooms._shared.patch import patched
-from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
+from interlingua.rooms._shared.refusals import with_refusal_as_text
+from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
+from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
+from interlingua.rooms._shared.user_messages import (
+    CONTINUE_TEXT,
+    OPENING,
+    append_user_message,
+    insert_user_message,
+    with_last_instruction_as_user,
+)
 from interlingua.rooms._shared.writing import (
     INSTRUCTIONS,
     PLAIN_TEXT,
     ResultMatching,
     Target,
-    is_offered_again,
     object_arguments,
+    repeats_tool_name,
     report_choice,
-    text_for_unsaid,
+    text_for_emptied,
     texts_of,
 )
-from interlingua.rooms.bedrock_converse.beside import ask_beside
-from interlingua.rooms.bedrock_converse.cache_points import limit_points, take_points_away
+from interlingua.rooms.bedrock_converse.additional_fields import ask_for_additional_fields
+from interlingua.rooms.bedrock_converse.cache_points import drop_refused_points, limit_points
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
-from interlingua.rooms.bedrock_converse.documents import as_bytes, name_document, say_beside_documents
+from interlingua.rooms.bedrock_converse.documents import add_text_to_documents, as_bytes, name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
-    add_to_results,
-    calls_one_at_a_time,
     fitted_request,
-    let_the_user_say,
+    forbids_parallel_calls,
+    merge_into_results,
     move_documents_into_results,
-    with_calls_alone,
+    move_instructions_to_user,
     with_media_behind_results,
+    with_separate_calls,
 )
-from interlingua.rooms.bedrock_converse.laying import is_text, lay, lay_request, with_text
-from interlingua.rooms.bedrock_converse.response_format import ask_in_words, json_wish
+from interlingua.rooms.bedrock_converse.response_format import ask_in_words, format_instruction
+from interlingua.rooms.bedrock_converse.restoring import has_input_text, restore, restore_request, with_input_text
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
@@ -80,6 +79,7 @@ from interlingua.rooms.bedrock_converse.tables import (
 )
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, without_notes
+from interlingua.tool_arguments import json_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ if TYPE_CHECKING:
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
 _SYSTEM_TOOLS: Final = MappingProxyType({kind: name for name, kind in SYSTEM_TOOLS.items()})
 _NOT_TAKEN: Final = "Bedrock does not accept media of this type, from this URL or in this place"
-accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
+accepted_id: Final = name_predicate(NAME_LIMIT, ID_PATTERN)
 
 
 def encode_request(
@@ -103,33 +103,35 @@ def encode_request(
     facts = NOTHING if family is None or to.home else family.facts
     asked = request
     request, has_thinking = fitted_request(request, facts, to)
-    if calls_one_at_a_time(request, facts):
+    if forbids_parallel_calls(request, facts):
         request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
         out = write_settings(request, to, has_thinking=has_thinking)
         out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
     else:
         out = write_settings(request, to, has_thinking=has_thinking, facts=facts)
     if has_thinking and not to.home:
-        ask_beside(out, facts, log)
+        ask_for_additional_fields(out, facts, log)
     _write_tools(out, request, facts, to)
     mixed = facts.get("mixed_turns", "accept")
     _write_conversation(out, request["messages"], to, only_results=mixed != "accept")
     if mixed == "refuse":
-        out["messages"] = with_calls_alone(out["messages"], log)
+        out["messages"] = with_separate_calls(out["messages"], log)
     out["messages"] = with_media_behind_results(out["messages"], facts)
     move_documents_into_results(out["messages"], facts, to.log)
     if not to.home and _begins_anew(request, facts, has_thinking=has_thinking):
-        question = {"role": "user", "content": [{"text": GO_ON}]}
-        end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)
-    say_beside_documents(out["messages"], to)
-    take_points_away(out, facts, to)
+        question = {"role": "user", "content": [{"text": CONTINUE_TEXT}]}
+        append_user_message(out["messages"], question, to.message(len(request["messages"])), log)
+    add_text_to_documents(out["messages"], to)
+    drop_refused_points(out, facts, to)
     limit_points(out, to)
     if not to.home:
         ask_in_words(
-            out, call_wish(asked, request, out.get("toolConfig")), json_wish(out, request.get("response_format"))
+            out,
+            tool_choice_instruction(asked, request, out.get("toolConfig")),
+            format_instruction(out, request.get("response_format")),
         )
-        let_the_user_say(out, facts)
-    return lay_request(out, request, to)
+        move_instructions_to_user(out, facts)
+    return restore_request(out, request, to)
 
 
 def _write_tools(out: dict[str, Any], request: Any, facts: Mapping[str, Any], to: Target) -> None:
@@ -139,7 +141,7 @@ def _write_tools(out: dict[str, Any], request: Any, facts: Mapping[str, Any], to
     if written:
         out["toolConfig"] = {"tools": written}
     if choice is not None and (written or to.home):
-        write_choice(out, choice, to)
+        write_tool_choice(out, choice, to)
     elif choice is not None:
         report_choice(choice, to.log)
     if not written and not to.home:
@@ -156,7 +158,7 @@ def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Targe
     offered: set[str] = set()
     for index, tool in enumerate(request.get("tools", ())):
         path = f"/tools/{index}"
-        if is_offered_again(tool, index, offered, to):
+        if repeats_tool_name(tool, index, offered, to):
             continue
         if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
             written.append(tool["data"])
@@ -180,7 +182,7 @@ def _encode_tools(request: Any, choice: Any, facts: Mapping[str, Any], to: Targe
     return written
 
 
-def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
+def write_tool_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
     """Write the tool choice."""
     mode = choice["mode"]
     wire: dict[str, Any] = {TOOL_CHOICE_WORDS.get(mode, "any" if choice.get("required") else "auto"): {}}
@@ -217,7 +219,7 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
         schema = adapted_arguments(schema, f"{path}/parameters", to.log)
     out |= {} if schema is None else {"inputSchema": {"json": schema}}
     out |= {} if is_strict is None else {"strict": is_strict}
-    return lay({"toolSpec": out}, tool, path, to)
+    return restore({"toolSpec": out}, tool, path, to)
 
 
 def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
@@ -225,21 +227,23 @@ def encode_system_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
 
     Never written for other dialects: it needs a permission of its own, and is served in few regions.
     """
-    return lay({"systemTool": {"name": _SYSTEM_TOOLS[tool["type"]]}}, tool, path, to)
+    return restore({"systemTool": {"name": _SYSTEM_TOOLS[tool["type"]]}}, tool, path, to)
 
 
 def _begins_anew(request: ChatRequest, facts: Mapping[str, Any], *, has_thinking: bool) -> bool:
     """Return whether the models do not continue a final assistant message."""
-    return begins_anew(request, facts) if has_thinking else facts.get("assistant_prefill") == "refuse"
+    return refuses_prefill(request, facts) if has_thinking else facts.get("assistant_prefill") == "refuse"
 
 
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
-    said: list[Any] = messages if to.home else with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log)
+    said: list[Any] = (
+        messages if to.home else with_last_instruction_as_user(without_notes(messages, DIALECT), DIALECT, to.log)
+    )
     turns: list[dict[str, Any]] = []
     last, leads = "", True
     answered = ResultMatching(said)
-    for index, message in enumerate(said) if to.home else arranged(said, "turn", to):
+    for index, message in enumerate(said) if to.home else in_target_order(said, "turn", to):
         role = message["role"]
         if role == "opaque" and message["dialect"] == DIALECT:
             turns.append(message["data"])
@@ -250,34 +254,34 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
             continue
         spelling = own_spelling(message, DIALECT) if "extra" in message else {}
         leads = leads and role in INSTRUCTIONS and spelling.get("system") != "inline"
-        wire, blocks = _spoken(message, index, leads, answered, to)
-        if not (blocks or to.home) and (text := text_for_unsaid(message, index, to)):
+        wire, blocks = _encode_message(message, index, leads, answered, to)
+        if not (blocks or to.home) and (text := text_for_emptied(message, index, to)):
             blocks = [{"text": text}]
         if leads:
             system = out.setdefault("system", [])
-            system.extend(after(system, blocks, wire))
-        elif only_results and wire == last == "user" and blocks and _is_answering(turns[-1]) != (role == "tool"):
-            add_to_results(turns[-1]["content"], blocks, to.message(index), to.log)
+            system.extend(joined_after(system, blocks, wire))
+        elif only_results and wire == last == "user" and blocks and _has_results(turns[-1]) != (role == "tool"):
+            merge_into_results(turns[-1]["content"], blocks, to.message(index), to.log)
         elif wire == last and spelling.get("turn") != "new" and (blocks or to.home):
-            turns[-1]["content"].extend(after(turns[-1]["content"], blocks, wire))
+            turns[-1]["content"].extend(joined_after(turns[-1]["content"], blocks, wire))
         elif blocks or to.home:
             turns.append({"role": wire, "content": blocks})
             last = wire
         if not leads and "extra" in message:
-            turns[-1:] = [with_rest(turn, message) for turn in turns[-1:]]
+            turns[-1:] = [with_turn_members(turn, message) for turn in turns[-1:]]
     if not out.get("system", True):
         del out["system"]
     if not to.home and turns and turns[0].get("role") == "assistant":
-        begin_with_the_user(turns, {"role": "user", "content": [{"text": OPENING}]}, to.log)
+        insert_user_message(turns, {"role": "user", "content": [{"text": OPENING}]}, to.log)
     out["messages"] = turns
 
 
-def _is_answering(turn: dict[str, Any]) -> bool:
+def _has_results(turn: dict[str, Any]) -> bool:
     """Return whether a turn has tool results."""
     return any("toolResult" in block for block in turn["content"])
 
 
-def after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
+def joined_after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
     """Return blocks to append to those of another message; instructions and answers are separated by a blank line."""
     if role == "user" or not before or not blocks:
         return blocks
@@ -286,13 +290,13 @@ def after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
     return [{"text": f"\n\n{blocks[0]['text']}"}, *blocks[1:]]
 
 
-def with_rest(turn: dict[str, Any], message: Any) -> dict[str, Any]:
+def with_turn_members(turn: dict[str, Any], message: Any) -> dict[str, Any]:
     """Return a turn with the other members that the original turn had, as its message keeps them."""
     rest = own_extra(message, DIALECT).get("message")
     return turn if rest is None else patched(turn, rest)
 
 
-def _spoken(
+def _encode_message(
     message: Any, index: int, leads: bool, answered: ResultMatching, to: Target
 ) -> tuple[str, list[Any]]:  # whether the message is a leading instruction
     """Return the wire role and the blocks of a message."""
@@ -305,26 +309,26 @@ def _spoken(
     wire = "system" if leads or own_spelling(message, DIALECT).get("system") == "inline" else "user"
     if role == "developer" or (role == "system" and wire == "user"):
         to.log.changed("role", f"{path}/role", "Bedrock has only one kind of instruction: system, at the top")
-    _finish_message(message, path, to)
+    _report_message_losses(message, path, to)
     return wire, _encode_parts(message.get("content", []), f"{path}/content", wire, to)
 
 
-def _finish_message(message: Any, path: str, to: Target) -> None:
+def _report_message_losses(message: Any, path: str, to: Target) -> None:
     """Report the name, the id, and what a message holds for other dialects."""
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no names, and tool results name their call by its id")
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
     if message["role"] != "tool":
-        lay({}, message, path, to)
+        restore({}, message, path, to)
 
 
 def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     """Encode an assistant message: reasoning, content, tool calls."""
     path = to.message(index)
     if "refusal" in message and not to.home:
-        message = with_refusal_said(message, path, to)
-    blocks = _thoughts(message, path, to) if "reasoning" in message or "extra" in message else []
+        message = with_refusal_as_text(message, path, to)
+    blocks = _encode_reasoning(message, path, to) if "reasoning" in message or "extra" in message else []
     blocks += _encode_parts(message.get("content", []), f"{path}/content", "assistant", to)
     for at, call in enumerate(message.get("tool_calls", ())):
         blocks.append(encode_call(call, index, at, to))
@@ -332,11 +336,11 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
             blocks += _cache_points(call, to.call(index, at), to)
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal is a stopReason without a text of its own")
-    _finish_message(message, path, to)
+    _report_message_losses(message, path, to)
     return blocks
 
 
-def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
+def _encode_reasoning(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
     """Write the reasoning that came from Converse; other reasoning only in responses, where nothing checks it."""
     texts = texts_of(
         message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought can only be one text", to.log
@@ -347,17 +351,17 @@ def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
         if kept["type"] == "thinking" and taken == len(texts):
             to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", "what it belongs to is lost")
         else:
-            out.append(write_thought(kept, texts[taken][1] if kept["type"] == "thinking" else ""))
+            out.append(encode_thought(kept, texts[taken][1] if kept["type"] == "thinking" else ""))
             taken += kept["type"] == "thinking"
     for where, text in texts[taken:]:
         if to.answer and (text or to.home):
-            out.append(write_thought({"type": "thinking"}, text))
+            out.append(encode_thought({"type": "thinking"}, text))
         elif text or to.home:
             to.log.lost("reasoning", where, "Bedrock refuses reasoning of other providers")
     return out
 
 
-def write_thought(kept: Any, text: str) -> dict[str, Any]:
+def encode_thought(kept: Any, text: str) -> dict[str, Any]:
     """Return the block of a thought."""
     if kept["type"] == "thinking":
         signed = {"signature": kept["signature"]} if "signature" in kept else {}
@@ -382,9 +386,9 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     if "call_id" in call:
         to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has only one id there")
-    given = {} if is_text(call) else {"input": object_arguments(call, index, at, to)}
+    given = {} if has_input_text(call) else {"input": object_arguments(call, index, at, to)}
     out = {"toolUse": {"toolUseId": identifier, "name": name, **given}}
-    return with_text(lay(out, call, to.call(index, at), to), call) if "extra" in call else out
+    return with_input_text(restore(out, call, to.call(index, at), to), call) if "extra" in call else out
 
 
 def encode_result(message: Any, index: int, answered: ResultMatching, to: Target) -> list[dict[str, Any]]:
@@ -395,7 +399,7 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
     if identifier is None:
         asked = answered.by(index)
         identifier = f"call_{index}" if asked is None else asked.id
-        identifier = identifier if accepted_id(identifier) else made_acceptable(identifier, NAME_LIMIT)
+        identifier = identifier if accepted_id(identifier) else sanitized_name(identifier, NAME_LIMIT)
         to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
@@ -403,8 +407,8 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
     out: dict[str, Any] = {"toolUseId": identifier, "content": content}
     if "is_error" in message:
         out["status"] = "error" if message["is_error"] else "success"
-    _finish_message(message, path, to)
-    return [lay({"toolResult": out}, message, path, to), *_cache_points(message, path, to)]
+    _report_message_losses(message, path, to)
+    return [restore({"toolResult": out}, message, path, to), *_cache_points(message, path, to)]
 
 
 def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
@@ -415,7 +419,7 @@ def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[s
         if not to.home:  # Converse itself has no content as a string
             report_empty(content, path, to)
         return []
-    told = with_runs_told(content, path, to, NO_RUNS)
+    told = with_server_calls_as_text(content, path, to, NO_SERVER_CALLS)
     return [block for at, part in enumerate(told) for block in encode_part(part, f"{path}/{at}", role, to)]
 
 
@@ -427,19 +431,19 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "server_call" or part["type"] == "server_result":
-        told: Any = told_part(part, path, to)
+        told: Any = server_part_as_text(part, path, to)
         return encode_part(told, path, role, to)
     if part["type"] == "text":
-        block = _text(part, path, role, to)
+        block = _encode_text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
-        part = as_named(part, path, to)
-        encode = _search_result if is_found(part, DIALECT) else _media
+        part = with_actual_type(part, path, to)
+        encode = _encode_search_result if is_search_result(part, DIALECT) else _encode_media
         block = encode(part, path, role, to)
     else:
         assert_never(part)
     if block is None:
         return []
-    return [block] if len(part) == 2 else [lay(block, part, path, to), *_cache_points(part, path, to, role)]
+    return [block] if len(part) == 2 else [restore(block, part, path, to), *_cache_points(part, path, to, role)]
 
 
 def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dict[str, Any]]:
@@ -462,7 +466,7 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     return [point]
 
 
-def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+def _encode_text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     text = part["text"]
     if not to.home and (not text or (text.isspace() and not to.answer)):
         report_empty(text, f"{path}/text", to)
@@ -491,7 +495,7 @@ def report_empty(text: str, path: str, to: Target) -> None:
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the wire form of a citation, or None if it has none."""
-    citation = placed_for_bedrock(citation) if to.answer and not to.home else citation
+    citation = location_for_bedrock(citation) if to.answer and not to.home else citation
     kind, bag = citation["kind"], own_extra(citation, DIALECT)
     if kind not in CITATIONS or not (bag or to.home or (to.answer and role == "assistant")):
         lost_members(to.log, citation, path, "citation", "Bedrock accepts only its own citations")
@@ -503,7 +507,7 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     out |= {"location": {place: located}} if located else {}
     unsaid = beyond(citation, {"kind", "extra", "title", "name", "cited_text", *names})
     lost_members(to.log, unsaid, path, "citation", "this citation has no such member")
-    return lay(out, citation, path, to)
+    return restore(out, citation, path, to)
 
 
 # The members of media with a media type of their own, unlike texts.
@@ -511,7 +515,7 @@ _ELSEWHERE: Final = frozenset({"data", "url"})
 _AS_PLAIN: Final = "a text file without a format of its own is sent as txt"
 
 
-def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the `searchResult` block of a part, or None if it has no place."""
     if role not in {"user", "tool"}:
         lost_members(to.log, part, path, "part", _NOT_TAKEN)
@@ -523,24 +527,24 @@ def _search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any
     return {"searchResult": {"source": part["name"], "title": part["title"], "content": content}}
 
 
-def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+def _encode_media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the block of an image, audio, video or document, or None if it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
     is_read = part is not given
-    media_type = part.get("format") if to.home or not _ELSEWHERE & part.keys() else told_type(part) or None
+    media_type = part.get("format") if to.home or not _ELSEWHERE & part.keys() else declared_type(part) or None
     if media_type is not None and not to.home:
-        media_type = OTHER_TYPES.get(media_type, usual_type(media_type))
-    seen = None if to.home else seen_type(part)
+        media_type = OTHER_TYPES.get(media_type, standard_type(media_type))
+    seen = None if to.home else detected_type(part)
     named, media_type = media_type, seen or media_type
     if kind == "file":
         kind = "video" if media_type in FORMATS["video"].values() else "document"
-    is_joined = "content" in part and not (to.home or to.answer or is_cited(part))
+    is_joined = "content" in part and not (to.home or to.answer or has_citations_enabled(part))
     if media_type is None and ("text" in part or is_joined):
         media_type = FORMATS["document"]["txt"]
     word = next((word for word, known in FORMATS[kind].items() if known == media_type), None)
     is_plain = word is None and kind == "document" and "data" in part and "text" in as_text(part, to)
     word = "txt" if is_plain else word
-    source = _source(part, kind, path, role, to)
+    source = _encode_source(part, kind, path, role, to)
     refused = role not in {"user", "tool"} or (kind == "audio" and role == "tool") or source is None
     is_unknown = word is None and (media_type is not None or (kind == "document" and "data" in part))
     if not to.home and (refused or is_unknown):
@@ -568,8 +572,8 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     return {kind: out}
 
 
-def _source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str, Any] | None:
-    takes_texts = to.home or to.answer or is_cited(part)
+def _encode_source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    takes_texts = to.home or to.answer or has_citations_enabled(part)
     if "data" in part:
         return {"bytes": part["data"]}
     if "url" in part and (to.home or part["url"].startswith("s3://")):

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import lost_beside_answer, lost_members
-from interlingua.rooms._shared.cache_counts import counted_for_bedrock
+from interlingua.loss import lost_members, lost_other_role
+from interlingua.rooms._shared.cache_usage import counted_for_bedrock
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
+from interlingua.rooms._shared.refusals import implied_finish_reason, with_refusal_reason
 from interlingua.rooms._shared.writing import Target
-from interlingua.rooms.bedrock_converse.beside import write_beside
-from interlingua.rooms.bedrock_converse.encode import after, encode_answer, with_rest
-from interlingua.rooms.bedrock_converse.laying import lay
+from interlingua.rooms.bedrock_converse.additional_fields import write_additional_fields
+from interlingua.rooms.bedrock_converse.encode import encode_answer, joined_after, with_turn_members
+from interlingua.rooms.bedrock_converse.restoring import restore
 from interlingua.rooms.bedrock_converse.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
 from interlingua.spi.extra import report_usage
 
@@ -33,16 +33,16 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     messages = said["messages"] if home else messages_with_signatures(said["messages"], FROM_CLAUDE)
     for index, one in enumerate(messages):
         if one["role"] != "assistant":
-            lost_beside_answer(log, one, to.message(index))
+            lost_other_role(log, one, to.message(index))
             continue
-        message["content"].extend(after(message["content"], encode_answer(one, index, to), "assistant"))
-        message = with_rest(message, one)
-    end = write_end(with_reason_to_decline(said, to), to, unsaid=reason_unsaid(said["messages"]))
+        message["content"].extend(joined_after(message["content"], encode_answer(one, index, to), "assistant"))
+        message = with_turn_members(message, one)
+    end = encode_stop_reason(with_refusal_reason(said, to), to, unsaid=implied_finish_reason(said["messages"]))
     out: dict[str, Any] = {"output": {"message": message}, **end}
     if "usage" in said or not to.home:
         out["usage"] = encode_usage(said.get("usage", {}), to)
     if to.home:
-        out |= write_beside(said)
+        out |= write_additional_fields(said)
     for name in ("id", "model", "created", "schema_version"):
         if name in said:
             log.lost("member", f"/{name}", f"an answer has no {name} there")
@@ -50,7 +50,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         lost_members(log, answer, f"/alternatives/{at}", "message", "the target has only one answer")
     if not to.home:
         write_metrics(out, "", log)
-    return lay(out, said, "", to)
+    return restore(out, said, "", to)
 
 
 def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
@@ -59,7 +59,7 @@ def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
     log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response needs metrics.latencyMs")
 
 
-def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
+def encode_stop_reason(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
     """Return the `stopReason`; abroad, `unsaid` is the reason used where the response has none.
 
     Abroad, an answer with tool calls never ends with `end_turn`: clients would stop, too (DEC-10).
@@ -109,4 +109,4 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
         if usage[name] < (cached if name == "input_tokens" else 0):
             to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
     report_usage(usage, _OWN_COUNTS if to.home else _COUNTS, to.log, "usage has no such member")
-    return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)
+    return restore({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)

@@ -8,38 +8,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.asking import ANSWERED, GO_ON
-from interlingua.rooms._shared.call_wish import free_choice
+from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_documents import messages_for_bedrock
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import (
-    begins_anew,
     fit_to_model,
-    last_spoken,
-    without_space_at_end,
+    last_written,
+    refuses_prefill,
+    without_trailing_space,
 )
-from interlingua.rooms._shared.families import (
+from interlingua.rooms._shared.family_fitting import (
     Thinking,
     drop_blank_stops,
     drop_media,
     drop_strict,
     drop_tools,
     leave_out_settings,
-    lengthen_answer,
     limit_answer,
+    map_roles,
+    raise_answer_limit,
     refused_media,
-    say_roles,
 )
-from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
+from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
-from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, made_acceptable, short_id
-from interlingua.rooms._shared.openai_families import effort_alone
-from interlingua.rooms._shared.schema_adaption import adapt
+from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, sanitized_name, short_id
+from interlingua.rooms._shared.openai_family_fitting import effort_settings
+from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
-from interlingua.rooms._shared.thinking import asked_for, is_off
-from interlingua.rooms._shared.told_calls import tell_calls
-from interlingua.rooms.bedrock_converse.documents import stands_beside
+from interlingua.rooms._shared.thinking import is_off, thinking_settings
+from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
+from interlingua.rooms._shared.user_messages import ANSWERED, CONTINUE_TEXT
+from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
 from interlingua.spi.extra import NOTHING
 
@@ -70,31 +70,31 @@ def fitted_request(request: ChatRequest, facts: Mapping[str, Any], to: Target) -
         return cast("ChatRequest", fitted), False
     fit_to_model(fitted, facts, to.log, FROM_CLAUDE)
     fitted["messages"] = messages_for_bedrock(fitted["messages"])
-    goes_on = facts.get("space_at_end") == "refuse" and not begins_anew(fitted, facts)
-    place = last_spoken(fitted["messages"], DIALECT) if goes_on else -1
+    goes_on = facts.get("space_at_end") == "refuse" and not refuses_prefill(fitted, facts)
+    place = last_written(fitted["messages"], DIALECT) if goes_on else -1
     if place >= 0:
         fitted["messages"] = [*fitted["messages"]]
-        fitted["messages"][place] = without_space_at_end(fitted["messages"][place], f"/messages/{place}", to.log)
+        fitted["messages"][place] = without_trailing_space(fitted["messages"][place], f"/messages/{place}", to.log)
     drop_media(fitted, refused_media(facts), to.log)
     if facts.get("blank_stops") == "refuse" and "stop" in fitted:
         drop_blank_stops(fitted, to.log)
-    _answer_freely(fitted, facts, to.log)
+    _drop_enforced_schemas(fitted, facts, to.log)
     _fit_ids(fitted, facts, to.log)
     return cast("ChatRequest", fitted), True
 
 
 def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Fit a copy of a request to models other than Claude's."""
-    _settle_effort(request, facts, log)
+    _fit_effort(request, facts, log)
     leave_out_settings(request, facts, Thinking(effort=request.get("reasoning", NOTHING).get("effort")), log)
-    lengthen_answer(request, facts, log)
+    raise_answer_limit(request, facts, log)
     limit_answer(request, facts, log)
     drop_media(request, refused_media(facts), log)
-    _answer_freely(request, facts, log)
+    _drop_enforced_schemas(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         detail = "these models do not accept system messages: it was sent as a user message"
-        say_roles(request, roles, DIALECT, log, detail, leading=True)
+        map_roles(request, roles, DIALECT, log, detail, leading=True)
     _fit_ids(request, facts, log)
     _fit_results(request, facts, log)
     _fit_tools(request, facts, log)
@@ -105,7 +105,7 @@ def _fit_results(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     if "media_in_results" in facts:
         for index, message in enumerate(request["messages"]):
             content = message.get("content") if message["role"] == "tool" else None
-            if type(content) is list and any(_stands_beside(part, facts) for part in content):
+            if type(content) is list and any(_is_refused_in_results(part, facts) for part in content):
                 log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
     if facts.get("result_status") == "refuse":
         request["messages"] = _without_status(request["messages"], log)
@@ -114,11 +114,11 @@ def _fit_results(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
 def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models do not support functions")
-        tell_calls(request, DIALECT, log)
+        calls_to_text(request, DIALECT, log)
     if "tool_choice" in request and "forced_tool_choice" in facts:
         choice = request["tool_choice"]
         if facts["forced_tool_choice"] == "refuse":
-            request["tool_choice"] = choice = free_choice(choice, log)
+            request["tool_choice"] = choice = unforced_choice(choice, log)
             if choice["mode"] == "auto":  # it is the default, and not all models accept it
                 del request["tool_choice"]
         elif choice["mode"] == "named":
@@ -135,19 +135,19 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
         request["tools"] = [_with_simple_patterns(one, f"/tools/{at}", log) for at, one in enumerate(request["tools"])]
 
 
-def _settle_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_effort(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Express the reasoning settings as an effort, for models that have one."""
     if "reasoning" not in request or "efforts" not in facts:
         return
     reasoning = request["reasoning"]
     if facts.get("thinks_unasked") is False and is_off(reasoning):
-        for name in asked_for(reasoning):
+        for name in thinking_settings(reasoning):
             log.changed(
                 "setting", f"/reasoning/{name}", "these models think only on request: thinking is off by default"
             )
         settings = {name: value for name, value in reasoning.items() if name == "display"}
     else:
-        settings = effort_alone(reasoning, facts, log)
+        settings = effort_settings(reasoning, facts, log)
     request["reasoning"] = settings
     if not settings:
         del request["reasoning"]
@@ -181,7 +181,7 @@ def _with_simple_patterns(tool: Mapping[str, Any], path: str, log: LossLog) -> M
     return {**tool, "parameters": adapt(tool["parameters"], NO_LOOKAROUND, f"{path}/parameters", log, "tool")}
 
 
-def _stands_beside(part: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+def _is_refused_in_results(part: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
     """Return whether a part of a tool result has to stand behind it."""
     kind: str = part["type"]
     if kind not in {"image", "audio", "file"}:
@@ -208,9 +208,9 @@ def with_media_behind_results(turns: list[dict[str, Any]], facts: Mapping[str, A
         for block in given if type(given) is list else ():
             result: Any = block.get("toolResult") if type(block) is dict else None
             said: list[Any] = [] if type(result) is not dict else result["content"]
-            media = [one for one in said if stands_beside(one, taken)]
+            media = [one for one in said if is_refused_in_results(one, taken)]
             if media:
-                texts = [one for one in said if not stands_beside(one, taken)] or [{"text": ATTACHED}]
+                texts = [one for one in said if not is_refused_in_results(one, taken)] or [{"text": ATTACHED}]
                 kept.append({**block, "toolResult": {**result, "content": texts}})
                 beside += [{"text": ATTACHMENT.format(result["toolUseId"])}, *media]
             else:
@@ -245,7 +245,7 @@ def move_documents_into_results(turns: list[dict[str, Any]], facts: Mapping[str,
         log.changed("message", "/messages", HELD_BY_RESULTS)
 
 
-def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
+def with_separate_calls(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
     """Return turns in which other blocks precede tool calls in a turn of their own, with a user message in between."""
     out: list[dict[str, Any]] = []
     for turn in turns:
@@ -254,7 +254,7 @@ def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str
         said = [block for block in blocks if block.keys().isdisjoint(_CALLS)]
         if said and any("toolUse" in block for block in blocks):
             calls = [block for block in blocks if not block.keys().isdisjoint(_CALLS)]
-            question = {"role": "user", "content": [{"text": GO_ON}]}
+            question = {"role": "user", "content": [{"text": CONTINUE_TEXT}]}
             out += [{**turn, "content": said}, question, {**turn, "content": calls}]
         else:
             out.append(turn)
@@ -263,7 +263,7 @@ def with_calls_alone(turns: list[dict[str, Any]], log: LossLog) -> list[dict[str
     return out
 
 
-def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
+def merge_into_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
     """Merge text into a turn of results, or results into a turn of text, by adding the text to the nearest result."""
     held = [*turn, *blocks]
     words = [block for block in held if "toolResult" not in block and "cachePoint" not in block]
@@ -277,7 +277,7 @@ def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) 
     )
 
 
-def let_the_user_say(out: dict[str, Any], facts: Mapping[str, Any]) -> None:
+def move_instructions_to_user(out: dict[str, Any], facts: Mapping[str, Any]) -> None:
     """Move instructions that were added to `system` into the first user message, for models without system messages."""
     if facts.get("system_instruction") != "refuse" or "system" not in out:
         return
@@ -287,7 +287,7 @@ def let_the_user_say(out: dict[str, Any], facts: Mapping[str, Any]) -> None:
     turns[0] = {**turns[0], "content": [*words, *turns[0]["content"]]}
 
 
-def calls_one_at_a_time(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
+def forbids_parallel_calls(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
     """Return whether to forbid parallel calls by Claude's own setting: the choice is `auto`, and the models accept it.
 
     Those are Claude's models with adaptive thinking. With a forced choice, which Converse has a member for, they refuse
@@ -300,12 +300,12 @@ def calls_one_at_a_time(request: ChatRequest, facts: Mapping[str, Any]) -> bool:
     return may_choose and has_function and "adaptive" in facts.get("thinking", ())
 
 
-def _answer_freely(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _drop_enforced_schemas(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Ask for the response schema in words, and make no tool strict, for models that do not enforce schemas."""
     enforces = facts.get("structured_output") is not False
     if not enforces and request.get("response_format", {}).get("type") == "json_schema":
         log.lost("setting", "/response_format", UNFOLLOWED)
-        request["response_format"] = in_words(request["response_format"], "text")
+        request["response_format"] = with_json_instruction(request["response_format"], "text")
     if facts.get("strict_tools") == "refuse" and "tools" in request:
         request["tools"] = drop_strict(request["tools"], log)
 
@@ -319,7 +319,7 @@ def _fit_ids(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) ->
 
 
 def _id_of_letters(identifier: str) -> str:
-    return identifier if acceptable_64(identifier) else made_acceptable(identifier, NAME_LIMIT)
+    return identifier if acceptable_64(identifier) else sanitized_name(identifier, NAME_LIMIT)
 
 
 def _with_ids(messages: list[Any], made: Callable[[str], str], detail: str, log: LossLog) -> list[Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from interlingua.arguments import arguments_text
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._shared.claude_schemas import enforced_answer
-from interlingua.rooms._shared.json_wish import wish_for, wish_of
+from interlingua.rooms._shared.json_instruction import instruction_for, instruction_of
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.spi.extra import own_spelling
+from interlingua.tool_arguments import arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the response schema, the only format that the service enforces."""
-    if wish_of(value) is not None:
+    if instruction_of(value) is not None:
         return
     known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
     if value["type"] == "json_schema" and "schema" in value:
@@ -53,16 +53,16 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
     lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes only the schema")
 
 
-def json_wish(out: Mapping[str, Any], form: Mapping[str, Any] | None) -> str | None:
+def format_instruction(out: Mapping[str, Any], form: Mapping[str, Any] | None) -> str | None:
     """Return an instruction that asks for the response format which no setting asks for, or None."""
-    wish = None if form is None else wish_of(form)
-    if wish is None and form is not None and form["type"] != "text" and "outputConfig" not in out:
-        return wish_for(form)
-    return wish
+    instruction = None if form is None else instruction_of(form)
+    if instruction is None and form is not None and form["type"] != "text" and "outputConfig" not in out:
+        return instruction_for(form)
+    return instruction
 
 
-def ask_in_words(out: dict[str, Any], *wishes: str | None) -> None:
+def ask_in_words(out: dict[str, Any], *instructions: str | None) -> None:
     """Add requests in words to the instructions."""
-    said = [{"text": wish} for wish in wishes if wish is not None]
+    said = [{"text": instruction} for instruction in instructions if instruction is not None]
     if said:
         out["system"] = [*out.get("system", ()), *said]

@@ -9,22 +9,22 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import json_object
+from interlingua.rooms._shared.call_pairing import Turn, unpaired
 from interlingua.rooms._shared.claude_schemas import ENFORCED_SCHEMAS
 from interlingua.rooms._shared.media import EMPTY_PICTURE
-from interlingua.rooms._shared.names import acceptable_64, accepting
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.names import acceptable_64, name_predicate
+from interlingua.rooms._shared.rule_helpers import (
     INTEGER,
     LIST,
     NUMBER,
     OBJECT,
     TEXT,
+    family_rules,
     judged,
     members_named,
     missing,
     object_of,
     objects,
-    of_family,
     out_of_range,
     refused_names,
     repeated,
@@ -32,18 +32,18 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
-from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms._shared.schemas import loose_objects
-from interlingua.rooms._shared.turns import Turn, unpaired
-from interlingua.rooms.bedrock_converse.documents import lacks_a_text
+from interlingua.rooms._shared.schema_adaptation import refusals
+from interlingua.rooms._shared.schema_traversal import loose_objects
+from interlingua.rooms.bedrock_converse.documents import lacks_text
 from interlingua.rooms.bedrock_converse.rules_family import FAMILY_RULES, blocks_of, functions_of, tools_of
 from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, MAX_CACHE_POINTS, NAME_LIMIT
+from interlingua.tool_arguments import json_object
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interlingua.rooms._shared.ruling import Object, Rule, Shapes
+    from interlingua.rooms._shared.rule_helpers import Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
@@ -54,7 +54,7 @@ _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
     "maxTokens": INTEGER, "temperature": NUMBER, "topP": NUMBER, "stopSequences": LIST
 })  # fmt: skip
 _STORED_PROMPT: Final = ":prompt/"
-_accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
+_accepted_id: Final = name_predicate(NAME_LIMIT, ID_PATTERN)
 _ROLES: Final = frozenset({"user", "assistant", "system"})
 _ACCEPTED: Final = "a name may have at most 64 letters, digits, _ and -; ids also . and :"
 
@@ -181,12 +181,12 @@ def called_tools(body: Object) -> Iterator[Violation]:
 def documents(body: Object) -> Iterator[Violation]:
     """A document has a text beside it, and one given as text has citations enabled (section 7)."""
     for path, message in objects(body.get("messages"), "/messages"):
-        if lacks_a_text(message):
+        if lacks_text(message):
             yield Violation("required", f"{path}/content", "a message with a document needs a text as well")
     for path, document in blocks_named(body, "document"):
         source = object_of(document, "source")
-        is_cited = object_of(document, "citations").get("enabled") is True
-        if not is_cited and ("text" in source or "content" in source):
+        has_citations_enabled = object_of(document, "citations").get("enabled") is True
+        if not has_citations_enabled and ("text" in source or "content" in source):
             yield Violation("part", f"{path}/source", "a document without citations must be given as bytes or from S3")
 
 
@@ -226,4 +226,4 @@ RULES: Final[tuple[Rule, ...]] = (
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Bedrock would refuse in a Converse request body. Raises `DecodeError` if it is not an object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
+    return judged(body, DIALECT, (*RULES, *family_rules(family, FAMILY_RULES)))

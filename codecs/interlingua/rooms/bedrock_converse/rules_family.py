@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_thinking import ON
-from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
+from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.names import acceptable_64
-from interlingua.rooms._shared.ruling import members_named, object_of, objects, refused_names, text_of
-from interlingua.rooms._shared.schema_adaption import refusals
+from interlingua.rooms._shared.rule_helpers import members_named, object_of, objects, refused_names, text_of
+from interlingua.rooms._shared.schema_adaptation import refusals
 from interlingua.rooms.bedrock_converse.cache_points import is_read_as_text
-from interlingua.rooms.bedrock_converse.documents import stands_beside
+from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
 from interlingua.rooms.bedrock_converse.tables import NO_LOOKAROUND, PLAIN_SCHEMA
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, effort_in
 from interlingua.violation import Violation
@@ -23,7 +23,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 _TOOLS: Final = "/toolConfig/tools"
 _SETTINGS: Final = (
@@ -184,7 +184,7 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
             if "media_in_results" in facts:
                 for place, one in objects(result.get("content"), f"{where}/toolResult/content"):
-                    if stands_beside(one, facts["media_in_results"]):
+                    if is_refused_in_results(one, facts["media_in_results"]):
                         yield Violation("part", place, "these models do not accept such media in tool results")
 
 

@@ -13,13 +13,13 @@ from interlingua.pointers import pointer
 from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
 from interlingua.rooms.bedrock_converse.response_format import write_response_format
 from interlingua.rooms.bedrock_converse.tables import (
+    DEFAULTS,
     LIMITS,
     MAX_METADATA,
     NEAREST_SERVICE_TIERS,
     SERVICE_TIERS,
     SETTINGS,
     TIER_PATH,
-    UNSAID,
 )
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking, write_top_k
 from interlingua.spi.extra import NOTHING
@@ -53,7 +53,7 @@ def write_settings(
     for name, value in request.items():
         if name in _SETTINGS:
             said = value if to.home or name not in _FITTED else _FITTED[name](value, to)
-            if to.home or _is_taken(name, said, to):
+            if to.home or _is_accepted(name, said, to):
                 put(out, _SETTINGS[name], said)
         elif name == "response_format":
             write_response_format(out, value, request, to)
@@ -61,14 +61,14 @@ def write_settings(
             to.log.changed("in_url", "/stream", "the operation decides: ConverseStream streams, Converse does not")
         elif name == "reasoning" and value:
             write_thinking(out, request, to, has_thinking=has_thinking, member=facts.get("effort_member"))
-        elif name == "service_tier" and (to.home or value not in UNSAID[name]):
+        elif name == "service_tier" and (to.home or value not in DEFAULTS[name]):
             _write_tier(out, value, to)
         elif name == "top_k" and (has_thinking or "top_k_member" in facts):
             write_top_k(out, request, to, facts.get("top_k_member"))
         elif name == "parallel_tool_calls" and value is False and to.home:
             out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
         elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
-            report_setting(name, value, UNSAID, to.log)
+            report_setting(name, value, DEFAULTS, to.log)
     return out
 
 
@@ -79,7 +79,7 @@ def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
         put(out, TIER_PATH.split("."), word)
 
 
-def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
+def _accepted_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
     """Return the metadata that the service accepts: a limited number of pairs, of limited characters."""
     taken: dict[str, str] = {}
     for name, said in metadata.items():
@@ -92,7 +92,7 @@ def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
     return taken
 
 
-def _taken_stops(stops: Sequence[str], to: Target) -> list[str]:
+def _accepted_stops(stops: Sequence[str], to: Target) -> list[str]:
     """Return the stop sequences that are not empty."""
     empty = [at for at, text in enumerate(stops) if not text]
     for at in empty:
@@ -102,11 +102,11 @@ def _taken_stops(stops: Sequence[str], to: Target) -> list[str]:
 
 
 _FITTED: Final[Mapping[str, Callable[[Any, Target], Any]]] = MappingProxyType(
-    {"metadata": _taken_metadata, "stop": _taken_stops}
+    {"metadata": _accepted_metadata, "stop": _accepted_stops}
 )
 
 
-def _is_taken(name: str, value: Any, to: Target) -> bool:
+def _is_accepted(name: str, value: Any, to: Target) -> bool:
     least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
     if least is not None and most is not None and not least <= value <= most:
         to.log.lost("setting", f"/{name}", f"it must be from {least:g} to {most:g}")

@@ -7,35 +7,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.arguments import arguments_object, arguments_text, is_blank
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.refusals import reason_shown
-from interlingua.rooms._shared.stream import FrameWriter
+from interlingua.rooms._shared.refusals import finish_reason_for
 from interlingua.rooms._shared.stream_abroad import (
     END_MEMBERS,
+    BlockSequence,
     Paragraphs,
-    Sequence,
     StreamUsage,
     WholeCalls,
+    finish_members,
+    refusal_as_content,
     report_unplaced_state,
-    said_at_end,
-    said_event,
 )
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
 from interlingua.rooms._shared.stream_reader import FrameReader
+from interlingua.rooms._shared.stream_writer import FrameWriter
 from interlingua.rooms.bedrock_converse import decode, encode, encode_answer
-from interlingua.rooms.bedrock_converse.beside import BESIDE, read_stop, read_thoughts, write_beside_stream
+from interlingua.rooms.bedrock_converse.additional_fields import (
+    ADDITIONAL_FIELDS,
+    read_stop_sequence,
+    read_thinking_tokens,
+    write_additional_fields_of_stream,
+)
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect, read_input
+from interlingua.tool_arguments import arguments_object, arguments_text, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 _PADDING: Final = "p"
 _INDEXED: Final = dict.fromkeys(("contentBlockIndex", _PADDING))
@@ -48,7 +53,7 @@ _KNOWN: Final[Mapping[str, Any]] = {
         "reasoningContent": dict.fromkeys(("text", "signature", "redactedContent")),
     }},
     "contentBlockStop": _INDEXED,
-    "messageStop": {"stopReason": None, _PADDING: None, BESIDE: {
+    "messageStop": {"stopReason": None, _PADDING: None, ADDITIONAL_FIELDS: {
         "stop_sequence": None, "delta": {"stop_sequence": None},
         "usage": {"output_tokens_details": {"thinking_tokens": None}},
     }},
@@ -65,11 +70,11 @@ class StreamEncoder(FrameWriter):
     """
 
     dialect = DIALECT
-    SIGNED_ALIKE = FROM_CLAUDE
+    SHARED_SIGNATURES = FROM_CLAUDE
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
-        self._sequence = Sequence()
+        self._sequence = BlockSequence()
         self._calls = WholeCalls(self.unmatched_arguments)
         self._indexes: dict[int, int] = {}  # wire index of each open block
         self._opened = 0
@@ -109,7 +114,7 @@ class StreamEncoder(FrameWriter):
         self._ids = AnswerIds(event, self.log.asked)
         return [{"messageStart": {"role": "assistant"}}]
 
-    def _framed(self, event: Event, member: str, said: Any) -> Frame:
+    def _block_frame(self, event: Event, member: str, said: Any) -> Frame:
         block = event["block"]
         if block not in self._indexes:
             self._indexes[block] = self._opened
@@ -135,10 +140,10 @@ class StreamEncoder(FrameWriter):
         if kind == "content" and not self.home and block not in self._indexes:
             gap = self._paragraphs.gap(event)
             event = {**event, "text": gap + event["text"]} if self._is_text else event
-        frames = [self._framed(event, "delta", delta) for delta in self._deltas(event, self.number)]
+        frames = [self._block_frame(event, "delta", delta) for delta in self._deltas(event, self.number)]
         held = self._held.pop(block, []) if frames else []
         deltas = [delta for number, one in held if "text" not in one for delta in self._deltas(one, number)]
-        return [*frames, *(self._framed(event, "delta", delta) for delta in deltas)]
+        return [*frames, *(self._block_frame(event, "delta", delta) for delta in deltas)]
 
     def _deltas(self, event: Event, number: int) -> list[dict[str, Any]]:
         kind = event["type"]
@@ -161,13 +166,13 @@ class StreamEncoder(FrameWriter):
         said, given = tool.pop("input"), call["arguments"]
         is_faithful = type(given) is str and "kind" not in call and arguments_object(given)[1]
         text = given if is_faithful and not is_blank(given) else arguments_text(said) if said else ""
-        frames = [self._framed(event, "start", {"toolUse": tool})]
-        return [*frames, self._framed(event, "delta", {"toolUse": {"input": text}})] if text else frames
+        frames = [self._block_frame(event, "start", {"toolUse": tool})]
+        return [*frames, self._block_frame(event, "delta", {"toolUse": {"input": text}})] if text else frames
 
     def _refusal(self, event: Event) -> list[Frame]:
         if not self.home:
             self._declined = self._declined or bool(event["text"])
-            return self._block_event(said_event(event, self._paragraphs, self.path("text"), self.log))
+            return self._block_event(refusal_as_content(event, self._paragraphs, self.path("text"), self.log))
         if event["text"]:
             self.log.lost("refusal", self.path("text"), "a refusal is a stopReason without a text of its own")
         return []
@@ -181,8 +186,8 @@ class StreamEncoder(FrameWriter):
                 said = wire.get("citationsContent", {"content": [wire], "citations": []})
                 texts = [{"text": one["text"]} for one in said.get("content", ())]
                 deltas = [*texts, *({"citation": one} for one in said["citations"])]
-                return [self._framed(event, "delta", delta) for delta in deltas]
-            return [self._framed(event, "start", wire)]
+                return [self._block_frame(event, "delta", delta) for delta in deltas]
+            return [self._block_frame(event, "start", wire)]
         return []
 
     def _block_end(self, event: Event) -> list[Frame]:
@@ -208,7 +213,7 @@ class StreamEncoder(FrameWriter):
         if "block" not in event:
             report_unplaced_state(bag, self)
             return []
-        return [self._framed(event, "delta", {"reasoningContent": said})] if said else []
+        return [self._block_frame(event, "delta", {"reasoningContent": said})] if said else []
 
     def _usage_event(self, event: Event) -> list[Frame]:
         if self.home:
@@ -222,10 +227,10 @@ class StreamEncoder(FrameWriter):
 
     def _message_stop(self) -> Frame:
         number, finish = self._finish or (self.number, {})
-        said = said_at_end(number, finish, self.log, declined=self._declined)
-        unsaid = reason_shown(called=self._ids.has_called, declined=self._declined)
-        stop = encode_answer.write_end(said, self.target_of(number), unsaid=unsaid)
-        return {"messageStop": stop | write_beside_stream(said) if self.home else stop}
+        said = finish_members(number, finish, self.log, declined=self._declined)
+        unsaid = finish_reason_for(called=self._ids.has_called, declined=self._declined)
+        stop = encode_answer.encode_stop_reason(said, self.target_of(number), unsaid=unsaid)
+        return {"messageStop": stop | write_additional_fields_of_stream(said) if self.home else stop}
 
     def _error(self, event: Event) -> list[Frame]:
         return [{event.get("code", "internalServerException"): {"message": event.get("message", "")}}]
@@ -301,7 +306,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             begun = self.predicted(spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT))
         said = frame[name]
         event = self._event(name, said) if type(said) is dict else None
-        thoughts = read_thoughts(said.get(BESIDE)) if name == "messageStop" and event is not None else {}
+        thoughts = (
+            read_thinking_tokens(said.get(ADDITIONAL_FIELDS)) if name == "messageStop" and event is not None else {}
+        )
         if event is None and self.abroad and type(said) is dict and said.get("start") == {}:
             return begun  # an empty start adds nothing to the deltas
         if thoughts:
@@ -320,7 +327,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 return {"type": "start", "dialect": DIALECT}
             case {"stopReason": str(word)} if name == "messageStop":
                 self.finished = True
-                end = decode.read_end(word) | read_stop(said.get(BESIDE))
+                end = decode.decode_stop_reason(word) | read_stop_sequence(said.get(ADDITIONAL_FIELDS))
                 return {"type": "finish"} | {member: end[key] for member, key in END_MEMBERS.items() if key in end}
             case {"usage": dict(usage)} if name == "metadata":
                 return {"type": "usage", "usage": decode.decode_usage(usage)}
@@ -337,7 +344,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if name == "contentBlockStop":
             block, kind = self._open.pop(index, (0, ""))
             return {"type": "block_end", "block": block} if kind else None
-        found = _said(member, said.get(member))
+        found = _decode_block(member, said.get(member))
         block, kind = self._open.get(index, (self._opened, ""))
         if found is None or (member == "delta" and found[0] != kind and (kind or found[0] == "call")):
             return None
@@ -351,7 +358,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 decode_stream: Final = StreamDecoder
 
 
-def _said(member: str, said: Any) -> tuple[str, Event] | None:
+def _decode_block(member: str, said: Any) -> tuple[str, Event] | None:
     """Return the kind of block that a start or delta belongs to, and its event; None if it has an unknown shape."""
     match said:
         case {"toolUse": {"toolUseId": str(identifier), "name": str(name), **rest}} if (
@@ -363,7 +370,7 @@ def _said(member: str, said: Any) -> tuple[str, Event] | None:
         case {"text": str(text)}:
             return "content", {"type": "content", "text": text}
         case {"citation": dict(citation)}:
-            citation = decode.decode_citation(citation, decode.home(answer=True))
+            citation = decode.decode_citation(citation, decode.home_target(answer=True))
             return "content", {"type": "citation", "citation": citation}
         case {"toolUse": {"input": str(text)}}:
             return "call", {"type": "tool_call_delta", "arguments": text}

@@ -106,7 +106,7 @@ STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "validationException": (),
 })  # fmt: skip
 # Default behavior where a request does not set it. Source: docs/wire/bedrock_converse.md
-UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
     "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip

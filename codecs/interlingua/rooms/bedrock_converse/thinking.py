@@ -71,7 +71,7 @@ def read_thinking(body: Mapping[str, Any]) -> dict[str, Any]:
     return reasoning
 
 
-def read_beside(body: Mapping[str, Any]) -> dict[str, Any]:
+def read_other_fields(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the other settings among the additional fields: `top_k` and whether parallel calls are forbidden."""
     fields = _fields_of(body)
     settings: dict[str, Any] = {_TOP_K: fields[_TOP_K]} if type(fields.get(_TOP_K)) is int else {}
@@ -114,7 +114,7 @@ def placeholders(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return members with a null at each place that is read: the setting is written back there."""
     out: dict[str, Any] = {}
     for place in read_places(body):
-        merge_extra(out, _held(place.path, None))
+        merge_extra(out, _nested(place.path, None))
     return out
 
 
@@ -141,7 +141,7 @@ def write_thinking(
     told = _places_of(request) if to.home else []
     for place in told:
         if place.setting in reasoning:
-            _lay(out, place.path, reasoning[place.setting])
+            _put(out, place.path, reasoning[place.setting])
     rest = reasoning
     if told:
         settings = {place.setting for place in told}
@@ -160,10 +160,10 @@ def write_thinking(
 def write_top_k(out: dict[str, Any], request: Mapping[str, Any], to: Target, member: str | None) -> None:
     """Write `top_k` where it was read, else at the model's path, which by default is Claude's `top_k`."""
     told = [place.path for place in _places_of(request) if place.setting == _TOP_K] if to.home else []
-    _lay(out, told[0] if told else (FIELDS, *(member or _TOP_K).split(".")), request[_TOP_K])
+    _put(out, told[0] if told else (FIELDS, *(member or _TOP_K).split(".")), request[_TOP_K])
 
 
-def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a body without members that were read and are no longer set."""
     for place in _places_of(request):
         if _at(out, place.path) is None:
@@ -181,9 +181,9 @@ def effort_in(fields: Any, member: str | None) -> tuple[str, str | None]:
 def _write_effort(out: dict[str, Any], effort: str, member: str) -> None:
     switch = _SWITCHED.get(member)
     if switch is None or effort != "none":
-        _lay(out, (FIELDS, *member.split(".")), effort)
+        _put(out, (FIELDS, *member.split(".")), effort)
     if switch is not None:
-        _lay(out, switch, OFF if effort == "none" else _ON)
+        _put(out, switch, OFF if effort == "none" else _ON)
 
 
 def _places_of(request: Mapping[str, Any]) -> list[Place]:
@@ -192,14 +192,14 @@ def _places_of(request: Mapping[str, Any]) -> list[Place]:
     return [one for one in PLACES if _at(fields, one.path) is None]
 
 
-def _lay(out: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def _put(out: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     holder, *beneath = path
-    held = _held(tuple(beneath), value)
+    held = _nested(tuple(beneath), value)
     merge_extra(held, out.get(holder, NOTHING))
     out[holder] = held
 
 
-def _held(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+def _nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
     for step in reversed(path):
         value = {step: value}
     held: dict[str, Any] = value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.claude.tables import (
     API_VERSIONS,
     ASIDE,
@@ -23,7 +23,7 @@ from interlingua.spi.descriptor import Descriptor, FetchTool, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
-    from interlingua.rooms.claude.carrying import (
+    from interlingua.rooms.claude.carried_state import (
         CarriedInStream,
         with_carried_state,
         with_own_state,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.client_tools import function_of_client_tool
     from interlingua.rooms.claude.decode import decode_request
     from interlingua.rooms.claude.decode_answer import decode_response
+    from interlingua.rooms.claude.detection import SIGNS
     from interlingua.rooms.claude.encode import encode_request
     from interlingua.rooms.claude.encode_answer import encode_response
     from interlingua.rooms.claude.errors import decode_error, encode_error
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.mcp_servers import servers_of, without_servers
     from interlingua.rooms.claude.members import MEMBERS
     from interlingua.rooms.claude.rules import check_request
-    from interlingua.rooms.claude.signs import SIGNS
     from interlingua.rooms.claude.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.claude.stream_encoder import encode_stream
 
@@ -113,9 +113,9 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-_CARRYING: Final = dict.fromkeys(
-    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carrying"
+_CARRIED_STATE: Final = dict.fromkeys(
+    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
 )
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
-__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools", **_CARRYING, **_SERVERS)
+__getattr__ = lazy_getattr(__name__, function_of_client_tool="client_tools", **_CARRIED_STATE, **_SERVERS)

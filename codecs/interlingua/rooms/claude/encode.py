@@ -9,19 +9,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
-from interlingua.rooms._shared.asking import GO_ON, end_in_a_question
 from interlingua.rooms._shared.cache_marks import first_marks
-from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
-from interlingua.rooms._shared.claude_thinking import begins_anew
-from interlingua.rooms._shared.json_wish import described, is_described, joined, wish_for, wish_of
+from interlingua.rooms._shared.claude_thinking import refuses_prefill
+from interlingua.rooms._shared.json_instruction import described, instruction_for, instruction_of, is_described, joined
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.server_tools import SERVED
+from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
+from interlingua.rooms._shared.user_messages import CONTINUE_TEXT, append_user_message
 from interlingua.rooms._shared.writing import (
     Target,
-    is_offered_again,
     may_call,
     nearest_word,
+    repeats_tool_name,
     report_choice,
     report_setting,
 )
@@ -30,6 +30,7 @@ from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
 from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
+    DEFAULTS,
     DIALECT,
     FILLS,
     MAX_CACHE_MARKS,
@@ -43,7 +44,6 @@ from interlingua.rooms.claude.tables import (
     THINKING,
     TOOL_CHOICE_WORDS,
     TOOL_MEMBERS,
-    UNSAID,
 )
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling
 
@@ -79,15 +79,15 @@ def encode_request(
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, UNSAID, log)
+            report_setting(name, value, DEFAULTS, log)
     if not home and ("tool_choice" in out or "tool_choice" in request):
         _drop_choice_without_tools(out, request, to)
     _write_conversation(out, request, family, to)
     if marks:
         _limit_marks(out, marks, to)
     if not home and ("tool_choice" in asked or "response_format" in request):
-        wish = call_wish(asked, request, out.get("tools"))
-        _ask_in_words(out, wish, _json_wish(out, request.get("response_format")))
+        instruction = tool_choice_instruction(asked, request, out.get("tools"))
+        _ask_in_words(out, instruction, _format_instruction(out, request.get("response_format")))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
         _fill(out, log)
@@ -103,44 +103,44 @@ def _fill(out: dict[str, Any], log: LossLog) -> None:
 
 def _write_conversation(out: dict[str, Any], request: Any, family: Family | None, to: Target) -> None:
     """Write the messages; abroad, end with a user message if the model does not accept an assistant prefill."""
-    is_anew = not to.home and begins_anew(request, NOTHING if family is None else family.facts)
+    is_anew = not to.home and refuses_prefill(request, NOTHING if family is None else family.facts)
     encode_conversation(out, request["messages"], to, is_anew=is_anew)
     if is_anew:
-        question = {"role": "user", "content": GO_ON}
-        end_in_a_question(out["messages"], question, to.message(len(request["messages"])), to.log)
+        question = {"role": "user", "content": CONTINUE_TEXT}
+        append_user_message(out["messages"], question, to.message(len(request["messages"])), to.log)
 
 
 def _limit_marks(body: dict[str, Any], marks: Sequence[tuple[dict[str, Any], str]], to: Target) -> None:
     """Abroad, drop the first cache marks above the limit: each later mark covers everything before it."""
     if len(marks) <= MAX_CACHE_MARKS:
         return
-    holders = [*_holders(body)]
+    holders = [*_marked_objects(body)]
     written = [holder["cache_control"] for holder in holders]
     for place, path in first_marks(written, marks, len(written) - MAX_CACHE_MARKS):
         del holders[place]["cache_control"]
         to.log.lost("cache", path, "Claude accepts at most four cache marks: the last four are kept")
 
 
-def _holders(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _marked_objects(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the objects that have a cache mark, in the order in which the server reads them."""
     contents = [body.get("tools"), body.get("system"), *(message["content"] for message in body["messages"])]
     for content in contents:
-        yield from _marked(content)
+        yield from _marked_blocks(content)
     if "cache_control" in body:
         yield body
 
 
-def _marked(content: Any) -> Iterator[dict[str, Any]]:
+def _marked_blocks(content: Any) -> Iterator[dict[str, Any]]:
     for block in content if type(content) is list else ():
         if type(block) is dict:
-            yield from _marked(block.get("content"))
+            yield from _marked_blocks(block.get("content"))
             if "cache_control" in block:
                 yield block
 
 
 def _takes_sampling(name: str, value: Any, to: Target) -> bool:
     if to.version == NEWEST:
-        report_setting(name, value, UNSAID, to.log, f"API version {NEWEST} has no sampling settings")
+        report_setting(name, value, DEFAULTS, to.log, f"API version {NEWEST} has no sampling settings")
         return False
     if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
         to.log.lost("setting", f"/{name}", "Claude's temperature must be from 0 to 1")
@@ -195,7 +195,7 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
         out["output_config"] = {**out.get("output_config", NOTHING), "effort": value["effort"]}
 
 
-def _json_wish(out: Mapping[str, Any], form: Any) -> str | None:
+def _format_instruction(out: Mapping[str, Any], form: Any) -> str | None:
     """Return an instruction that asks for the response format which no setting asks for, or None."""
     if (
         form is None
@@ -204,18 +204,20 @@ def _json_wish(out: Mapping[str, Any], form: Any) -> str | None:
         or "output_format" in out
     ):
         return None
-    return wish_of(form) or wish_for(form)
+    return instruction_of(form) or instruction_for(form)
 
 
-def _ask_in_words(out: dict[str, Any], *wishes: str | None) -> None:
-    for wish in wishes:
+def _ask_in_words(out: dict[str, Any], *instructions: str | None) -> None:
+    for instruction in instructions:
         said = out.get("system")
-        if wish is not None:
-            out["system"] = [*said, {"type": "text", "text": wish}] if type(said) is list else joined(said, wish)
+        if instruction is not None:
+            out["system"] = (
+                [*said, {"type": "text", "text": instruction}] if type(said) is list else joined(said, instruction)
+            )
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    if wish_of(value) is not None:
+    if instruction_of(value) is not None:
         return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
@@ -255,7 +257,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     strict: list[StrictTool] = []
     offered: set[str] = set()
     for index, tool in enumerate(value):
-        if is_offered_again(tool, index, offered, to) or _is_named_again(tool, index, value, offered, to):
+        if repeats_tool_name(tool, index, offered, to) or _has_taken_name(tool, index, value, offered, to):
             continue
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
             lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")
@@ -272,7 +274,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
         out["tools"] = tools
 
 
-def _is_named_again(tool: Tool, index: int, tools: Sequence[Tool], offered: set[str], to: Target) -> bool:
+def _has_taken_name(tool: Tool, index: int, tools: Sequence[Tool], offered: set[str], to: Target) -> bool:
     """Return whether a provider tool's fixed name is already taken, and report it as lost.
 
     A function of that name counts wherever it stands; of several provider tools the first one keeps the name.

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_beside_answer, lost_members
-from interlingua.rooms._shared.cache_counts import counted_for_claude
+from interlingua.loss import lost_members, lost_other_role
+from interlingua.rooms._shared.cache_usage import counted_for_claude
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
+from interlingua.rooms._shared.refusals import implied_finish_reason, with_refusal_reason
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
 from interlingua.rooms.claude.tables import (
@@ -55,8 +55,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             log.filled(f"/{name}", "every response needs this member: a value was added")
     messages = response["messages"] if home else messages_with_signatures(response["messages"], FROM_BEDROCK)
     out["content"] = _encode_blocks(messages, to)
-    unsaid = "" if home else reason_unsaid(response["messages"])
-    encode_stop_reason(out, with_reason_to_decline(response, to), to, unsaid=unsaid)
+    unsaid = "" if home else implied_finish_reason(response["messages"])
+    encode_stop_reason(out, with_refusal_reason(response, to), to, unsaid=unsaid)
     if "usage" in response or not home:
         out["usage"] = encode_usage(response.get("usage", {}), to)
         if "usage" not in response:
@@ -79,7 +79,7 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
     blocks = Blocks([])
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
-            lost_beside_answer(to.log, message, to.message(index))
+            lost_other_role(to.log, message, to.message(index))
             continue
         blocks.add(as_blocks(encode_answer(message, index, to)))
     blocks.close()

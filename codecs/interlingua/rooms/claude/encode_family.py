@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model
-from interlingua.rooms._shared.families import drop_media, drop_strict, refused_media, say_roles
-from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
+from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
+from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
@@ -29,19 +29,19 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     fitted: dict[str, Any] = {**request}
     fit_to_model(fitted, facts, log, FROM_BEDROCK)
     if facts:
-        _apply(fitted, facts, log)
+        _fit_to_facts(fitted, facts, log)
     return cast("ChatRequest", fitted)
 
 
-def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if "system_in_messages" in facts:
         roles = {"system": "user", "developer": "user"}
-        say_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
+        map_roles(request, roles, DIALECT, log, "these models accept instructions only at the top", leading=False)
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
         form = request.get("response_format", NOTHING)
         if form.get("type") == "json_schema":
-            request["response_format"] = in_words(form, "json_object")
+            request["response_format"] = with_json_instruction(form, "json_object")
             log.lost("setting", "/response_format", UNFOLLOWED)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)

@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_opaque
-from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.asking import with_somebody_asking
 from interlingua.rooms._shared.claude_results import is_server_result
-from interlingua.rooms._shared.claude_thinking import last_spoken, without_space_at_end
-from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
-from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.rooms._shared.claude_thinking import last_written, without_trailing_space
+from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.names import acceptable_64, acceptable_128, safe_name, sanitized_name
+from interlingua.rooms._shared.refusals import with_refusal_as_text
+from interlingua.rooms._shared.user_messages import with_last_instruction_as_user
 from interlingua.rooms._shared.writing import (
     INSTRUCTIONS,
     ResultMatching,
     is_text_kept,
     object_arguments,
-    text_for_unsaid,
+    text_for_emptied,
     texts_of,
 )
 from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         ToolChatMessage,
         UserChatMessage,
     )
-    from interlingua.rooms._shared.arranging import Placed
+    from interlingua.rooms._shared.message_order import Placed
     from interlingua.rooms._shared.writing import Target
 
 
@@ -57,11 +57,11 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     `is_anew`: the model does not continue a final assistant message, so its end need not be trimmed.
     """
     if not to.home:
-        messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log)
+        messages = with_last_instruction_as_user(without_notes(messages, DIALECT), DIALECT, to.log)
     first = 0
     for message in messages:
         if message["role"] in INSTRUCTIONS:
-            if "extra" in message and _stays_first(message):
+            if "extra" in message and _stays_inline(message):
                 break
         elif to.home or message["role"] != "opaque" or message["dialect"] == DIALECT:
             break
@@ -70,15 +70,15 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         _encode_system(out, messages[:first], to)
     turns = _Turns()
     answered = ResultMatching(messages)
-    placed = enumerate(messages) if to.home else arranged(messages, "conversation", to)
-    for index, message in placed if to.home or is_anew else _trimmed([*placed], to):
+    placed = enumerate(messages) if to.home else in_target_order(messages, "conversation", to)
+    for index, message in placed if to.home or is_anew else _with_trimmed_prefill([*placed], to):
         if index >= first:
             _add_message(turns, message, index, answered, to)
     made = turns.close()
-    out["messages"] = made if to.home else _with_instructions_placed(made, turns.places, to)
+    out["messages"] = made if to.home else _without_misplaced_instructions(made, turns.places, to)
 
 
-def _stays_first(message: Mapping[str, Any]) -> bool:
+def _stays_inline(message: Mapping[str, Any]) -> bool:
     """Return whether a leading instruction stays in `messages`: it came that way, or holds what `system` cannot.
 
     Claude refuses other instructions there; one may have moved to the front because the messages before it were
@@ -91,7 +91,9 @@ def _stays_first(message: Mapping[str, Any]) -> bool:
     return spelling.get("turn") == "new" or "fields" in bag or "content" not in message
 
 
-def _with_instructions_placed(turns: list[dict[str, Any]], places: Sequence[int], to: Target) -> list[dict[str, Any]]:
+def _without_misplaced_instructions(
+    turns: list[dict[str, Any]], places: Sequence[int], to: Target
+) -> list[dict[str, Any]]:
     """Return the turns with misplaced system turns as user turns.
 
     Claude accepts a system turn behind a user turn, or behind an assistant turn that ends with the result of a server
@@ -137,13 +139,13 @@ def _ends_in_server_result(turn: Mapping[str, Any]) -> bool:
     return turn["role"] == "assistant" and is_server_result(last.get("type"))
 
 
-def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
+def _with_trimmed_prefill(messages: list[Placed], to: Target) -> list[Placed]:
     """Return the messages with trailing white space removed from a final assistant message: it is refused (ENC-2)."""
-    place = last_spoken([message for _, message in messages], DIALECT)
+    place = last_written([message for _, message in messages], DIALECT)
     if place < 0 or messages[place][1]["role"] != "assistant":
         return messages
     index, last = messages[place]
-    shorter: Any = without_space_at_end(last, to.message(index), to.log)
+    shorter: Any = without_trailing_space(last, to.message(index), to.log)
     return messages if shorter is last else [*messages[:place], (index, shorter), *messages[place + 1 :]]
 
 
@@ -157,7 +159,7 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
         content = message.get("content", "")
         if type(content) is not str:
             content = encode_texts(content, f"{to.message(index)}/content", to)
-        _finish_instruction(message, index, to)
+        _report_instruction_losses(message, index, to)
         if content or to.home:
             contents.append(content)
     if len(contents) == 1:
@@ -171,11 +173,11 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
         del out["system"]
 
 
-def _finish_instruction(message: Any, index: int, to: Target) -> None:
+def _report_instruction_losses(message: Any, index: int, to: Target) -> None:
     """Report what an instruction holds besides its text."""
     if message["role"] == "developer":
         to.log.changed("role", f"{to.message(index)}/role", "the target has only one role for instructions")
-    finish_message(message, index, to)
+    report_message_losses(message, index, to)
 
 
 def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatching, to: Target) -> None:
@@ -194,7 +196,7 @@ def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatchi
         else:
             role, content = _encode_user_content(message, index, to)
         if not (content or to.home):
-            content = text_for_unsaid(message, index, to)
+            content = text_for_emptied(message, index, to)
         if content or to.home:
             turns.add(message, index, role, content)
 
@@ -262,7 +264,7 @@ def _encode_user_content(
     """Return the wire role and content of a user message or an instruction; a list is always a new one."""
     content: Any = message.get("content")
     if message["role"] != "user":
-        _finish_instruction(message, index, to)
+        _report_instruction_losses(message, index, to)
         content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
     elif type(content) is not str:
         content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
@@ -270,7 +272,7 @@ def _encode_user_content(
         report_empty(content, f"{to.message(index)}/content", to)
         content = ""
     if message["role"] == "user":
-        finish_message(message, index, to)
+        report_message_losses(message, index, to)
     elif to.version in {"", NEWEST}:
         return "system", content
     else:
@@ -288,7 +290,7 @@ def _result_identifier(message: Any, index: int, answered: ResultMatching, to: T
         to.log.filled(path, "each result needs the id of its call")
         asked = answered.by(index)
         identifier = f"call_{index}" if asked is None else asked.id
-        return identifier if acceptable_128(identifier) else made_acceptable(identifier, ID_LIMIT)
+        return identifier if acceptable_128(identifier) else sanitized_name(identifier, ID_LIMIT)
     return safe_name(identifier, ID_LIMIT, path, to.log)
 
 
@@ -303,7 +305,7 @@ class Blocks:
 
     def add(self, more: list[Any]) -> None:
         """Add the blocks of the next message; adjacent texts are joined with a blank line."""
-        if self.made and more and _plain(self.made[-1]) and _plain(more[0]):
+        if self.made and more and _is_plain_text(self.made[-1]) and _is_plain_text(more[0]):
             self._texts = self._texts or [self.made[-1]["text"]]
             self._texts.append(more[0]["text"])
             more = more[1:]
@@ -318,7 +320,7 @@ class Blocks:
             self._texts = []
 
 
-def _plain(block: Any) -> bool:
+def _is_plain_text(block: Any) -> bool:
     return len(block) == 2 and block.get("type") == "text"
 
 
@@ -359,7 +361,7 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
     return out
 
 
-def finish_message(message: Any, index: int, to: Target) -> None:
+def report_message_losses(message: Any, index: int, to: Target) -> None:
     """Report the members of a message that Claude does not have: refusal, name, id, and other dialects' `extra`."""
     if "refusal" in message:
         to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text of its own there")
@@ -374,7 +376,7 @@ def finish_message(message: Any, index: int, to: Target) -> None:
 def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     """Encode an assistant message: a string if it holds only text, else a list of blocks in order."""
     if "refusal" in message and not to.home:
-        message = with_refusal_said(message, to.message(index), to)
+        message = with_refusal_as_text(message, to.message(index), to)
     content, calls, home = message.get("content"), message.get("tool_calls"), to.home
     members = 1 + (content is not None) + (calls is not None)
     blocks: list[Any] = []
@@ -385,11 +387,11 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     if type(content) is str:
         if content and (home or not content.isspace()):
             if calls is None and not blocks and (home or len(message) == members):
-                finish_message(message, index, to)
+                report_message_losses(message, index, to)
                 return content
             blocks.append({"type": "text", "text": content})
         elif home and calls is None and not blocks:
-            finish_message(message, index, to)
+            report_message_losses(message, index, to)
             return content
         else:
             report_empty(content, f"{to.message(index)}/content", to)
@@ -399,7 +401,7 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
         for at, call in enumerate(calls):
             blocks.append(encode_call(call, index, at, to))
     if len(message) != members:
-        finish_message(message, index, to)
+        report_message_losses(message, index, to)
     return blocks
 
 

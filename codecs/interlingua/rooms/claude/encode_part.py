@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.claude_documents import (
-    PLACES,
-    cited_for_claude,
-    found_for_claude,
-    is_found,
-    placed_for_claude,
+    LOCATIONS,
+    citations_for_claude,
+    is_search_result,
+    location_for_claude,
+    search_result_for_claude,
 )
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_CLAUDES,
     REENCODED_DATA,
-    as_named,
     as_text,
+    declared_type,
     out_of_reach,
-    told_type,
+    with_actual_type,
     with_data,
-    with_usual_type,
+    with_standard_type,
 )
-from interlingua.rooms._shared.server_calls import with_runs_told
+from interlingua.rooms._shared.server_calls import with_server_calls_as_text
 from interlingua.rooms._shared.writing import PLAIN_TEXT
-from interlingua.rooms.claude.server_calls import encode_call, encode_result, runs_of
+from interlingua.rooms.claude.server_calls import encode_call, encode_result, written_runs
 from interlingua.rooms.claude.tables import (
     CACHE_TIMES,
     CITATION_HABITS,
@@ -70,7 +70,7 @@ def encode_parts(content: Any, path: str, role: str, to: Target) -> list[Any]:
     """Encode parts as blocks. White space that is a part between two texts begins the second one abroad."""
     blocks: list[Any] = []
     blank: list[tuple[str, str]] = []  # such white space, and its path
-    for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
+    for at, part in enumerate(with_server_calls_as_text(content, path, to, written_runs(to))):
         is_plain = part["type"] == "text" and len(part) == 2
         if is_plain and (to.home or (part["text"] and not part["text"].isspace())):
             more = [part]
@@ -118,7 +118,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "opaque":
         return _encode_opaque(part, path, role, to)
     if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
-        return _encode_media(as_named(part, path, to), path, role, to)
+        return _encode_media(with_actual_type(part, path, to), path, role, to)
     if part["type"] == "server_call" or part["type"] == "server_result":
         return [_encode_run(part, path, to)]
     assert_never(part)
@@ -130,13 +130,13 @@ def _encode_media(part: ImagePart | AudioPart | FilePart, path: str, role: str, 
     if part["type"] == "audio":
         lost_members(to.log, part, path, "part", "the target does not support audio")
         return []
-    return _encode_document(part if to.home else cited_for_claude(part), path, role, to)
+    return _encode_document(part if to.home else citations_for_claude(part), path, role, to)
 
 
 def _encode_opaque(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if part["dialect"] == DIALECT:
         return [part["data"]]
-    found = found_for_claude(part)
+    found = search_result_for_claude(part)
     if found is not None:
         return _encode_document(found, path, role, to)
     lost_opaque(to.log, path, "part")
@@ -168,7 +168,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str]) -
     given, part = part, part if to.home else with_data(part)
     if "data" in part:
         is_read = part is not given
-        part = with_usual_type(part, path, to)
+        part = with_standard_type(part, path, to)
         media_type = part.get("format")
         if not to.home:
             if media_type is None and part["type"] == "image":
@@ -197,7 +197,7 @@ def _refusal_of(part: Any, accepted: frozenset[str]) -> str:
     """Return why a URL or file id is refused, or "" if it is accepted."""
     if "url" not in part:
         return HELD_ELSEWHERE if NOT_CLAUDES.match(part["file_id"]) is not None else ""
-    if told_type(part) in {"", *accepted}:
+    if declared_type(part) in {"", *accepted}:
         return out_of_reach(part)
     return "the target does not accept such media by URL"
 
@@ -238,7 +238,7 @@ def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[s
     if role == "assistant" and not to.home:
         lost_members(to.log, part, path, "part", "Claude's answers cannot hold documents")
         return []
-    if is_found(part, DIALECT) and part.keys() >= _SEARCHED:
+    if is_search_result(part, DIALECT) and part.keys() >= _SEARCHED:
         return [_encode_search_result(part, path, role, to)]
     given, part = part, as_text(part, to)
     if part is not given:
@@ -313,7 +313,7 @@ def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: 
 
 def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
     """Return the wire form of a citation, or None if it has none."""
-    citation = citation if to.home else placed_for_claude(citation)
+    citation = citation if to.home else location_for_claude(citation)
     bag = own_extra(citation, DIALECT)
     fields = bag.get("fields", NOTHING)
     if citation["kind"] == "opaque" and bag:
@@ -324,7 +324,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         return None
     names = {canonical: wire for wire, canonical in CITATIONS[kind][1].items()}
     said = {names[name]: value for name, value in citation.items() if name in names}
-    if not to.home and not _is_placed(kind, {**fields, **said}):
+    if not to.home and not _has_position(kind, {**fields, **said}):
         lost_members(to.log, citation, path, "citation", "Claude's citations need a location in a document")
         return None
     for name in citation:
@@ -337,9 +337,9 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
     return out
 
 
-def _is_placed(kind: str, members: Mapping[str, Any]) -> bool:
+def _has_position(kind: str, members: Mapping[str, Any]) -> bool:
     """Return whether a document citation says which document and where in it; web citations need not."""
-    return kind not in PLACES or all(type(members.get(name)) is int for name in PLACES[kind].members)
+    return kind not in LOCATIONS or all(type(members.get(name)) is int for name in LOCATIONS[kind].members)
 
 
 def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, text: str, to: Target) -> None:

@@ -10,14 +10,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.carried_state import is_sealed
+from interlingua.rooms._shared.call_pairing import Turn, unpaired
 from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, refused_arguments
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.rule_helpers import (
     LIST,
     OBJECT,
     TEXT_OR_LIST,
+    family_rules,
     judged,
     members_named,
     message_parts,
@@ -26,7 +27,6 @@ from interlingua.rooms._shared.ruling import (
     number_of,
     object_of,
     objects,
-    of_family,
     out_of_range,
     refused_members,
     refused_names,
@@ -36,8 +36,8 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
-from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms._shared.schema_adaptation import refusals
+from interlingua.rooms._shared.sealed_state import is_sealed
 from interlingua.rooms.claude.rules_blocks import all_blocks, foreign_media, members_of_block
 from interlingua.rooms.claude.rules_family import FAMILY_RULES, takes_unsigned
 from interlingua.rooms.claude.rules_schemas import (
@@ -60,8 +60,8 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
-    from interlingua.rooms._shared.turns import Named
+    from interlingua.rooms._shared.call_pairing import Named
+    from interlingua.rooms._shared.rule_helpers import Limits, Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
@@ -140,7 +140,7 @@ _acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
 
 def messages_and_roles(body: Object) -> Iterator[Violation]:
     """There are messages, each with a known role and content (section 1.1); a continued thread needs none."""
-    if body.get("messages") == [] and not _goes_on(body):
+    if body.get("messages") == [] and not _continues_thread(body):
         yield Violation("empty", "/messages", "messages needs at least one item")
     yield from wrong_item_types(body.get("messages"), "/messages")
     for path, message in objects(body.get("messages"), "/messages"):
@@ -152,7 +152,7 @@ def messages_and_roles(body: Object) -> Iterator[Violation]:
 
 def misplaced_instructions(body: Object) -> Iterator[Violation]:
     """A system message follows the user or a server tool's result, before an answer or last (section 1.1)."""
-    follows = _goes_on(body)  # whether a system message may follow the last message
+    follows = _continues_thread(body)  # whether a system message may follow the last message
     waiting: list[str] = []
     for path, message in [*objects(body.get("messages"), "/messages"), ("", {"role": "assistant"})]:
         role = text_of(message, "role")
@@ -164,10 +164,10 @@ def misplaced_instructions(body: Object) -> Iterator[Violation]:
                 yield Violation(
                     "role", f"{one}/role", "a system message must stand between a user message and an answer, or last"
                 )
-        follows, waiting = role == "user" or _is_served(message), []
+        follows, waiting = role == "user" or _ends_in_server_result(message), []
 
 
-def _is_served(message: Object) -> bool:
+def _ends_in_server_result(message: Object) -> bool:
     """Return whether a message ends with the result of a server tool."""
     last = [block for _, block in objects(message.get("content"), "")][-1:]
     return bool(last) and is_server_result(text_of(last[0], "type"))
@@ -177,7 +177,7 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
     """Each `tool_use` has its result in the next turn, and vice versa ("`tool_use` ids were found without ...")."""
     spoken = turns(body)
     # The provider holds the earlier messages of a thread, including the calls that its first turn answers.
-    held = {path for path, _ in spoken[0].results} if spoken and _goes_on(body) else ()
+    held = {path for path, _ in spoken[0].results} if spoken and _continues_thread(body) else ()
     return (one for one in unpaired(spoken) if one.code != "orphan_result" or one.path not in held)
 
 
@@ -228,7 +228,7 @@ def server_results(body: Object) -> Iterator[Violation]:
 
 def ends_in_white_space(body: Object) -> Iterator[Violation]:
     """A final assistant message does not end in white space (section 8)."""
-    for _, where, text in _begun(body):
+    for _, where, text in _prefill(body):
         if text != text.rstrip():
             yield Violation("trailing_space", where, "the last text of the assistant may not end in white space")
 
@@ -236,7 +236,7 @@ def ends_in_white_space(body: Object) -> Iterator[Violation]:
 def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
     """With thinking on, the conversation does not end with assistant text (section 8)."""
     if object_of(body, "thinking").get("type") == "enabled":
-        for path, _, _ in _begun(body):
+        for path, _, _ in _prefill(body):
             yield Violation("prefill", path, "with thinking on, the last message may not be the assistant's text")
 
 
@@ -274,7 +274,7 @@ def turns(body: Object) -> list[Turn]:
     return found
 
 
-def _goes_on(body: Object) -> bool:  # continues a thread that the provider holds
+def _continues_thread(body: Object) -> bool:  # continues a thread that the provider holds
     return object_of(body, "thread").get("type") == "continue"
 
 
@@ -287,7 +287,7 @@ def _ids(body: Object, *, server: bool) -> Iterator[Named]:
             yield f"{where}/{name}", word
 
 
-def _begun(body: Object) -> Iterator[tuple[str, str, str]]:
+def _prefill(body: Object) -> Iterator[tuple[str, str, str]]:
     """Yield the assistant text that ends the conversation (the prefill), with the paths of its message and itself."""
     for path, message in [*objects(body.get("messages"), "/messages")][-1:]:
         if message.get("role") == "assistant":
@@ -559,4 +559,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     rules = NEWEST_RULES if api_version == NEWEST else RULES
     if takes_unsigned(family):
         rules = tuple(rule for rule in rules if rule not in _OF_CLAUDES_MODELS)
-    return judged(body, DIALECT, (*rules, *of_family(family, FAMILY_RULES)))
+    return judged(body, DIALECT, (*rules, *family_rules(family, FAMILY_RULES)))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.first_bytes import detected_media_type
 from interlingua.rooms._shared.media import EMPTY_PICTURE
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.media_sniffing import detected_media_type
+from interlingua.rooms._shared.rule_helpers import (
     LIST,
     OBJECT,
     TEXT,
@@ -29,7 +29,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Shapes
+    from interlingua.rooms._shared.rule_helpers import Object, Shapes
 
 # Block type -> required members, and the JSON types of the members that the provider reads.
 _BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Shapes]]] = MappingProxyType({

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
-from interlingua.rooms._shared.ruling import message_parts, object_of, objects, text_of
+from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
+from interlingua.rooms._shared.rule_helpers import message_parts, object_of, objects, text_of
 from interlingua.rooms.claude.tables import PDF, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
     from interlingua.spi.families import Family
 
 _ON: Final = frozenset({"enabled", "adaptive"})

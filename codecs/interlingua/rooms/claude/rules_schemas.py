@@ -13,16 +13,16 @@ from interlingua.rooms._shared.claude_schemas import (
     MAX_STRICT_TOOLS,
     MAX_UNION_PARAMETERS,
 )
-from interlingua.rooms._shared.ruling import object_of, objects
-from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular, loose_objects
+from interlingua.rooms._shared.rule_helpers import object_of, objects
+from interlingua.rooms._shared.schema_adaptation import refusals
+from interlingua.rooms._shared.schema_traversal import count_optional, count_unions, is_circular, loose_objects
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 _ANSWER: Final = "/output_config/format/schema"
 

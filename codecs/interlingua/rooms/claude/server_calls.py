@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.claude_results import RESULT_OF
-from interlingua.rooms._shared.server_calls import Runs, texts
+from interlingua.rooms._shared.server_calls import ServerCallTracker, texts
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling
 from interlingua.spi.reading import Unmapped, rest
@@ -99,14 +99,14 @@ def _read_file(wire: Any, kind: str) -> dict[str, Any] | None:
     return {"type": "file", "file_id": wire["file_id"]} if type(wire["file_id"]) is str else None
 
 
-def runs_of(to: Target) -> Runs:
+def written_runs(to: Target) -> ServerCallTracker:
     """Return the record of the server calls written so far."""
     if to.runs is None:
-        to.runs = Runs(lambda call: is_held(call, to), alone=to.home)
+        to.runs = ServerCallTracker(lambda call: is_writable_call(call, to), alone=to.home)
     return to.runs
 
 
-def is_held(call: Any, to: Target) -> bool:
+def is_writable_call(call: Any, to: Target) -> bool:
     """Return whether a call can be written as a block: at home always, abroad only if Claude made it.
 
     Claude refuses other providers' calls in a history: the ids and the tool are its own.
@@ -136,12 +136,12 @@ def encode_result(part: Any, path: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": kind}
     if "call_id" in part:
         out["tool_use_id"] = part["call_id"]
-    out["content"] = _written(part, kind, path, to)
+    out["content"] = _encode_output(part, kind, path, to)
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
 
 
-def _written(part: Any, kind: str, path: str, to: Target) -> dict[str, Any]:
+def _encode_output(part: Any, kind: str, path: str, to: Target) -> dict[str, Any]:
     if part.get("is_error"):
         to.log.changed("part", f"{path}/is_error", "return_code says whether the code failed")
     if "error_code" in part:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from interlingua.arguments import arguments_object
-from interlingua.rooms._shared.end_words import refusal_before
+from interlingua.rooms._shared.finish_messages import refusal_events
 from interlingua.rooms._shared.stream_abroad import END_MEMBERS
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_more
 from interlingua.rooms._shared.stream_reader import FrameReader
@@ -19,12 +18,13 @@ from interlingua.rooms.claude.encode_answer import input_counts
 from interlingua.rooms.claude.stream_encoder import PIECES, StreamEncoder
 from interlingua.rooms.claude.tables import DIALECT, END_WORDS
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, read_input
+from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 # Deltas by block type: (delta type, its member, event type, event member).
 _PIECES: Final[Mapping[str, tuple[str, str, str, str]]] = MappingProxyType({
@@ -68,7 +68,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def __init__(self) -> None:
         super().__init__(StreamEncoder)
         # By wire index, which starts again with each `message_start`.
-        self._open: dict[int, _Open] = {}
+        self._open: dict[int, _OpenBlock] = {}
         self._opened = 0
         self._started = False
         self._counts: dict[str, Any] = {}  # input token counts, as last reported
@@ -83,21 +83,21 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if reader is None:
             return self.opaque(frame)
         if self._held is not None:
-            return self._behind_call(reader, frame)
+            return self._after_held_call(reader, frame)
         if self._started or kind in {"message_start", "error"}:
             return reader(self, frame)
         self._started = True  # `message_start` was lost: nothing is written for it
         start = spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT)
         return [*self.predicted(start), *reader(self, frame)]
 
-    def _behind_call(self, reader: Callable[..., list[Event]], frame: dict[str, Any]) -> list[Event]:
+    def _after_held_call(self, reader: Callable[..., list[Event]], frame: dict[str, Any]) -> list[Event]:
         """Return the held call and the events of the next frame: deltas of the call replace its input."""
         held, self._held = self._held, None
         index, call = cast("tuple[Any, Event]", held)
         events = reader(self, frame)
         is_piece = len(events) == 1 and events[0]["type"] == "tool_call_delta" and frame["index"] == index
         if is_piece and not events[0]["arguments"]:
-            self.told(call, frame)
+            self.note_unknown(call, frame)
             self._held = held
             return []
         if is_piece:
@@ -132,10 +132,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         event = self._opening(block, kind)
         events = self.compared([event], [frame])
         if self.abroad and "arguments" in event:
-            self.told(event, frame)
+            self.note_unknown(event, frame)
             self._held, events = (index, event), []
         kept = Block(block) if event["type"] == "part" else None
-        self._open[index] = _Open(self._opened, kind, kept)
+        self._open[index] = _OpenBlock(self._opened, kind, kept)
         self._opened += 1
         return events
 
@@ -143,9 +143,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the event that opens a block."""
         number = self._opened
         if kind == "text":
-            return {"type": "content", "block": number, "text": _begun(block, "text")}
+            return {"type": "content", "block": number, "text": _initial_text(block, "text")}
         if kind == "thinking":
-            event: Event = {"type": "reasoning", "block": number, "text": _begun(block, "thinking")}
+            event: Event = {"type": "reasoning", "block": number, "text": _initial_text(block, "thinking")}
             signature = block.get("signature")
             return noted(event, DIALECT, "signature", signature) if type(signature) is str and signature else event
         if kind == "redacted_thinking" and type(block.get("data")) is str:
@@ -175,7 +175,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 return self.opaque(frame)
             # Some proxies lose `content_block_start`: nothing is written for it.
             begun = self.predicted(spelled(self._opening(opened, opened["type"]), DIALECT, "frame", SILENT))
-            block = self._open[index] = _Open(self._opened, opened["type"], None)
+            block = self._open[index] = _OpenBlock(self._opened, opened["type"], None)
             self._opened += 1
         event = _piece(kind, delta, block)
         if event is None:
@@ -204,7 +204,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             event: Event = {"type": "finish"}
             event |= {name: said[member] for name, member in END_MEMBERS.items() if member in said}
             if self.abroad:
-                events += refusal_before(event, delta, self._opened, END_WORDS)
+                events += refusal_events(event, delta, self._opened, END_WORDS)
                 self._opened += bool(events)
             events.append(event)
             self.finished = True
@@ -238,7 +238,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 decode_stream: Final = StreamDecoder
 
 
-class _Open:
+class _OpenBlock:
     """An open block: its number in the whole stream, its type, and its whole content where that is kept."""
 
     __slots__ = ("kept", "kind", "number", "piece")
@@ -250,13 +250,13 @@ class _Open:
         self.piece = _PIECES.get(kind, _NONE)
 
 
-def _begun(block: dict[str, Any], member: str) -> str:
+def _initial_text(block: dict[str, Any], member: str) -> str:
     """Return the initial text of a block; some proxies leave out an empty one."""
     text = block.get(member)
     return "" if text is None else str(expect(text, TEXT, "content_block", member))
 
 
-def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
+def _piece(kind: str, delta: dict[str, Any], block: _OpenBlock) -> Event | None:
     """Return the event of a block's delta, or None if the block does not have such deltas."""
     known, member, event, said = block.piece
     if kind == known:
@@ -314,7 +314,7 @@ class Block:
         elif type(value) is str:
             (self._json if kind == "input_json_delta" else self._texts.setdefault(str(member), [])).append(value)
 
-    def is_begun_again(self, start: Mapping[str, Any]) -> bool:
+    def is_repeated_start(self, start: Mapping[str, Any]) -> bool:
         """Return whether a start at this block's index repeats its own start, with no delta in between."""
         return not self.grown and all(start.get(name) == self._start.get(name) for name in ("type", "id"))
 
@@ -363,7 +363,7 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
         elif kind == "content_block_start" and type(frame.get("content_block")) is dict:
             known = opened.get(index)
             opened[index] = Block(frame["content_block"])
-            if known is not None and known.is_begun_again(frame["content_block"]):
+            if known is not None and known.is_repeated_start(frame["content_block"]):
                 blocks.remove(known)
             blocks.append(opened[index])
         elif kind == "content_block_stop":

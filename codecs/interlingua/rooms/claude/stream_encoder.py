@@ -9,36 +9,36 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from interlingua.arguments import arguments_object, arguments_text, json_object
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.refusals import reason_shown
-from interlingua.rooms._shared.stream import FrameWriter
+from interlingua.rooms._shared.refusals import finish_reason_for
 from interlingua.rooms._shared.stream_abroad import (
+    BlockSequence,
     CallText,
     Paragraphs,
-    Sequence,
     StreamUsage,
+    finish_members,
     is_broken,
+    refusal_as_content,
     report_unplaced_state,
-    said_at_end,
-    said_event,
 )
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
+from interlingua.rooms._shared.stream_writer import FrameWriter
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage, input_counts
 from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import BEGINS_NEXT, encode_citation, encode_part, report_empty
-from interlingua.rooms.claude.server_calls import is_held
+from interlingua.rooms.claude.server_calls import is_writable_call
 from interlingua.rooms.claude.tables import DIALECT, FILLS
 from interlingua.spi.extra import own_extra
+from interlingua.tool_arguments import arguments_object, arguments_text, json_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 # Blocks that open with text: event type -> (block type, member).
 _TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
@@ -57,11 +57,11 @@ class StreamEncoder(FrameWriter):
     """Encodes events as frames of a Claude stream."""
 
     dialect = DIALECT
-    SIGNED_ALIKE = FROM_BEDROCK
+    SHARED_SIGNATURES = FROM_BEDROCK
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
-        self._sequence = Sequence()
+        self._sequence = BlockSequence()
         self._paragraphs = Paragraphs()
         self._started = False
         self.indexes: dict[int, int] = {}  # wire index of each open block
@@ -69,7 +69,7 @@ class StreamEncoder(FrameWriter):
         self._ids = AnswerIds({}, self.log.asked)
         self._last_type = ""  # type of the last opened block
         self._calls: dict[int, CallText] = {}
-        self._told: dict[int, list[str]] = {}  # abroad: the text of each open block so far
+        self._texts: dict[int, list[str]] = {}  # abroad: the text of each open block so far
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # abroad: their citations, with the event numbers
         self._unsigned: dict[int, str] = {}  # unsigned thinking blocks, and the path of the signature
         self._closed: set[int] = set()
@@ -109,13 +109,13 @@ class StreamEncoder(FrameWriter):
         if block != self._sequence.current:
             return None
         if event["type"] != "tool_call_delta":
-            return (self._told[block],) if block in self._told else None
+            return (self._texts[block],) if block in self._texts else None
         call = self._calls.get(block)
         return None if call is None or call.enclosed else (call.pieces,)
 
     def holds_call(self, call: Any) -> bool:
         """Return whether a server call can be written as a block."""
-        return is_held(call, self.target())
+        return is_writable_call(call, self.target())
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
         frames: list[Frame] = []
@@ -170,7 +170,7 @@ class StreamEncoder(FrameWriter):
         text = event["text"]
         block = event["block"]
         if not self.home:
-            self._told.setdefault(block, []).append(text)
+            self._texts.setdefault(block, []).append(text)
         if block in self.indexes:
             return self._piece(event)
         if not self.home and (not text or (kind == "text" and text.isspace())):
@@ -190,7 +190,7 @@ class StreamEncoder(FrameWriter):
         if kind == "text" and self._last_type != "text":
             gap = ""  # as in a whole response: the block between the texts separates them
         if kind == "text":
-            event = {**event, "text": gap + ("" if gap else self._taken_blank()) + "".join(self._told[block])}
+            event = {**event, "text": gap + ("" if gap else self._taken_blank()) + "".join(self._texts[block])}
         return [self._open(block, content), *self._piece(event)]
 
     def _refusal(self, event: Event) -> list[Frame]:
@@ -198,7 +198,7 @@ class StreamEncoder(FrameWriter):
             self.log.lost("refusal", self.path("text"), "a refusal has no text of its own there")
             return []
         self._declined = self._declined or bool(event["text"])
-        return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
+        return self._text(refusal_as_content(event, self._paragraphs, self.path("text"), self.log))
 
     def _call(self, event: Event) -> list[Frame]:
         """Open a tool call. Abroad its arguments follow as deltas: accumulators ignore those in the start."""
@@ -280,10 +280,10 @@ class StreamEncoder(FrameWriter):
 
     def _block_end(self, event: Event) -> list[Frame]:
         block = event["block"]
-        if self.home and not (self._told or self._cited or self._empty or self._calls):  # nothing was held back
+        if self.home and not (self._texts or self._cited or self._empty or self._calls):  # nothing was held back
             index = self.indexes.pop(block, None)
             return [] if index is None else [{"type": "content_block_stop", "index": index}]
-        text = "".join(self._told.pop(block, ()))
+        text = "".join(self._texts.pop(block, ()))
         cited = [one for number, said in self._cited.pop(block, ()) for one in self._cite(block, number, said, text)]
         return [*cited, *self._close_block(block, text)]
 
@@ -366,8 +366,8 @@ class StreamEncoder(FrameWriter):
         delta: dict[str, Any] = {"stop_reason": None, "stop_sequence": None}
         if self._finish is not None:
             number, finish = self._finish
-            said = said_at_end(number, finish, self.log, declined=self._declined)
-            unsaid = "" if self.home else reason_shown(called=self._ids.has_called, declined=self._declined)
+            said = finish_members(number, finish, self.log, declined=self._declined)
+            unsaid = "" if self.home else finish_reason_for(called=self._ids.has_called, declined=self._declined)
             encode_stop_reason(delta, said, self.target_of(number), unsaid=unsaid)
             self._finish = None
         return {"type": "message_delta", "delta": delta}
@@ -380,12 +380,12 @@ class StreamEncoder(FrameWriter):
         """Return the error frame; the open block stays open."""
         frames: list[Frame] = []
         for block, cited in self._cited.items():
-            text = "".join(self._told.get(block, ()))
+            text = "".join(self._texts.get(block, ()))
             for number, citation in cited:
                 frames += self._cite(block, number, citation, text)
         self._lose_blank()
         for block, numbers in self._empty.items():
-            self.lost_waiting((number, {"type": "content"}) for number in numbers if self._told.get(block))
+            self.lost_waiting((number, {"type": "content"}) for number in numbers if self._texts.get(block))
         self.lost_waiting(self._sequence.given_up())
         self.cut(self._finish, self._usage, self._usage.begun)
         return [*frames, *super().failure(error, log)]
@@ -402,7 +402,7 @@ class StreamEncoder(FrameWriter):
         if self._finish is None:
             self._finish = (
                 self.number,
-                {"reason": reason_shown(called=self._ids.has_called, declined=self._declined)},
+                {"reason": finish_reason_for(called=self._ids.has_called, declined=self._declined)},
             )
             self.log.filled(self.path("reason"), "every complete answer needs a finish reason")
         if not self._usage.usage:

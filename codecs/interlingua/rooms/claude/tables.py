@@ -134,7 +134,7 @@ THINKING_TOKENS: Final = "thinking_tokens"
 NAME_LIMIT: Final = 64
 ID_LIMIT: Final = 128
 # Default behavior where a request does not set it. Source: docs/wire/claude.md, section 1.
-UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "temperature": (1,), "top_p": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
     "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip

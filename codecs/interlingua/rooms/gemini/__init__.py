@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.gemini.tables import API_VERSIONS, BLOCK_WORDS, DIALECT, END_WORDS, HELD_BY_SERVER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, FetchTool
@@ -16,6 +16,7 @@ from interlingua.spi.marks import Marks
 if TYPE_CHECKING:
     from interlingua.rooms.gemini.decode import decode_request
     from interlingua.rooms.gemini.decode_answer import decode_response
+    from interlingua.rooms.gemini.detection import SIGNS
     from interlingua.rooms.gemini.encode import encode_request
     from interlingua.rooms.gemini.encode_answer import encode_response
     from interlingua.rooms.gemini.errors import decode_error, encode_error
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.mcp_servers import servers_of, without_servers
     from interlingua.rooms.gemini.members import MEMBERS
     from interlingua.rooms.gemini.rules import check_request
-    from interlingua.rooms.gemini.signs import SIGNS
     from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.gemini.stream_encoder import encode_stream
 
@@ -75,4 +75,4 @@ DESCRIPTOR: Final = Descriptor(
 
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
-__getattr__ = on_first_use(__name__, **_SERVERS)
+__getattr__ = lazy_getattr(__name__, **_SERVERS)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
-from interlingua.rooms.gemini.mapping import whole
+from interlingua.rooms.gemini.mapping import as_integer
 from interlingua.rooms.gemini.openapi import to_json_schema
 from interlingua.rooms.gemini.server_tools import decode_server_tool
-from interlingua.rooms.gemini.snake import (
+from interlingua.rooms.gemini.snake_case import (
     CONFIG,
     DECLARATION,
     FUNCTION_CALLING_CONFIG,
@@ -20,7 +20,7 @@ from interlingua.rooms.gemini.snake import (
     THINKING,
     TOOL,
     TOOL_CONFIG,
-    camel,
+    with_camel_case,
 )
 from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
@@ -70,7 +70,7 @@ _MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request for a body of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
-    body = camel(body, REQUEST, left)
+    body = with_camel_case(body, REQUEST, left)
     messages: list[ChatMessage] = []
     request: dict[str, Any] = {"dialect": DIALECT, "messages": messages}
     instruction = body.get("systemInstruction")
@@ -116,15 +116,15 @@ def _read_service_tier(request: dict[str, Any], value: Any, left: Unmapped) -> N
 
 def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
     """Read `generationConfig`."""
-    config = camel(expect(value, OBJECT, _CONFIG), CONFIG, left)
+    config = with_camel_case(expect(value, OBJECT, _CONFIG), CONFIG, left)
     others: dict[str, Any] = {}
     for key, setting in config.items():
         if setting is None and (key in SETTINGS or key in _FORM or key in {"thinkingConfig", _MODALITIES}):
             left.null(f"{_CONFIG}.{key}")
         elif key in SETTINGS:
             name, kinds = SETTINGS[key]
-            if _fits(setting, kinds):
-                request[name] = whole(setting, key, left) if kinds == (int,) else setting
+            if _has_type(setting, kinds):
+                request[name] = as_integer(setting, key, left) if kinds == (int,) else setting
             else:
                 others[key] = setting
         elif key == _MODALITIES and type(setting) is list and MODALITIES.keys() >= {*map(str, setting)}:
@@ -134,12 +134,12 @@ def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
         elif key not in _FORM:
             others[key] = setting
     if not _FORM.isdisjoint(config):
-        _read_form(request, config, others, left)
+        _read_response_format(request, config, others, left)
     if others or not config:
         left.fields[_CONFIG] = others
 
 
-def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+def _has_type(value: Any, kinds: tuple[type, ...]) -> bool:
     """Return whether a setting has one of the JSON types; a list must be one of texts."""
     if type(value) is list and list in kinds:
         return all(type(one) is str for one in value)
@@ -147,7 +147,7 @@ def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
 
 
 def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], left: Unmapped) -> None:
-    thinking = camel(value, THINKING, left)
+    thinking = with_camel_case(value, THINKING, left)
     settings: dict[str, Any] = {}
     rest: dict[str, Any] = {}
     for key, setting in thinking.items():
@@ -163,7 +163,7 @@ def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], 
         elif (
             key == "thinkingBudget"
             and is_integer(setting)
-            and (budgeted := _consistent_thinking(whole(setting, key, left)))
+            and (budgeted := _reasoning_of_budget(as_integer(setting, key, left)))
         ):
             settings |= budgeted
         else:
@@ -174,7 +174,7 @@ def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], 
         others["thinkingConfig"] = rest
 
 
-def _consistent_thinking(budget: int) -> dict[str, Any]:
+def _reasoning_of_budget(budget: int) -> dict[str, Any]:
     """Return the reasoning settings that a budget stands for; empty for a meaningless one."""
     if budget == NO_BUDGET:
         return {"mode": "disabled"}
@@ -183,7 +183,9 @@ def _consistent_thinking(budget: int) -> dict[str, Any]:
     return {"mode": "enabled", "budget_tokens": budget} if budget > NO_BUDGET else {}
 
 
-def _read_form(request: dict[str, Any], config: dict[str, Any], others: dict[str, Any], left: Unmapped) -> None:
+def _read_response_format(
+    request: dict[str, Any], config: dict[str, Any], others: dict[str, Any], left: Unmapped
+) -> None:
     """Read the response format; members that contradict each other are kept in `fields`."""
     media_type = config.get("responseMimeType")
     schemas = {key: config[key] for key in _SCHEMAS if config.get(key) is not None}
@@ -196,7 +198,7 @@ def _read_form(request: dict[str, Any], config: dict[str, Any], others: dict[str
         return
     key, schema = next(iter(schemas.items()))
     if key == "responseFormat":
-        schema = _formatted(schema)
+        schema = _schema_of_response_format(schema)
     if type(schema) is not dict or (key == "responseFormat" and media_type is not None):
         others |= schemas if media_type is None else {"responseMimeType": media_type, **schemas}
         return
@@ -212,7 +214,7 @@ def _read_form(request: dict[str, Any], config: dict[str, Any], others: dict[str
     others |= {name: value for name, value in schemas.items() if name != key}
 
 
-def _formatted(value: Any) -> dict[str, Any] | None:
+def _schema_of_response_format(value: Any) -> dict[str, Any] | None:
     """Return the schema in the newer `responseFormat`, or None if it holds anything else."""
     match value:
         case [{"text": {"mimeType": "application/json", "schema": dict(schema), **inner}, **outer}] if (
@@ -250,7 +252,7 @@ def _decode_group(wire: dict[str, Any], *, grouped: bool) -> list[dict[str, Any]
     has declarations, too.
     """
     left = Unmapped()
-    group = camel(wire, TOOL, left)
+    group = with_camel_case(wire, TOOL, left)
     declarations = group.get(_DECLARATIONS)
     if type(declarations) is not list:
         return []
@@ -282,7 +284,7 @@ def _keep_siblings(group: dict[str, Any], left: Unmapped) -> None:
 
 
 def _decode_declaration(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    wire = camel(wire, DECLARATION, left)
+    wire = with_camel_case(wire, DECLARATION, left)
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     others: dict[str, Any] = {}
     description, schema = wire.get("description"), wire.get("parametersJsonSchema")
@@ -312,11 +314,11 @@ def _decode_declaration(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 
 def _read_tool_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
     """Read `toolConfig`; the tools must have been read before."""
-    config = camel(expect(value, OBJECT, "toolConfig"), TOOL_CONFIG, left)
+    config = with_camel_case(expect(value, OBJECT, "toolConfig"), TOOL_CONFIG, left)
     others = rest(config, _CONFIG_MEMBERS)
     calling = config.get("functionCallingConfig")
     if type(calling) is dict:
-        calling = camel(calling, FUNCTION_CALLING_CONFIG, left)
+        calling = with_camel_case(calling, FUNCTION_CALLING_CONFIG, left)
         known = _decode_function_calling_config(request, calling, left)
         inner = rest(calling, known)
         if inner or not known:
@@ -342,7 +344,7 @@ def _decode_function_calling_config(request: dict[str, Any], calling: dict[str, 
             request["tool_choice"] = {"mode": "subset", "names": names, "required": mode == "ANY"}
     elif mode in FUNCTION_CALLING_MODES:
         request["tool_choice"] = {"mode": FUNCTION_CALLING_MODES[mode]}
-    elif mode == VALIDATED and "allowedFunctionNames" not in calling and _all_become_strict(request):
+    elif mode == VALIDATED and "allowedFunctionNames" not in calling and _make_functions_strict(request):
         request["tool_choice"] = {"mode": "auto"}
     else:
         return _NONE
@@ -351,7 +353,7 @@ def _decode_function_calling_config(request: dict[str, Any], calling: dict[str, 
     return known
 
 
-def _all_become_strict(request: dict[str, Any]) -> bool:
+def _make_functions_strict(request: dict[str, Any]) -> bool:
     """Make all functions strict, as VALIDATED does; return whether there are any."""
     functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
     for tool in functions:

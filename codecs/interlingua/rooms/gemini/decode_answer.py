@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.moment import UTC, parse_timestamp
+from interlingua.rooms._shared.timestamps import UTC, parse_timestamp
 from interlingua.rooms.gemini.decode_message import decode_answer
 from interlingua.rooms.gemini.grounding import METADATA, read_grounding
-from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, read_counts, reason_of, whole, write_counts
-from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, camel
-from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
+from interlingua.rooms.gemini.mapping import (
+    as_integer,
+    ends_with_calls,
+    is_prompt_blocked,
+    read_counts,
+    reason_of,
+    write_counts,
+)
+from interlingua.rooms.gemini.snake_case import CANDIDATE, RESPONSE, with_camel_case
+from interlingua.rooms.gemini.snake_case import USAGE as USAGE_NAMES
 from interlingua.rooms.gemini.tables import DIALECT, FINISH_WORDS, TOOL_USE, USAGE, USAGE_DETAILS
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, is_integer
 
@@ -31,7 +38,7 @@ _KNOWN: Final = frozenset({*TEXTS, "usageMetadata", "createTime", "promptFeedbac
 def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response for a body of `generateContent`. Raises `DecodeError`."""
     left = Unmapped()
-    body = camel(body, RESPONSE, left)
+    body = with_camel_case(body, RESPONSE, left)
     if "candidates" not in body and _KNOWN.isdisjoint(body):
         raise Malformed("/candidates", "expected a list")
     response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
@@ -69,7 +76,7 @@ def _read_candidates(response: dict[str, Any], body: dict[str, Any], left: Unmap
         raise Malformed("/candidates", "expected a list")
     if not candidates:
         left.spelling["candidates"] = "empty" if candidates == [] else "null" if "candidates" in body else "absent"
-        if blocked(body):
+        if is_prompt_blocked(body):
             response["finish_reason"] = "content_filter"
         return
     answer = response
@@ -89,7 +96,7 @@ def _read_candidates(response: dict[str, Any], body: dict[str, Any], left: Unmap
 
 def _decode_candidate(answer: dict[str, Any], wire: dict[str, Any], position: int, left: Unmapped) -> None:
     """Decode one candidate into a response or an alternative."""
-    candidate = camel(wire, CANDIDATE, left)
+    candidate = with_camel_case(wire, CANDIDATE, left)
     others: dict[str, Any] = {}
     reason: str | int | None = None
     for key, value in candidate.items():
@@ -123,11 +130,11 @@ def decode_reason(word: str | int, name: str, raw: str, *, called: bool) -> dict
 def decode_usage(value: dict[str, Any]) -> dict[str, Any]:
     """Decode `usageMetadata`: thoughts count as output, and what server tools read as input."""
     left = Unmapped()
-    wire = camel(value, USAGE_NAMES, left)
+    wire = with_camel_case(value, USAGE_NAMES, left)
     usage: dict[str, Any] = {}
     for key, count in wire.items():
         if key in USAGE and is_integer(count):
-            usage[USAGE[key]] = count if type(count) is int else whole(count, key, left)
+            usage[USAGE[key]] = count if type(count) is int else as_integer(count, key, left)
         elif key in USAGE_DETAILS and (counts := read_counts(count, USAGE_DETAILS[key])) is not None:
             usage |= counts
             if len(counts) > 1 and count != write_counts(counts, USAGE_DETAILS[key]):

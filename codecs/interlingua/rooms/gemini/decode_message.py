@@ -140,7 +140,7 @@ def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
             rank = _RANKS[member] if member else 0
             if not member or message["role"] != role or rank < last:
                 if made:
-                    _close(message, signatures)
+                    _complete_message(message, signatures)
                 message, signatures = {"role": role} if member else value, []  # a tool result is a message of its own
                 made.append(message)
             if member:
@@ -153,11 +153,11 @@ def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
                 signatures.append((member, len(message[member]) - 1 if member else 0, signature))
     except Malformed as malformed:
         raise malformed.under("parts", at) from None
-    _close(message, signatures)
+    _complete_message(message, signatures)
     return made
 
 
-def _close(message: dict[str, Any], signatures: _Signatures) -> None:
+def _complete_message(message: dict[str, Any], signatures: _Signatures) -> None:
     """Write a single plain text as a string, and add the signatures."""
     alone: list[str] = []
     for member in (REASONING, CONTENT) if REASONING in message else (CONTENT,):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.rooms.gemini.mapping import kind_of, write_json
+from interlingua.rooms.gemini.mapping import part_type_of, write_json
 from interlingua.rooms.gemini.server_calls import CODE, decode_code, decode_result
 from interlingua.rooms.gemini.server_calls import RESULT as RESULT_OF_CODE
-from interlingua.rooms.gemini.snake import BLOB, CALL, FILE, PART, RESULT, Names, camel
+from interlingua.rooms.gemini.snake_case import BLOB, CALL, FILE, PART, RESULT, Names, with_camel_case
 from interlingua.rooms.gemini.tables import DATA, DIALECT, RESOLUTIONS
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_text, rest
 
@@ -53,8 +53,8 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
     if len(wire) == 1 and type(wire.get("text")) is str:
         return natural, CONTENT, {"type": "text", "text": wire["text"]}, None
     left = Unmapped()
-    part = camel(wire, PART, left)
-    data = _data_of(part, left)
+    part = with_camel_case(wire, PART, left)
+    data = _data_member_of(part, left)
     if data == "text" or data in _SOURCES:
         thought, signature = _decode_modifiers(part, left)
         thinking = thought and natural == "assistant"
@@ -79,15 +79,15 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
             left.fields |= rest(part, _READ)
             left.attach(run, DIALECT)
             return natural, CONTENT, run, signature
-    return natural, CONTENT, opaque(wire), None
+    return natural, CONTENT, opaque_part(wire), None
 
 
-def opaque(data: Any) -> dict[str, Any]:
+def opaque_part(data: Any) -> dict[str, Any]:
     """Return the opaque part that keeps a wire part verbatim."""
     return {"type": "opaque", "dialect": DIALECT, "data": data}
 
 
-def _data_of(part: dict[str, Any], left: Unmapped) -> str:
+def _data_member_of(part: dict[str, Any], left: Unmapped) -> str:
     """Return the name of the only data member, or "" if there are none or several; note those that are null."""
     found = ""
     for name, value in part.items():
@@ -130,12 +130,12 @@ def _decode_text(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
 def _decode_file(wire: dict[str, Any], outer: str, left: Unmapped) -> dict[str, Any]:
     """Decode inline data or a file URI."""
     names, member, name = _SOURCES[outer]
-    source = camel(expect(wire[outer], OBJECT, outer), names, left)
+    source = with_camel_case(expect(wire[outer], OBJECT, outer), names, left)
     known = {member}
     part: dict[str, Any] = {"type": "file"}
     media_type, title = source.get("mimeType"), source.get("displayName")
     if type(media_type) is str:
-        part = {"type": kind_of(media_type), "format": media_type}
+        part = {"type": part_type_of(media_type), "format": media_type}
         known.add("mimeType")
     part[name] = expect(source.get(member), TEXT, outer, member)
     if type(title) is str:
@@ -162,20 +162,20 @@ def _decode_part_modifiers(part: dict[str, Any], outer: str, wire: Any, left: Un
 
 def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     """Decode a function call; `left` holds what its modifiers left over."""
-    wire = camel(expect(part["functionCall"], OBJECT, "functionCall"), CALL, left)
+    wire = with_camel_case(expect(part["functionCall"], OBJECT, "functionCall"), CALL, left)
     identifier, name, arguments = wire.get("id"), wire.get("name"), wire.get("args")
     call: dict[str, Any] = {"id": identifier} if type(identifier) is str else {}
     if type(name) is str and type(arguments) is dict:
         call["name"], call["arguments"] = name, arguments
     if len(call) != len(wire) or len(call) < 2:
-        _decode_beside_call(call, wire, left)
+        _decode_unusual_call(call, wire, left)
     if len(part) > 1:
         left.fields |= rest(part, _READ)
     left.attach(call, DIALECT)
     return call
 
 
-def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
+def _decode_unusual_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
     """Add the members of a call that is not plain: other members, missing arguments, or arguments as text."""
     others = rest(wire, _CALL_MEMBERS)
     read_text(call, "id", wire, "id", left, others)
@@ -192,7 +192,7 @@ def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapp
 
 def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     """Decode a function response as a tool message."""
-    wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
+    wire = with_camel_case(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
     message: dict[str, Any] = {"role": "tool"}
     others = rest(wire, _RESULT_MEMBERS)
     read_text(message, "call_id", wire, "id", left, others)
@@ -255,10 +255,10 @@ def _decode_media(message: dict[str, Any], wire: dict[str, Any], left: Unmapped,
 
 def _decode_medium(wire: Any) -> dict[str, Any]:
     left = Unmapped()
-    part = camel(expect(wire, OBJECT), PART, left)
-    data = _data_of(part, left)
+    part = with_camel_case(expect(wire, OBJECT), PART, left)
+    data = _data_member_of(part, left)
     if data not in _SOURCES:
-        return opaque(wire)
+        return opaque_part(wire)
     media = _decode_file(part, data, left)
     left.fields |= {name: part[name] for name in ("thought", "thoughtSignature") if name in part}
     left.attach(media, DIALECT)

@@ -11,25 +11,26 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.json_wish import described, is_described, wish_of
-from interlingua.rooms._shared.schema_adaption import adapt
+from interlingua.rooms._shared.json_instruction import described, instruction_of, is_described
+from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.writing import (
     Target,
-    is_offered_again,
     may_call,
     nearest_word,
+    repeats_tool_name,
     report_choice,
     report_setting,
 )
 from interlingua.rooms.gemini.encode_family import fitted_request
 from interlingua.rooms.gemini.encode_message import encode_conversation
-from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
+from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_cache_and_extra
+from interlingua.rooms.gemini.media_resolution import with_one_resolution
 from interlingua.rooms.gemini.openapi import to_openapi
-from interlingua.rooms.gemini.resolution import with_one_resolution
 from interlingua.rooms.gemini.server_tools import encode_server_tool
-from interlingua.rooms.gemini.snake import DECLARATION, REQUEST, TOOL, with_snake_case
+from interlingua.rooms.gemini.snake_case import DECLARATION, REQUEST, TOOL, with_snake_case
 from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
+    DEFAULTS,
     DIALECT,
     DISPLAYS,
     FORM_SCHEMAS,
@@ -46,7 +47,6 @@ from interlingua.rooms.gemini.tables import (
     SERVICE_TIER_WORDS,
     SETTING_NAMES,
     TEXT_TYPE,
-    UNSAID,
     VALIDATED,
     VERTEX,
 )
@@ -89,12 +89,12 @@ def encode_request(
     spelling = own_spelling(request, DIALECT)
     out: dict[str, Any] = {}
     encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object", facts=facts)
-    _ask_for_json(out, request)
+    _ask_in_words(out, request)
     for name, value in request.items():
         if name in _WRITTEN_ELSEWHERE:
             continue
         if name in SETTING_NAMES:
-            setting = value if to.home else _accepted(name, value, to)
+            setting = value if to.home else _within_limits(name, value, to)
             if setting is not None:
                 config[SETTING_NAMES[name]] = setting
         elif name in _CONFIG_WRITERS:
@@ -102,10 +102,10 @@ def encode_request(
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
         else:
-            report_setting(name, value, UNSAID, log)
-    _settle_choice(out, request, to)
+            report_setting(name, value, DEFAULTS, log)
+    _complete_tool_choice(out, request, to)
     if "tool_invocations" in facts and to.version != VERTEX:
-        _show_invocations(out, to)
+        _ask_for_tool_invocations(out, to)
     if config:
         for name in spelling.get("float", ()):
             _write_float(config, name)
@@ -134,7 +134,7 @@ def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
         holder.setdefault(last, None)
 
 
-def _accepted(name: str, value: Any, to: Target) -> Any:
+def _within_limits(name: str, value: Any, to: Target) -> Any:
     """Return a setting's value within the limits of the dialect, or None if it is not sent; only used abroad."""
     if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
         to.log.lost("setting", "/temperature", f"Gemini's temperature must be from 0 to {MAX_TEMPERATURE}")
@@ -194,9 +194,9 @@ def _budget(settings: Any, to: Target) -> int | None:
     return ANY_BUDGET if mode in {"adaptive", "enabled"} else None
 
 
-def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
+def _write_response_format(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
     """Write the response format; one that is only asked for in words goes into the instructions."""
-    if wish_of(value) is not None:
+    if instruction_of(value) is not None:
         return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
@@ -218,12 +218,12 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
     lost_members(to.log, unsaid, "/response_format", "member", "responseJsonSchema takes only the schema")
 
 
-def _ask_for_json(out: dict[str, Any], request: ChatRequest) -> None:
+def _ask_in_words(out: dict[str, Any], request: ChatRequest) -> None:
     """Add to the instructions the response format that is only asked for in words."""
-    wish = wish_of(request.get("response_format", NOTHING))
-    if wish is not None:
+    instruction = instruction_of(request.get("response_format", NOTHING))
+    if instruction is not None:
         said = out.get(_INSTRUCTION, {"parts": []})
-        out[_INSTRUCTION] = {**said, "parts": [*said["parts"], {"text": wish}]}
+        out[_INSTRUCTION] = {**said, "parts": [*said["parts"], {"text": instruction}]}
 
 
 def _write_modalities(config: dict[str, Any], value: Any, _spelling: Mapping[str, Any], to: Target) -> None:
@@ -286,7 +286,7 @@ def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Targ
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the tools: all functions in one Tool object, at home grouped as they came."""
-    groups = _encode_groups(value, to, keeps=_validates(request))
+    groups = _encode_groups(value, to, keeps=_uses_validated_mode(request))
     if groups or not value:
         alone = own_spelling(request, DIALECT).get("tools") == "object" and len(groups) == 1
         out["tools"] = groups[0] if alone else groups
@@ -303,7 +303,7 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
                 groups.append(own)
                 declarations = declarations if not to.home else None
             continue
-        if is_offered_again(tool, index, offered, to):
+        if repeats_tool_name(tool, index, offered, to):
             continue
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
@@ -354,7 +354,7 @@ def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any]
             declaration[_SCHEMA] = parameters
         else:
             declaration["parameters"] = to_openapi(tool["parameters"]) if form == "openapi" else tool["parameters"]
-    report_beside(tool, "tool", path, to)
+    report_cache_and_extra(tool, "tool", path, to)
     if bag:
         merge_extra(declaration, bag.get("fields", NOTHING))
         for name in spelling.get("null", ()):
@@ -365,7 +365,7 @@ def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any]
     return declaration
 
 
-def _validates(request: Any) -> bool:
+def _uses_validated_mode(request: Any) -> bool:
     """Return whether calls must follow the schemas of their tools: all are strict, and the choice is `auto`."""
     choice = request.get("tool_choice")
     if choice is not None and choice["mode"] != "auto":
@@ -379,7 +379,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
     choice: ToolChoice = value
     calling: dict[str, Any]
     if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
-        calling = {"mode": VALIDATED if _validates(request) else FUNCTION_CALLING_WORDS[choice["mode"]]}
+        calling = {"mode": VALIDATED if _uses_validated_mode(request) else FUNCTION_CALLING_WORDS[choice["mode"]]}
     elif choice["mode"] == "named":
         name = function_name(choice["name"], "/tool_choice/name", to)
         calling = {"mode": "ANY", "allowedFunctionNames": [name]}
@@ -413,18 +413,18 @@ def _allowed_names(names: list[str], tools: Iterable[Tool], to: Target) -> list[
     return allowed
 
 
-def _settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
+def _complete_tool_choice(out: dict[str, Any], request: Any, to: Target) -> None:
     """Write VALIDATED for strict tools without a choice; drop a choice without functions."""
     if "tool_choice" in request:
         if not (to.home or any(_DECLARATIONS in group for group in out.get("tools", ()))):
             out.pop("toolConfig", None)  # it is refused
             report_choice(request["tool_choice"], to.log)
-    elif _validates(request):
+    elif _uses_validated_mode(request):
         out["toolConfig"] = {"functionCallingConfig": {"mode": VALIDATED}}
         to.log.filled("/tool_choice", "strict tools need functionCallingConfig with the mode VALIDATED")
 
 
-def _show_invocations(out: dict[str, Any], to: Target) -> None:
+def _ask_for_tool_invocations(out: dict[str, Any], to: Target) -> None:
     """Set `includeServerSideToolInvocations`: without it the Gemini API refuses functions beside its own tools."""
     groups = out.get("tools", ())
     declared = sum(_DECLARATIONS in group for group in groups)
@@ -450,7 +450,7 @@ def _write_parallel(_out: dict[str, Any], value: Any, request: Any, to: Target) 
 
 
 _CONFIG_WRITERS: Final = MappingProxyType({
-    "reasoning": _write_reasoning, "response_format": _write_form, "modalities": _write_modalities
+    "reasoning": _write_reasoning, "response_format": _write_response_format, "modalities": _write_modalities
 })  # fmt: skip
 
 _WRITERS: Final = MappingProxyType({

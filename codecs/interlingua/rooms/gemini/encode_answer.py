@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.logprobs import with_logprobs
-from interlingua.loss import lost_beside_answer
-from interlingua.rooms._shared.moment import UTC, format_timestamp
-from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
+from interlingua.loss import lost_other_role
+from interlingua.rooms._shared.refusals import implied_finish_reason, with_refusal_reason
+from interlingua.rooms._shared.timestamps import UTC, format_timestamp
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import Turns
 from interlingua.rooms.gemini.grounding import write_grounding
-from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, reason_of, write_counts
-from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, with_snake_case
-from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
-from interlingua.rooms.gemini.sources import write_sources
+from interlingua.rooms.gemini.grounding_abroad import write_grounding_abroad
+from interlingua.rooms.gemini.mapping import ends_with_calls, is_prompt_blocked, reason_of, write_counts
+from interlingua.rooms.gemini.snake_case import CANDIDATE, RESPONSE, with_snake_case
+from interlingua.rooms.gemini.snake_case import USAGE as USAGE_NAMES
 from interlingua.rooms.gemini.tables import (
     DIALECT,
     FINISH_NUMBERS,
@@ -30,13 +30,13 @@ from interlingua.rooms.gemini.tables import (
 )
 from interlingua.spi.extra import (
     NOTHING,
-    lay_nulls,
     merge_extra,
     merge_own_extra,
     own_extra,
     own_spelling,
     report_foreign,
     report_usage,
+    write_nulls,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     bag = own_extra(response, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     out: dict[str, Any] = {}
-    if not _unanswered(response, bag):
+    if not _has_no_candidates(response, bag):
         out["candidates"] = [_encode_candidate(response, 0, to)]
     elif spelling["candidates"] != "absent":
         out["candidates"] = [] if spelling["candidates"] == "empty" else None
@@ -91,11 +91,11 @@ def write_time(out: dict[str, Any], seconds: int, bag: Mapping[str, Any], log: L
         out["createTime"] = moment
 
 
-def _unanswered(response: Any, bag: Mapping[str, Any]) -> bool:
+def _has_no_candidates(response: Any, bag: Mapping[str, Any]) -> bool:
     """Return whether the response has no candidates: it has no messages, and its finish reason is the prompt's."""
     if "candidates" not in bag.get("spelling", NOTHING) or response["messages"] or "alternatives" in response:
         return False
-    reason = "content_filter" if blocked(bag.get("fields", NOTHING)) else None
+    reason = "content_filter" if is_prompt_blocked(bag.get("fields", NOTHING)) else None
     return response.get("finish_reason") == reason and "finish_reason_raw" not in response
 
 
@@ -107,11 +107,11 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
     if contents:
         out["content"] = contents[0]
     elif not to.home:
-        out["content"] = silence()
-    answer = with_reason_to_decline(answer, to)
+        out["content"] = empty_content()
+    answer = with_refusal_reason(answer, to)
     if "finish_reason" not in answer and not to.home:
         to.log.filled(f"{to.base}/finish_reason", "every complete answer needs a finish reason")
-        out["finishReason"] = FINISH_WORDS[reason_unsaid(answer["messages"])][0]
+        out["finishReason"] = FINISH_WORDS[implied_finish_reason(answer["messages"])][0]
     if "finish_reason" in answer:
         called = ends_with_calls(answer["messages"])
         out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)
@@ -122,17 +122,17 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
     if "stop_sequence" in answer:
         to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop sequence ended it")
     if not to.home:
-        write_sources(out, answer["messages"], to)
+        write_grounding_abroad(out, answer["messages"], to)
     else:
         write_grounding(out, answer["messages"], bag.get("candidate", NOTHING), to)
     merge_extra(out, bag.get("candidate", NOTHING))
-    lay_nulls(out, spelling, "candidate")
+    write_nulls(out, spelling, "candidate")
     if "index" not in out and "index" not in spelling.get("absent", ()):
         out["index"] = position
     return with_snake_case(out, spelling["snake"], CANDIDATE) if "snake" in spelling else out
 
 
-def silence() -> dict[str, Any]:
+def empty_content() -> dict[str, Any]:
     """Return the content of an empty answer: clients read the first part without checking that there is one."""
     return {"role": MODEL, "parts": [{"text": ""}]}
 
@@ -144,7 +144,7 @@ def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, 
         if message["role"] == "assistant" or (message["role"] == "tool" and (to.home or _is_of_model(message))):
             turns.take(message, index)
         else:
-            lost_beside_answer(to.log, message, to.message(index), role="model")
+            lost_other_role(to.log, message, to.message(index), role="model")
     return turns.close()
 
 

@@ -8,36 +8,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.families import (
+from interlingua.rooms._shared.calls_as_text import calls_to_text
+from interlingua.rooms._shared.family_fitting import (
     Thinking,
+    drop_disallowed_server_tools,
     drop_media,
     drop_tools,
-    drop_uncalled,
     holds_media,
     is_search,
     leave_out_settings,
     limit_answer,
+    map_roles,
     refused_media,
-    say_roles,
 )
-from interlingua.rooms._shared.json_wish import in_words
+from interlingua.rooms._shared.json_instruction import with_json_instruction
 from interlingua.rooms._shared.media import MEDIA_BESIDE
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
+    DEFAULT_EFFORT,
     DISPLAY,
     EFFORT,
     MODE,
     OFF,
-    USUAL_EFFORT,
-    Wish,
-    asked_for,
+    ThinkingRequest,
     effort_of,
     nearest,
-    tell_unknown,
-    wish_of,
+    report_unknown_values,
+    thinking_request,
+    thinking_settings,
 )
-from interlingua.rooms._shared.told_calls import tell_calls
 from interlingua.rooms.gemini.tables import DIALECT, TEXT_ALONE
 from interlingua.spi.extra import NOTHING
 
@@ -58,24 +58,24 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as models of the family accept it; losses are recorded in `log`."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
-    drop_uncalled(fitted, log)
+    drop_disallowed_server_tools(fitted, log)
     if "reasoning" in fitted:
         fitted["reasoning"] = _thinking(fitted["reasoning"], facts, log)
         if not fitted["reasoning"]:
             del fitted["reasoning"]
     if facts:
-        _apply(fitted, facts, log)
+        _fit_to_facts(fitted, facts, log)
     return cast("ChatRequest", fitted)
 
 
-def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     leave_out_settings(request, facts, Thinking(), log)
     limit_answer(request, facts, log)
     _limit_modalities(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
         detail = "these models do not accept systemInstruction: it was sent as a user message"
-        say_roles(request, roles, DIALECT, log, detail, leading=True)
+        map_roles(request, roles, DIALECT, log, detail, leading=True)
     drop_media(request, refused_media(facts), log)
     if facts.get("media_in_results") is False:
         for index, message in enumerate(request["messages"]):
@@ -83,20 +83,20 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
                 log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models do not support functions")
-        tell_calls(request, DIALECT, log)
+        calls_to_text(request, DIALECT, log)
     if not any(tool["type"] == "function" for tool in request.get("tools", ())):
         return
     if (
         facts.get("json_with_functions") == "refuse"
         and request.get("response_format", {"type": "text"})["type"] != "text"
     ):
-        request["response_format"] = in_words(request["response_format"], "text")
+        request["response_format"] = with_json_instruction(request["response_format"], "text")
         log.lost("setting", "/response_format", _JSON_OR_FUNCTIONS)
     if facts.get("search_with_functions") == "refuse":
-        drop_tools(request, log, "these models accept googleSearch or functions, not both", _is_of_google)
+        drop_tools(request, log, "these models accept googleSearch or functions, not both", _is_google_search)
 
 
-def _is_of_google(tool: Mapping[str, Any]) -> bool:
+def _is_google_search(tool: Mapping[str, Any]) -> bool:
     """Return whether a tool is Google Search or URL context."""
     return is_search(tool) or (tool["type"] == "opaque" and tool["dialect"] == DIALECT and "urlContext" in tool["data"])
 
@@ -114,31 +114,35 @@ def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
 
 
 def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    wish = wish_of(reasoning, log)
+    requested = thinking_request(reasoning, log)
     control = facts.get("thinking", "")
     if control in {"none", "shown"}:
         for name in reasoning:
             if control == "none" or name != "display":
-                note = log.changed if wish.is_off else log.lost
+                note = log.changed if requested.is_off else log.lost
                 note("setting", f"/reasoning/{name}", "these models do not accept thinkingConfig")
-        return {} if control == "none" or wish.display is None else {"display": wish.display}
-    settings = _off(reasoning, wish, facts, log) if wish.is_off else _on(wish, facts, log)
-    tell_unknown(reasoning, wish, settings, log)
-    if wish.display is not None:
-        if settings.get("mode") == OFF and wish.display != "omitted":
+        return {} if control == "none" or requested.display is None else {"display": requested.display}
+    settings = (
+        _thinking_off(reasoning, requested, facts, log) if requested.is_off else _thinking_on(requested, facts, log)
+    )
+    report_unknown_values(reasoning, requested, settings, log)
+    if requested.display is not None:
+        if settings.get("mode") == OFF and requested.display != "omitted":
             log.lost("setting", DISPLAY, "these models do not think: includeThoughts was left out")
         else:
-            settings["display"] = wish.display
-    elif wish.mode and "mode" in reasoning and settings:
+            settings["display"] = requested.display
+    elif requested.mode and "mode" in reasoning and settings:
         # Dialects with a thinking mode show thoughts by default; Gemini hides them.
         settings["display"] = "summarized"
         log.filled(DISPLAY, "thoughts are shown only with includeThoughts")
     return settings
 
 
-def _off(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    said = f"/reasoning/{asked_for(reasoning)[0]}"
-    if wish.effort is not None:
+def _thinking_off(
+    reasoning: Mapping[str, Any], requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog
+) -> dict[str, Any]:
+    said = f"/reasoning/{thinking_settings(reasoning)[0]}"
+    if requested.effort is not None:
         log.lost("setting", EFFORT, "thinking is switched off")
     if facts.get("thinking") == "level":
         log.changed("setting", said, "these models always think: the lowest setting that they accept is sent")
@@ -149,48 +153,48 @@ def _off(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log
     return {"mode": OFF}
 
 
-def _on(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    if not wish.is_on:
+def _thinking_on(requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    if not requested.is_on:
         return {}
-    if wish.mode == "between_tools":
+    if requested.mode == "between_tools":
         log.changed("setting", MODE, "the target has no such mode")
-        wish = wish._replace(mode="adaptive")
+        requested = requested._replace(mode="adaptive")
     control = facts.get("thinking", "")
-    if control == "budget" or (control == "" and wish.effort is None):
-        return _by_budget(wish, facts, log)
-    return _by_level(wish, facts.get("levels", _LEVELS), log)
+    if control == "budget" or (control == "" and requested.effort is None):
+        return _by_budget(requested, facts, log)
+    return _by_level(requested, facts.get("levels", _LEVELS), log)
 
 
-def _by_level(wish: Wish, levels: tuple[str, ...], log: LossLog) -> dict[str, Any]:
-    asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
+def _by_level(requested: ThinkingRequest, levels: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    asked = requested.effort or (DEFAULT_EFFORT if requested.budget is None else effort_of(requested.budget))
     effort = nearest(asked, levels)
-    if wish.effort is None:
+    if requested.effort is None:
         log.filled(EFFORT, "these models accept thinkingLevel instead of thinkingBudget")
-    elif effort != wish.effort:
+    elif effort != requested.effort:
         log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
-    if wish.budget is not None:
+    if requested.budget is not None:
         log.changed("setting", BUDGET, "the budget is sent as thinkingLevel")
-    if wish.mode:
+    if requested.mode:
         log.changed("setting", MODE, "thinkingLevel switches thinking on")
     return {"effort": effort}
 
 
-def _by_budget(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
-    if wish.budget is None and wish.effort is None:
-        if wish.mode == "enabled":
+def _by_budget(requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    if requested.budget is None and requested.effort is None:
+        if requested.mode == "enabled":
             log.changed("setting", MODE, "without thinkingBudget the model decides how much it thinks")
         return {"mode": "adaptive"}
-    budget = BUDGETS[wish.effort or USUAL_EFFORT] if wish.budget is None else wish.budget
+    budget = BUDGETS[requested.effort or DEFAULT_EFFORT] if requested.budget is None else requested.budget
     least, most = facts.get("budgets", (budget, budget))
     fitting = min(max(budget, least, 1), most)
-    if wish.effort is not None:
+    if requested.effort is not None:
         log.changed("setting", EFFORT, "the effort is sent as thinkingBudget")
-    if wish.budget is None:
+    if requested.budget is None:
         log.filled(BUDGET, "these models accept thinkingBudget instead of thinkingLevel")
     elif fitting != budget:
         log.changed("setting", BUDGET, f"these models accept a thinkingBudget from {least} to {most}")
-    if not wish.mode:
+    if not requested.mode:
         log.filled(MODE, "thinkingBudget switches thinking on")
-    elif wish.mode != "enabled":
+    elif requested.mode != "enabled":
         log.changed("setting", MODE, "with thinkingBudget, the amount of thinking is fixed")
     return {"mode": "enabled", "budget_tokens": fitting}

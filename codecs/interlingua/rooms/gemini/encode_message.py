@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_opaque, says_nothing
-from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.asking import (
-    GO_ON,
-    OPENING,
-    begin_with_the_user,
-    end_in_a_question,
-    with_somebody_asking,
-)
+from interlingua.loss import is_empty_value, lost_opaque
 from interlingua.rooms._shared.instructions import leading_instructions
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
-from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.server_calls import with_runs_told
+from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.refusals import with_refusal_as_text
+from interlingua.rooms._shared.server_calls import with_server_calls_as_text
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
-from interlingua.rooms._shared.writing import INSTRUCTIONS, ResultMatching, text_for_unsaid
+from interlingua.rooms._shared.user_messages import (
+    CONTINUE_TEXT,
+    OPENING,
+    append_user_message,
+    insert_user_message,
+    with_last_instruction_as_user,
+)
+from interlingua.rooms._shared.writing import INSTRUCTIONS, ResultMatching, text_for_emptied
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
     accepted_name,
@@ -31,10 +31,10 @@ from interlingua.rooms.gemini.encode_part import (
     encode_part,
     encode_parts,
     encode_result,
-    finished,
     function_name,
+    with_own_members,
 )
-from interlingua.rooms.gemini.server_calls import runs_of
+from interlingua.rooms.gemini.server_calls import written_runs
 from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, ROLES_READ, SYSTEM_ROLES, USER
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 
@@ -59,26 +59,26 @@ def encode_conversation(
     `alone`: a single content is written without a list. `facts` are those of the model family.
     """
     if not to.home:
-        messages = with_somebody_asking(without_notes(messages, DIALECT), DIALECT, to.log, blank_is_said=True)
+        messages = with_last_instruction_as_user(without_notes(messages, DIALECT), DIALECT, to.log, allows_blank=True)
     first = leading_instructions(messages)
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to, signs=facts.get("signed_calls", True))
-    for index, message in enumerate(messages) if to.home else arranged(messages, "turn", to, by_call=True):
+    for index, message in enumerate(messages) if to.home else in_target_order(messages, "turn", to, by_call=True):
         if index >= first:
             turns.take(message, index)
     contents = turns.close()
-    if not to.home and contents and _calls(contents[0]):
-        begin_with_the_user(contents, {"role": USER, "parts": [{"text": OPENING}]}, to.log)
+    if not to.home and contents and _has_calls(contents[0]):
+        insert_user_message(contents, {"role": USER, "parts": [{"text": OPENING}]}, to.log)
     if not to.home and facts.get("assistant_prefill") == "refuse":
-        question = {"role": USER, "parts": [{"text": GO_ON}]}
-        end_in_a_question(contents, question, to.message(len(messages)), to.log)
+        question = {"role": USER, "parts": [{"text": CONTINUE_TEXT}]}
+        append_user_message(contents, question, to.message(len(messages)), to.log)
     if facts.get("media_in_results") is False:
         contents = [one for content in contents for one in _with_media_beside(content)]
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
 
 
-def _calls(content: Mapping[str, Any]) -> bool:
+def _has_calls(content: Mapping[str, Any]) -> bool:
     """Return whether a content has function calls, which must follow a content of the user."""
     parts: Any = content.get("parts")
     return content.get("role") == MODEL and type(parts) is list and any("functionCall" in part for part in parts)
@@ -113,7 +113,7 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
             encoded.append(parts)
     if not encoded:
         return
-    if len(encoded) > 1 and all(_plain(part) for parts in encoded for part in parts):
+    if len(encoded) > 1 and all(_is_plain_text(part) for parts in encoded for part in parts):
         texts = ["".join(part["text"] for part in parts) for parts in encoded]
         encoded = [[{"text": "\n\n".join(texts)}]]
     bag = own_extra(messages[0], DIALECT)
@@ -139,17 +139,19 @@ def _content(role: str | None, parts: list[dict[str, Any]], spelling: Mapping[st
     return content
 
 
-def _plain(part: Mapping[str, Any]) -> bool:
+def _is_plain_text(part: Mapping[str, Any]) -> bool:
     return len(part) == 1 and isinstance(part.get("text"), str)
 
 
-def _thought(part: Mapping[str, Any]) -> bool:
+def _is_plain_thought(part: Mapping[str, Any]) -> bool:
     return len(part) == 2 and part.get("thought") is True and isinstance(part.get("text"), str)
 
 
 def _joinable(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     """Return whether two parts are both plain texts, or both plain thoughts."""
-    return (_plain(first) and _plain(second)) or (_thought(first) and _thought(second))
+    return (_is_plain_text(first) and _is_plain_text(second)) or (
+        _is_plain_thought(first) and _is_plain_thought(second)
+    )
 
 
 class Turns:
@@ -184,28 +186,28 @@ class Turns:
         role = MODEL if message["role"] == "assistant" or self.to.answer else USER
         if message["role"] == "tool":
             message = self._linked(message, index)
-            parts = [_encode_answered(message, index, self._name(message, index), self.to)]
+            parts = [_encode_tool_result(message, index, self._name(message, index), self.to)]
         else:
             if message["role"] in INSTRUCTIONS:
                 path = f"{self.to.message(index)}/role"
                 self.to.log.changed("role", path, "the target accepts instructions only at the top")
             parts = _encode_message(message, index, self.to)
         if not parts and not self._home:
-            text = text_for_unsaid(message, index, self.to)
+            text = text_for_emptied(message, index, self.to)
             if not text:
                 return
             parts = [{"text": text}]
         if "extra" in message:
             self._place(parts, role, own_extra(message, DIALECT), result=message["role"] == "tool")
-        elif self._runs_on(role, result=message["role"] == "tool"):
+        elif self._continues_content(role, result=message["role"] == "tool"):
             self._extend(parts, role)
         else:
             self._begin({"role": role, "parts": parts}, parts, role)
         self._answers = message["role"] == "tool"
         if "tool_calls" in message and not self._home:
-            self._call(message, index)
+            self._note_calls(message, index)
 
-    def _runs_on(self, role: str, *, result: bool) -> bool:
+    def _continues_content(self, role: str, *, result: bool) -> bool:
         """Return whether a message is merged into the last content; Vertex AI refuses results and text in one."""
         return role == self._role and (self._home or role == MODEL or result == self._answers)
 
@@ -220,7 +222,7 @@ class Turns:
         elif noted in {"absent", "null"}:
             said = None
             role = role if self.to.answer else USER
-        if self._runs_on(role, result=result) and (self.to.answer or spelling.get("turn") != "new"):
+        if self._continues_content(role, result=result) and (self.to.answer or spelling.get("turn") != "new"):
             self._extend(parts, role)
         else:
             self._begin(_content(said, parts, spelling), parts, role)
@@ -259,7 +261,7 @@ class Turns:
             return
         self.contents.append(cast("dict[str, Any]", data))
         self._role = None
-        _report_beside(message, path, self.to)
+        _report_message_losses(message, path, self.to)
 
     def _linked(self, message: ToolChatMessage, index: int) -> ToolChatMessage:
         """Return a tool result with the id of its call, if that has one: Gemini 3.5 and newer require it."""
@@ -292,7 +294,7 @@ class Turns:
             asked = self._answered.by(index)
         return accepted_name(FILLS["name"] if asked is None else asked.name)
 
-    def _call(self, message: Any, index: int) -> None:
+    def _note_calls(self, message: Any, index: int) -> None:
         """Remember the names of the calls.
 
         The first call of a content that another provider's model made is given a placeholder signature: Gemini 3
@@ -325,14 +327,14 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
         return [{"text": message["content"]}]
     path = to.message(index)
     if "refusal" in message and not to.home:
-        message = with_refusal_said(message, path, to)
+        message = with_refusal_as_text(message, path, to)
     bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
     signatures = _signatures_of(bag)
     parts: list[dict[str, Any]] = []
     if "reasoning" in message:
         if to.home or to.answer or bag:
             parts.extend(_encode_content(message, "reasoning", path, NOTHING, signatures, to))
-        elif not says_nothing(message["reasoning"]):
+        elif not is_empty_value(message["reasoning"]):
             to.log.lost("reasoning", f"{path}/reasoning", "Gemini uses only its own thoughts")
     if "content" in message:
         spelling = bag.get("spelling", NOTHING)
@@ -340,21 +342,23 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal has no text of its own there")
     for at, call in enumerate(message.get("tool_calls", ())):
-        parts.append(encode_call(call, index, at, to, _taken(signatures, f"/tool_calls/{at}") if signatures else None))
+        parts.append(
+            encode_call(call, index, at, to, _pop_signature(signatures, f"/tool_calls/{at}") if signatures else None)
+        )
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no name there")
-    _report_beside(message, path, to)
+    _report_message_losses(message, path, to)
     if signatures:
         _report_unplaced(signatures, path, to)
     return parts
 
 
-def _encode_answered(message: ToolChatMessage, index: int, name: str | None, to: Target) -> dict[str, Any]:
+def _encode_tool_result(message: ToolChatMessage, index: int, name: str | None, to: Target) -> dict[str, Any]:
     """Return the part of a tool result; `name` is that of the called function."""
     if "extra" not in message:
         return encode_result(message, index, name, to, None)
     signatures = _signatures_of(own_extra(message, DIALECT))
-    part = encode_result(message, index, name, to, _taken(signatures, ""))
+    part = encode_result(message, index, name, to, _pop_signature(signatures, ""))
     _report_unplaced(signatures, to.message(index), to)
     return part
 
@@ -367,17 +371,17 @@ def _encode_content(
     path = f"{path}/{member}"
     thought: dict[str, Any] = {"thought": True} if member == "reasoning" else {}
     if isinstance(content, str):
-        marks: Mapping[str, Any] = thought | _signed(signatures, f"/{member}", f"/{member}/0")
+        marks: Mapping[str, Any] = thought | _signature_member(signatures, f"/{member}", f"/{member}/0")
         if not content and not to.home and SIGNATURE not in marks:
             return []
-        return [finished({"text": content, **marks}, NOTHING, spelling)]
+        return [with_own_members({"text": content, **marks}, NOTHING, spelling)]
     role = "system" if message["role"] in INSTRUCTIONS else message["role"]
     if not signatures and not thought:
         return encode_parts(content, path, role, to)
     parts: list[dict[str, Any]] = []
-    for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
+    for at, part in enumerate(with_server_calls_as_text(content, path, to, written_runs(to))):
         places = (f"/{member}/{at}",) if len(content) > 1 else (f"/{member}/0", f"/{member}")
-        marks = NOTHING if part["type"] == "opaque" else thought | _signed(signatures, *places)
+        marks = NOTHING if part["type"] == "opaque" else thought | _signature_member(signatures, *places)
         parts.extend(encode_part(part, f"{path}/{at}", role, to, marks))
     return parts
 
@@ -391,7 +395,7 @@ def _signatures_of(bag: Mapping[str, Any]) -> Signatures:
     return signatures
 
 
-def _taken(signatures: Signatures, *places: str) -> str | None:
+def _pop_signature(signatures: Signatures, *places: str) -> str | None:
     """Remove and return the signature of the first of the places that has one."""
     for place in places:
         if place in signatures:
@@ -399,13 +403,13 @@ def _taken(signatures: Signatures, *places: str) -> str | None:
     return None
 
 
-def _signed(signatures: Signatures, *places: str) -> dict[str, str]:
+def _signature_member(signatures: Signatures, *places: str) -> dict[str, str]:
     """Return the `thoughtSignature` member for the first of the places that has a signature, else an empty object."""
-    signature = _taken(signatures, *places) if signatures else None
+    signature = _pop_signature(signatures, *places) if signatures else None
     return {} if signature is None else {SIGNATURE: signature}
 
 
-def _report_beside(message: Any, path: str, to: Target) -> None:
+def _report_message_losses(message: Any, path: str, to: Target) -> None:
     """Report a message's own id, and what it holds for other dialects."""
     if "id" in message:
         to.log.changed("local_id", f"{path}/id", "messages have no id there")

@@ -13,20 +13,20 @@ from interlingua.rooms._shared.media import (
     MP4,
     NOT_READ,
     REENCODED_DATA,
-    as_named,
     as_text,
+    effective_type,
     is_address,
-    shown_type,
     told_parts,
+    with_actual_type,
     with_data,
-    with_usual_type,
+    with_standard_type,
 )
-from interlingua.rooms._shared.names import accepting, made_acceptable
-from interlingua.rooms._shared.server_calls import with_runs_told
+from interlingua.rooms._shared.names import name_predicate, sanitized_name
+from interlingua.rooms._shared.server_calls import with_server_calls_as_text
 from interlingua.rooms._shared.writing import is_text_kept, object_arguments
-from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
-from interlingua.rooms.gemini.server_calls import encode_run, runs_of
-from interlingua.rooms.gemini.snake import PART, with_snake_case
+from interlingua.rooms.gemini.mapping import media_type_of, part_type_of, read_json
+from interlingua.rooms.gemini.server_calls import encode_run, written_runs
+from interlingua.rooms.gemini.snake_case import PART, with_snake_case
 from interlingua.rooms.gemini.tables import (
     DIALECT,
     NAME_LIMIT,
@@ -56,13 +56,13 @@ _INSIDE: Final = frozenset({"id", "name", "parts"})
 _BY_ORDER: Final = "calls and results have no ids on Vertex AI: they are matched by their names and their order"
 
 # Whether the dialect accepts a name.
-is_accepted: Final = accepting(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
+is_accepted: Final = name_predicate(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
 
 
 def encode_parts(content: list[Part], path: str, role: str, to: Target) -> list[dict[str, Any]]:
     """Return the wire parts of parts, without modifiers."""
     encoded: list[dict[str, Any]] = []
-    for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
+    for at, part in enumerate(with_server_calls_as_text(content, path, to, written_runs(to))):
         if part["type"] == "text" and len(part) == 2 and (to.home or part["text"]):
             encoded.append({"text": part["text"]})
         else:
@@ -91,7 +91,7 @@ def encode_part(
             return []
         if "citations" in part and not (to.answer and (to.home or (role != "tool" and "thought" not in marks))):
             to.log.lost("citation", f"{path}/citations", _BESIDE)
-        return [_finish({"text": part["text"]}, part, path, to, marks)]
+        return [_finish_part({"text": part["text"]}, part, path, to, marks)]
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:  # a verbatim part has its signature inside
             return [part["data"]]
@@ -100,17 +100,17 @@ def encode_part(
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, marks)
     if part["type"] == "server_call" or part["type"] == "server_result":
-        return [_finish(encode_run(part, path, to), part, path, to, marks)]
+        return [_finish_part(encode_run(part, path, to), part, path, to, marks)]
     if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         if role == "system" and not to.home:
             lost_members(to.log, part, path, "part", "an instruction can only hold text")
             return []
-        part = as_named(part, path, to)
+        part = with_actual_type(part, path, to)
         source = _encode_source(part, path, to)
         if source is None:
             return []
         _encode_about(source, part, path, to)
-        return [_finish(source, part, path, to, marks)]
+        return [_finish_part(source, part, path, to, marks)]
     assert_never(part)
 
 
@@ -120,16 +120,16 @@ _FETCHED: Final = ("https://", "http://", "gs://")
 def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     """Encode inline data or a file URI."""
     given, part = part, part if to.home else with_data(part)
-    if not (to.home or to.answer) and (shown_type(part) or media_type_of(part)).startswith(UNREAD_TYPES):
+    if not (to.home or to.answer) and (effective_type(part) or media_type_of(part)).startswith(UNREAD_TYPES):
         lost_members(to.log, given, path, "part", NOT_READ)
         return None
-    is_unknown = part["type"] == "file" and "data" in part and not shown_type(part)
+    is_unknown = part["type"] == "file" and "data" in part and not effective_type(part)
     if is_unknown and not (to.home or to.answer or "text" in as_text(part, to)):
         lost_members(to.log, given, path, "part", NOT_READ)
         return None
     if part is not given:
         to.log.changed("part", path, REENCODED_DATA)
-    part = with_usual_type(part, path, to)
+    part = with_standard_type(part, path, to)
     if "data" in part:
         outer, wire, value = "inlineData", "data", part["data"]
     elif "url" in part:
@@ -163,7 +163,7 @@ def _source_type(part: Any, path: str, to: Target) -> dict[str, Any]:
     elif not to.home:
         source["mimeType"] = media_type_of(part)
         to.log.filled(f"{path}/format", "data needs a media type")
-    if not to.home and part["type"] != kind_of(source["mimeType"]):
+    if not to.home and part["type"] != part_type_of(source["mimeType"]):
         to.log.changed("member", f"{path}/type", "the media type of a file is only sent as mimeType")
     return source
 
@@ -201,7 +201,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
     if part.get("text") == "":
         lost_members(to.log, part, path, "part", "an empty document was left out")
         return []
-    report_beside(part, "part", path, to)
+    report_cache_and_extra(part, "part", path, to)
     encoded: list[dict[str, Any]] = []
     for where, inner in told_parts(part, path, to):
         if "citations" in inner and to.answer and not to.home:
@@ -213,7 +213,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
     return encoded
 
 
-def report_beside(value: Any, what: str, path: str, to: Target) -> None:
+def report_cache_and_extra(value: Any, what: str, path: str, to: Target) -> None:
     """Report a cache mark, and what a part, call, result or tool holds for other dialects."""
     if "cache" in value:
         to.log.lost("cache", f"{path}/cache", f"Gemini has no cache mark for a {what}")
@@ -221,13 +221,13 @@ def report_beside(value: Any, what: str, path: str, to: Target) -> None:
         report_foreign(value, DIALECT, path, to.log)
 
 
-def _finish(out: dict[str, Any], part: Any, path: str, to: Target, marks: Mapping[str, Any]) -> dict[str, Any]:
-    report_beside(part, "part", path, to)
+def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target, marks: Mapping[str, Any]) -> dict[str, Any]:
+    report_cache_and_extra(part, "part", path, to)
     bag = own_extra(part, DIALECT)
-    return finished({**out, **marks}, bag.get("fields", NOTHING), bag.get("spelling", NOTHING))
+    return with_own_members({**out, **marks}, bag.get("fields", NOTHING), bag.get("spelling", NOTHING))
 
 
-def finished(
+def with_own_members(
     out: dict[str, Any], fields: Mapping[str, Any], spelling: Mapping[str, Any], inside: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """Return a wire part with Gemini's own members and spelling laid over it.
@@ -259,8 +259,8 @@ def accepted_name(name: str) -> str:
     """Return an accepted name: the name itself, or always the same replacement."""
     if is_accepted(name):
         return name
-    made = made_acceptable(name, NAME_LIMIT)
-    return made if is_accepted(made) else made_acceptable(f"_{name}", NAME_LIMIT)
+    made = sanitized_name(name, NAME_LIMIT)
+    return made if is_accepted(made) else sanitized_name(f"_{name}", NAME_LIMIT)
 
 
 def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str | None) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str 
         to.log.changed("local_id", f"{path}/id", _BY_ORDER)
     if "call_id" in call:
         to.log.lost("member", f"{path}/call_id", "a call has only one id there")
-    report_beside(call, "call", path, to)
+    report_cache_and_extra(call, "call", path, to)
     bag = own_extra(call, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     if not wire["args"] and "args" in spelling:
@@ -286,7 +286,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str 
             del wire["args"]
     if "id" in spelling.get("null", ()):
         wire.setdefault("id", None)
-    return finished(part, bag.get("fields", NOTHING), spelling, _INSIDE)
+    return with_own_members(part, bag.get("fields", NOTHING), spelling, _INSIDE)
 
 
 def encode_result(
@@ -310,7 +310,7 @@ def encode_result(
     path = to.message(index)
     bag = own_extra(message, DIALECT)
     spelling = bag.get("spelling", NOTHING)
-    text, media = _separate(content, f"{path}/content", to)
+    text, media = _split_text_and_media(content, f"{path}/content", to)
     _encode_response(wire, text, message, spelling.get("response"), path, to)
     if media:
         wire["parts"] = media
@@ -319,13 +319,13 @@ def encode_result(
             wire.setdefault(wired, None)
     if "parts" in spelling.get("empty", ()):
         wire.setdefault("parts", [])
-    report_beside(message, "result", path, to)
+    report_cache_and_extra(message, "result", path, to)
     if "id" in message and "call_id" in message:
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
-    return finished(part, bag.get("fields", NOTHING), spelling, _INSIDE)
+    return with_own_members(part, bag.get("fields", NOTHING), spelling, _INSIDE)
 
 
-def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dict[str, Any]]]:
+def _split_text_and_media(content: Any, path: str, to: Target) -> tuple[str | None, list[dict[str, Any]]]:
     """Return the text of a tool result, and its media."""
     if content is None or isinstance(content, str):
         return content, []

@@ -47,7 +47,11 @@ def read_grounding(messages: Sequence[dict[str, Any]], candidate: dict[str, Any]
     if type(metadata) is not dict or not texts:
         return
     known = cast("dict[str, Any]", metadata)
-    cited = [(texts[0], read_citations(known, texts[0].text))] if len(texts) == 1 else _apart(known, texts, parts)
+    cited = (
+        [(texts[0], read_citations(known, texts[0].text))]
+        if len(texts) == 1
+        else _citations_by_text(known, texts, parts)
+    )
     if not any(citations for _, citations in cited):
         return
     for (message, at, text), citations in cited:
@@ -75,17 +79,19 @@ def _texts(messages: Sequence[dict[str, Any]]) -> list[_Text]:
     return found
 
 
-def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[tuple[_Text, list[dict[str, Any]]]]:
+def _citations_by_text(
+    metadata: Mapping[str, Any], texts: list[_Text], parts: Any
+) -> list[tuple[_Text, list[dict[str, Any]]]]:
     """Return the citations of each of several texts; an empty list if the supports could not be rebuilt from them."""
     chunks, supports = metadata.get(CHUNKS), metadata.get(SUPPORTS)
     if type(chunks) is not list or type(supports) is not list or type(parts) is not list:
         return []
-    said = [(place, part["text"]) for place, part in enumerate(parts) if _is_said(part)]
+    said = [(place, part["text"]) for place, part in enumerate(parts) if _is_answer_text(part)]
     if [text for _, text in said] != [one.text for one in texts]:
         return []
     cited: list[tuple[_Text, list[dict[str, Any]]]] = []
     try:
-        of = [_whole(support["segment"].get("partIndex", 0)) for support in supports]
+        of = [_checked_index(support["segment"].get("partIndex", 0)) for support in supports]
         for one, (place, _) in zip(texts, said, strict=True):
             own = [support for support, index in zip(supports, of, strict=True) if index == place]
             cited.append((one, _citations(own, chunks, one.text)))
@@ -93,11 +99,11 @@ def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[
         return []
     if not _are_sources(chunks, [citation for _, some in cited for citation in some]):
         return []
-    made = [support for one, some in cited for support in written_grounding(some, one.text, chunks)[SUPPORTS]]
+    made = [support for one, some in cited for support in build_grounding(some, one.text, chunks)[SUPPORTS]]
     return cited if made == supports else []
 
 
-def _is_said(part: Any) -> bool:
+def _is_answer_text(part: Any) -> bool:
     """Return whether a wire part is non-empty text of the answer."""
     said = part.get("text") if type(part) is dict and part.get("thought") is not True else None
     return type(said) is str and bool(said)
@@ -114,7 +120,7 @@ def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any
         return []  # it stays as it came
     if not _are_sources(chunks, citations):
         return []
-    made = written_grounding(citations, text, chunks)
+    made = build_grounding(citations, text, chunks)
     return citations if made == {CHUNKS: chunks, SUPPORTS: supports} else []
 
 
@@ -136,7 +142,7 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
     start, end = (_characters(said, segment.get(name, 0)) for name in ("startIndex", "endIndex"))
     citations: list[dict[str, Any]] = []
     for index in support["groundingChunkIndices"]:
-        (source,) = chunks[_whole(index)].values()
+        (source,) = chunks[_checked_index(index)].values()
         title = {"title": source["title"]} if "title" in source else {}
         citations.append({"kind": "url", "url": source["uri"], **title, "start_index": start, "end_index": end})
     fields = rest(support, _SUPPORT_MEMBERS)
@@ -152,17 +158,17 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
 
 def _characters(said: bytes, index: int) -> int:
     """Return the number of characters before a byte."""
-    return len(said[: _whole(index)].decode("utf-8", "surrogatepass"))
+    return len(said[: _checked_index(index)].decode("utf-8", "surrogatepass"))
 
 
-def _whole(index: Any) -> int:
+def _checked_index(index: Any) -> int:
     """Return an index that is an integer. Raises `TypeError`."""
     if type(index) is not int:
         raise TypeError  # a bool is not an index
     return index
 
 
-def written_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]) -> dict[str, Any]:
+def build_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]) -> dict[str, Any]:
     """Return chunks and supports for the citations of a text; a source that is not among the chunks is added."""
     sources = list(chunks)
     supports: list[dict[str, Any]] = []
@@ -220,7 +226,7 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
         return
     supports: list[Any] = []
     for part, path in cited:
-        made = written_grounding(part["citations"], part["text"], chunks)
+        made = build_grounding(part["citations"], part["text"], chunks)
         chunks = made[CHUNKS]
         supports += made[SUPPORTS]
         for which, citation in enumerate(part["citations"]):
@@ -231,11 +237,11 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
 def _are_placed(cited: list[tuple[Any, str]], texts: list[_Text]) -> bool:
     """Return whether each citation is of the only text, or names its part."""
     return len(texts) == 1 or all(
-        part["text"] == texts[0].text or "partIndex" in _placed(part["citations"][0]) for part, _ in cited
+        part["text"] == texts[0].text or "partIndex" in _noted_segment(part["citations"][0]) for part, _ in cited
     )
 
 
-def _placed(citation: Any) -> Mapping[str, Any]:
+def _noted_segment(citation: Any) -> Mapping[str, Any]:
     """Return the noted segment of one of Gemini's own citations."""
     segment: Mapping[str, Any] = own_extra(citation, DIALECT).get("fields", NOTHING).get("segment", NOTHING)
     return segment
@@ -255,7 +261,7 @@ def _is_source(chunk: Any) -> bool:
     return type(chunk) is dict and len(chunk) == 1 and type(next(iter(chunk.values()))) is dict
 
 
-class Spoken:
+class StreamedText:
     """The text of an answer in a stream so far, and the citations already returned."""
 
     __slots__ = ("_block", "_is_one", "_told", "_unread", "pieces")
@@ -283,7 +289,7 @@ class Spoken:
         self._told += new
         return [{"type": "citation", "block": self._block, "citation": citation} for citation in new]
 
-    def unread(self) -> list[dict[str, Any]]:
+    def unread_supports(self) -> list[dict[str, Any]]:
         """Return opaque citation events for supports that could not be read, so that they are reported."""
         supports, self._unread = self._unread, None
         cited: list[Any] = supports if type(supports) is list else []

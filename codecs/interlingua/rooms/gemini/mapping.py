@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-from interlingua.arguments import WRITABLE_LEVELS, is_deeper, told_once
-from interlingua.rooms._shared.media import told_type
+from interlingua.rooms._shared.media import declared_type
 from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP, USUAL_TYPES
+from interlingua.tool_arguments import WRITABLE_LEVELS, is_deeper, text_without_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,13 +31,13 @@ def ends_with_calls(messages: Any) -> bool:
     return bool(messages and messages[-1].get("tool_calls"))
 
 
-def blocked(holder: Mapping[str, Any]) -> bool:
+def is_prompt_blocked(holder: Mapping[str, Any]) -> bool:
     """Return whether the prompt was blocked: then there are no candidates."""
     feedback = holder.get("promptFeedback")
     return isinstance(feedback, dict) and bool(cast("dict[str, Any]", feedback).get("blockReason"))
 
 
-def kind_of(media_type: str) -> str:
+def part_type_of(media_type: str) -> str:
     """Return the part type for a media type."""
     kind = media_type.partition("/")[0]
     return kind if kind in {"image", "audio"} else "file"
@@ -48,8 +48,8 @@ def media_type_of(part: Mapping[str, Any]) -> str:
 
     A file may turn out to be audio or an image; an image or audio part stays what it is.
     """
-    media_type = told_type(part)
-    is_told = media_type and part["type"] in {"file", kind_of(media_type)}
+    media_type = declared_type(part)
+    is_told = media_type and part["type"] in {"file", part_type_of(media_type)}
     return media_type if is_told else USUAL_TYPES[part["type"]]
 
 
@@ -72,7 +72,7 @@ def write_counts(usage: Mapping[str, Any], names: Mapping[str, str]) -> list[dic
     return [{"modality": word, "tokenCount": usage[name]} for word, name in names.items() if name in usage]
 
 
-def whole(value: Any, key: str, left: Unmapped) -> int:
+def as_integer(value: Any, key: str, left: Unmapped) -> int:
     """Return a number as an integer; note if it was written with a fraction of zero."""
     if type(value) is not int:
         left.spelling.setdefault("float", []).append(key)
@@ -91,7 +91,7 @@ def write_json(value: Any) -> str | None:
         return None
     try:
         strict = json.dumps(value, separators=(",", ":"), allow_nan=False)
-        return text.decode() or told_once(strict)
+        return text.decode() or text_without_duplicates(strict)
     except (TypeError, ValueError, RecursionError):
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from interlingua.rooms.gemini.snake import snake_case
+from interlingua.rooms.gemini.snake_case import snake_case
 from interlingua.spi.members import Members
 
 

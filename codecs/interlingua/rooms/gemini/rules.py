@@ -10,18 +10,18 @@ from collections import deque
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.rule_helpers import (
     FLAG,
     INTEGER,
     LIST,
     NUMBER,
     OBJECT,
     TEXT,
+    family_rules,
     judged,
     non_text_items,
     number_of,
     objects,
-    of_family,
     out_of_range,
     refused_names,
     repeated,
@@ -31,9 +31,9 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
-from interlingua.rooms._shared.schemas import schemas_in
+from interlingua.rooms._shared.schema_traversal import schemas_in
 from interlingua.rooms.gemini.rules_family import FAMILY_RULES
-from interlingua.rooms.gemini.snake import snake_case, spelt, within
+from interlingua.rooms.gemini.snake_case import find_member, find_object, snake_case
 from interlingua.rooms.gemini.tables import (
     DATA,
     DIALECT,
@@ -52,7 +52,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.rooms._shared.rule_helpers import Limits, Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
@@ -99,39 +99,39 @@ _OUTPUT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 def setting_types(body: Object) -> Iterator[Violation]:
     """Settings are of the JSON types that section 1 names."""
     yield from wrong_types(body, _SHAPES, "")
-    path, config = within(body, "", "generationConfig")
+    path, config = find_object(body, "", "generationConfig")
     for name, kinds in _CONFIG_SHAPES.items():
-        spelling, _ = spelt(config, name)
+        spelling, _ = find_member(config, name)
         yield from wrong_types({spelling: config.get(spelling)}, {spelling: kinds}, path)
-    stops, said = spelt(config, "stopSequences")
+    stops, said = find_member(config, "stopSequences")
     yield from non_text_items(said, f"{path}/{stops}")
-    path, thinking = within(config, path, "thinkingConfig")
-    budget, said = spelt(thinking, "thinkingBudget")
+    path, thinking = find_object(config, path, "thinkingConfig")
+    budget, said = find_member(thinking, "thinkingBudget")
     yield from wrong_types({budget: said}, {budget: INTEGER}, path)
 
 
 def limits(body: Object) -> Iterator[Violation]:
     """Numbers are within their limits (section 1.5)."""
-    path, config = within(body, "", "generationConfig")
+    path, config = find_object(body, "", "generationConfig")
     yield from out_of_range(config, _LIMITS, path)
-    spelling, most = spelt(config, "maxOutputTokens")
+    spelling, most = find_member(config, "maxOutputTokens")
     if number_of({spelling: most}, spelling) == 0:
         yield Violation("limit", f"{path}/{spelling}", "it must be at least 1")
 
 
 def many_stops(body: Object) -> Iterator[Violation]:
     """At most 5 stop sequences (section 1.5)."""
-    path, config = within(body, "", "generationConfig")
-    spelling, stops = spelt(config, "stopSequences")
+    path, config = find_object(body, "", "generationConfig")
+    spelling, stops = find_member(config, "stopSequences")
     return too_many(stops, MAX_STOPS, f"{path}/{spelling}")
 
 
 def schemas_of_text(body: Object) -> Iterator[Violation]:
     """A response schema needs the JSON media type (section 1.5)."""
-    path, config = within(body, "", "generationConfig")
-    if spelt(config, "responseMimeType")[1] in (None, "", TEXT_TYPE):
+    path, config = find_object(body, "", "generationConfig")
+    if find_member(config, "responseMimeType")[1] in (None, "", TEXT_TYPE):
         for name in ("responseSchema", "responseJsonSchema"):
-            spelling, schema = spelt(config, name)
+            spelling, schema = find_member(config, name)
             if schema is not None:
                 yield Violation(
                     "setting", f"{path}/{spelling}", "a response schema needs responseMimeType application/json"
@@ -155,7 +155,7 @@ def names(body: Object) -> Iterator[Violation]:
     named = [(f"{path}/name", text_of(one, "name")) for path, one in _declared(body) if "name" in one]
     for path, part in parts_of(body):
         for kind in ("functionCall", "functionResponse"):
-            where, data = within(part, path, kind)
+            where, data = find_object(part, path, kind)
             if word_of(data, "name"):
                 named.append((f"{where}/name", text_of(data, "name")))
     return refused_names(named, _acceptable, _NAME_DETAIL)
@@ -164,14 +164,14 @@ def names(body: Object) -> Iterator[Violation]:
 def two_parameter_styles(body: Object) -> Iterator[Violation]:
     """A function has its parameters in one style (section 4)."""
     for path, one in _declared(body):
-        spelling, schema = spelt(one, "parametersJsonSchema")
+        spelling, schema = find_member(one, "parametersJsonSchema")
         if schema is not None and one.get("parameters") is not None:
             yield Violation("setting", f"{path}/{spelling}", "give parameters or parametersJsonSchema, not both")
 
 
 def foreign_keywords(body: Object) -> Iterator[Violation]:
     """`parameters` and `responseSchema` have only OpenAPI keywords, and no `$ref` (section 4; TOOL-10)."""
-    path, config = within(body, "", "generationConfig", "responseSchema")
+    path, config = find_object(body, "", "generationConfig", "responseSchema")
     for where, schema in [
         (path, config),
         *((f"{at}/parameters", one.get("parameters")) for at, one in _declared(body)),
@@ -183,8 +183,8 @@ def foreign_keywords(body: Object) -> Iterator[Violation]:
 
 def allowed_names(body: Object) -> Iterator[Violation]:
     """Allowed names need the mode ANY or VALIDATED (section 1.4), and these modes need functions (section 8)."""
-    path, calling = within(body, "", "toolConfig", "functionCallingConfig")
-    spelling, allowed = spelt(calling, "allowedFunctionNames")
+    path, calling = find_object(body, "", "toolConfig", "functionCallingConfig")
+    spelling, allowed = find_member(calling, "allowedFunctionNames")
     if allowed and text_of(calling, "mode").upper() not in _NAMING_MODES:
         yield Violation("setting", f"{path}/{spelling}", "allowedFunctionNames needs the mode ANY or VALIDATED")
     if text_of(calling, "mode").upper() in _NAMING_MODES and not any(True for _ in _declared(body)):
@@ -198,7 +198,7 @@ def _declared(body: Object) -> Iterator[tuple[str, Object]]:
 
 def each(value: Object, path: str, name: str) -> Iterator[tuple[str, Object]]:
     """Yield the objects of a list with their paths; like the service, accept a single object as well."""
-    spelling, member = spelt(value, name)
+    spelling, member = find_member(value, name)
     if type(member) is dict:
         yield f"{path}/{spelling}", cast("Object", member)
     else:
@@ -227,16 +227,16 @@ def part_types(body: Object) -> Iterator[Violation]:
     """Data members are of the JSON types that section 1.2 names, and have the members that it requires."""
     for path, part in parts_of(body):
         for name, (kinds, required) in _PARTS.items():
-            spelling, value = spelt(part, name)
+            spelling, value = find_member(part, name)
             if value is not None and type(value) not in kinds:
                 yield Violation("shape", f"{path}/{spelling}", "expected text or an object")
             elif value is not None:
-                where, data = within(part, path, name)
+                where, data = find_object(part, path, name)
                 for member in required:
-                    if not spelt(data, member)[1]:
+                    if not find_member(data, member)[1]:
                         yield Violation("required", f"{where}/{member}", "the provider requires this member: add it")
         for name, member in ((_CALL, "args"), (_RESULT, "response")):
-            where, data = within(part, path, name)
+            where, data = find_object(part, path, name)
             if type(data.get(member, {})) is not dict:
                 yield Violation("arguments" if name == _CALL else "shape", f"{where}/{member}", "expected an object")
 
@@ -245,8 +245,8 @@ def unread_media(body: Object) -> Iterator[Violation]:
     """Data is neither an office document nor an SVG image ("Unsupported MIME type"; section 7)."""
     for path, part in parts_of(body):
         for name in ("inlineData", "fileData"):
-            where, data = within(part, path, name)
-            spelling, said = spelt(data, "mimeType")
+            where, data = find_object(part, path, name)
+            spelling, said = find_member(data, "mimeType")
             if str(said).startswith(UNREAD_TYPES):
                 yield Violation("media_type", f"{where}/{spelling}", "the provider does not accept this media type")
 
@@ -264,14 +264,14 @@ def empty_parts(body: Object) -> Iterator[Violation]:
 def parts_with_two_data_members(body: Object) -> Iterator[Violation]:
     """A part has only one data member (section 1.2)."""
     for path, part in parts_of(body):
-        if sum(spelt(part, name)[1] is not None for name in DATA) > 1:
+        if sum(find_member(part, name)[1] is not None for name in DATA) > 1:
             yield Violation("part", path, "each part may hold only one of text, inlineData, functionCall and the like")
 
 
 def empty_texts(body: Object) -> Iterator[Violation]:
     """An empty text needs a signature (section 8)."""
     for path, part in parts_of(body):
-        if part.get("text") == "" and not spelt(part, _SIGNATURE)[1]:
+        if part.get("text") == "" and not find_member(part, _SIGNATURE)[1]:
             yield Violation("empty_text", path, "an empty text needs a thoughtSignature")
 
 
@@ -279,14 +279,14 @@ def output_members(body: Object) -> Iterator[Violation]:
     """Members that only responses have are not sent back (section 8)."""
     for path, part in parts_of(body):
         for name, members in _OUTPUT.items():
-            spelling, value = spelt(part, name)
+            spelling, value = find_member(part, name)
             if value is not None and not members:
                 yield Violation(
                     "member", f"{path}/{spelling}", "only responses have this member: take it out of the request"
                 )
-            where, data = within(part, path, name)
+            where, data = find_object(part, path, name)
             for member in members:
-                inner, said = spelt(data, member)
+                inner, said = find_member(data, member)
                 if said is not None:
                     yield Violation(
                         "member", f"{where}/{inner}", "only responses have this member: take it out of the request"
@@ -302,8 +302,8 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
     """
     asked: list[tuple[str, Object]] = []
     for role, parts in _contents(body):
-        results = [one for one in parts if spelt(one[1], _RESULT)[1] is not None]
-        calls = [one for one in parts if spelt(one[1], _CALL)[1] is not None]
+        results = [one for one in parts if find_member(one[1], _RESULT)[1] is not None]
+        calls = [one for one in parts if find_member(one[1], _CALL)[1] is not None]
         if role == MODEL and results:
             calls, results = calls[len(results) :], []
         open_calls, orphans = _matched(asked, results)
@@ -337,18 +337,18 @@ def members_of_the_gemini_api(body: Object) -> Iterator[Violation]:
         yield Violation("setting", "/store", "Vertex AI does not accept it")
     for path, part in parts_of(body):
         for kind in (_CALL, _RESULT):
-            where, data = within(part, path, kind)
+            where, data = find_object(part, path, kind)
             if "id" in data:
                 yield Violation("member", f"{where}/id", "Vertex AI does not accept ids of calls and results")
-    path, config = within(body, "", "toolConfig")
-    name, value = spelt(config, "includeServerSideToolInvocations")
+    path, config = find_object(body, "", "toolConfig")
+    name, value = find_member(config, "includeServerSideToolInvocations")
     if value is not None:
         yield Violation("member", f"{path}/{name}", "Vertex AI does not accept it")
 
 
 def _ids(parts: list[tuple[str, Object]], name: str) -> list[tuple[str, str]]:
     """Return the paths and ids of a content's calls or results; a missing id is empty."""
-    return [(path, _key(part, name)[0]) for path, part in parts if spelt(part, name)[1] is not None]
+    return [(path, _key(part, name)[0]) for path, part in parts if find_member(part, name)[1] is not None]
 
 
 def results_first(body: Object) -> Iterator[Violation]:
@@ -356,7 +356,7 @@ def results_first(body: Object) -> Iterator[Violation]:
     for role, parts in _contents(body):
         others = False
         for path, part in parts if role != MODEL else ():
-            is_result = spelt(part, _RESULT)[1] is not None
+            is_result = find_member(part, _RESULT)[1] is not None
             if is_result and others:
                 yield Violation("order", path, "functionResponse parts must come first in their content")
             others = others or not is_result
@@ -369,7 +369,7 @@ def call_turns(body: Object) -> Iterator[Violation]:
         role = MODEL if content.get("role") == MODEL else "user"
         if role == MODEL and before == MODEL:
             parts = each(content, path, "parts")
-            if any(spelt(part, _CALL)[1] is not None for _, part in parts):
+            if any(find_member(part, _CALL)[1] is not None for _, part in parts):
                 yield Violation("order", path, "calls must directly follow a user turn or tool results")
         before = role
 
@@ -381,11 +381,11 @@ def unsigned_calls(body: Object) -> Iterator[Violation]:
     """
     firsts: list[tuple[str, bool]] = []
     for role, turn in _turns(body):
-        calls = [one for one in turn if spelt(one[1], _CALL)[1] is not None]
+        calls = [one for one in turn if find_member(one[1], _CALL)[1] is not None]
         if role == MODEL and calls:
             path, part = calls[0]
-            firsts.append((path, bool(spelt(part, _SIGNATURE)[1])))
-        elif role != MODEL and not any(spelt(part, _RESULT)[1] is not None for _, part in turn):
+            firsts.append((path, bool(find_member(part, _SIGNATURE)[1])))
+        elif role != MODEL and not any(find_member(part, _RESULT)[1] is not None for _, part in turn):
             firsts = []
     if any(signed for _, signed in firsts):
         for path, signed in firsts:
@@ -428,7 +428,7 @@ def _matched(calls: list[tuple[str, Object]], results: list[tuple[str, Object]])
 
 
 def _key(part: Object, name: str) -> tuple[str, str]:
-    _, data = within(part, "", name)
+    _, data = find_object(part, "", name)
     return text_of(data, "id"), text_of(data, "name")
 
 
@@ -467,4 +467,6 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     `api_version` "vertex" checks for Vertex AI.
     """
     rules = RULES if family is None or family.facts.get("signed_calls") else _UNSIGNED
-    return judged(body, DIALECT, (*rules, *VERSION_RULES.get(api_version or "", ()), *of_family(family, FAMILY_RULES)))
+    return judged(
+        body, DIALECT, (*rules, *VERSION_RULES.get(api_version or "", ()), *family_rules(family, FAMILY_RULES))
+    )

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.families import Thinking, refused_settings, too_long
-from interlingua.rooms._shared.ruling import objects
-from interlingua.rooms.gemini.snake import spelt, within
+from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long
+from interlingua.rooms._shared.rule_helpers import objects
+from interlingua.rooms.gemini.snake_case import find_member, find_object
 from interlingua.rooms.gemini.tables import ANY_BUDGET, JSON_TYPE, MODALITY_WORDS, NO_BUDGET, SETTINGS, TEXT_ALONE
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 _SEARCHES: Final = ("googleSearch", "googleSearchRetrieval", "urlContext")
 # Media type prefix -> the fact that says whether the models read it.
@@ -25,10 +25,10 @@ _MEDIA: Final[Mapping[str, str]] = {"image/": "image_input", "audio/": "audio_in
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Settings that these models refuse, and their limit of `maxOutputTokens`."""
-    path, config = within(body, "", "generationConfig")
+    path, config = find_object(body, "", "generationConfig")
     said: list[tuple[str, str, Any]] = []
     for wire, (name, _) in SETTINGS.items():
-        spelling, value = spelt(config, wire)
+        spelling, value = find_member(config, wire)
         said.append((name, f"{path}/{spelling}", value))
     yield from refused_settings(facts, said, Thinking())
     for name, where, value in said:
@@ -40,8 +40,8 @@ def modalities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
     """Response modalities that these models do not have."""
     if "modalities" not in facts:
         return
-    path, config = within(body, "", "generationConfig")
-    spelling, asked = spelt(config, "responseModalities")
+    path, config = find_object(body, "", "generationConfig")
+    spelling, asked = find_member(config, "responseModalities")
     known = {MODALITY_WORDS[word] for word in facts["modalities"]}
     if type(asked) is list and any(type(word) is str and word.upper() not in known for word in asked):
         yield Violation("setting", f"{path}/{spelling}", TEXT_ALONE)
@@ -49,13 +49,13 @@ def modalities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
 
 def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Thinking levels and budgets that these models do not take, or both together."""
-    config_path, config = within(body, "", "generationConfig")
-    path, wish = within(config, config_path, "thinkingConfig")
+    config_path, config = find_object(body, "", "generationConfig")
+    path, wish = find_object(config, config_path, "thinkingConfig")
     control = facts.get("thinking")
     if not wish or control is None:
         return
-    level_name, level = spelt(wish, "thinkingLevel")
-    budget_name, budget = spelt(wish, "thinkingBudget")
+    level_name, level = find_member(wish, "thinkingLevel")
+    budget_name, budget = find_member(wish, "thinkingBudget")
     if control == "none":
         yield Violation("setting", path, "these models do not accept thinkingConfig")
         return
@@ -79,24 +79,24 @@ def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Functions for models without them, and search or JSON beside functions for older models."""
     tools = body.get("tools")
     groups = [*objects(tools if type(tools) is list else [tools], "/tools")]
-    declared = [path for path, tool in groups if spelt(tool, "functionDeclarations")[1]]
+    declared = [path for path, tool in groups if find_member(tool, "functionDeclarations")[1]]
     if not declared:
         return
     if facts.get("function_tools") == "refuse":
         yield Violation("tool", declared[0], "these models do not support functions")
     if facts.get("search_with_functions") == "refuse":
         for path, tool in groups:
-            if any(spelt(tool, name)[1] is not None for name in _SEARCHES):
+            if any(find_member(tool, name)[1] is not None for name in _SEARCHES):
                 yield Violation("tool", path, "these models accept googleSearch or functions, not both")
-    path, config = within(body, "", "generationConfig")
-    form, kind = spelt(config, "responseMimeType")
+    path, config = find_object(body, "", "generationConfig")
+    form, kind = find_member(config, "responseMimeType")
     if facts.get("json_with_functions") == "refuse" and kind == JSON_TYPE:
         yield Violation("setting", f"{path}/{form}", "these models accept a JSON schema or functions, not both")
 
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Media and instructions that these models do not read."""
-    system, instruction = spelt(body, "systemInstruction")
+    system, instruction = find_member(body, "systemInstruction")
     if facts.get("system_instruction") == "refuse" and instruction is not None:
         yield Violation("member", f"/{system}", "these models do not accept systemInstruction")
     refused = tuple(begin for begin, fact in _MEDIA.items() if facts.get(fact) is False)
@@ -104,8 +104,8 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     for path, content in objects(contents if refused else [], "/contents"):
         for where, part in objects(content.get("parts"), f"{path}/parts"):
             for name in ("inlineData", "fileData"):
-                inner, data = within(part, where, name)
-                if str(spelt(data, "mimeType")[1]).startswith(refused):
+                inner, data = find_object(part, where, name)
+                if str(find_member(data, "mimeType")[1]).startswith(refused):
                     yield Violation("media_type", inner, "these models do not accept media of this kind")
 
 
@@ -115,7 +115,7 @@ def resolutions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation
         return
     for path, content in objects(body.get("contents"), "/contents"):
         for where, part in objects(content.get("parts"), f"{path}/parts"):
-            spelling, said = spelt(part, "mediaResolution")
+            spelling, said = find_member(part, "mediaResolution")
             if said is not None:
                 yield Violation("member", f"{where}/{spelling}", "these models accept it only in generationConfig")
 
@@ -126,7 +126,7 @@ def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         return
     for path, content in objects(body.get("contents"), "/contents"):
         for where, part in objects(content.get("parts"), f"{path}/parts"):
-            inner, result = within(part, where, "functionResponse")
+            inner, result = find_object(part, where, "functionResponse")
             if result.get("parts"):
                 yield Violation(
                     "part", f"{inner}/parts", "these models do not accept images and files in a tool result"
@@ -139,7 +139,7 @@ def prefill(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("assistant_prefill") != "refuse" or not contents:
         return
     path, last = contents[-1]
-    answered = any(spelt(part, "functionResponse")[1] for _, part in objects(last.get("parts"), ""))
+    answered = any(find_member(part, "functionResponse")[1] for _, part in objects(last.get("parts"), ""))
     if last.get("role") == "model" and not answered:
         yield Violation("prefill", path, "these models do not continue an answer: end with a content of the role user")
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.server_calls import Runs, output_of, texts
+from interlingua.rooms._shared.server_calls import ServerCallTracker, output_of, texts
 from interlingua.spi.reading import Unmapped, rest
 
 if TYPE_CHECKING:
@@ -61,14 +61,14 @@ def decode_result(wire: Any, left: Unmapped) -> dict[str, Any] | None:
     return part
 
 
-def runs_of(to: Target) -> Runs:
+def written_runs(to: Target) -> ServerCallTracker:
     """Return the record of the server calls written so far."""
     if to.runs is None:
-        to.runs = Runs(is_held, alone=to.home)
+        to.runs = ServerCallTracker(is_writable_call, alone=to.home)
     return to.runs
 
 
-def is_held(call: Any) -> bool:
+def is_writable_call(call: Any) -> bool:
     """Return whether a call can be written as code: Gemini runs its language."""
     return call.get("language") in _WORDS and "code" in call
 

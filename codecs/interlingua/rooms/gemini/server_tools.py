@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.server_tools import read_domains, report_unplaced
-from interlingua.rooms.gemini.snake import SEARCH, TOOL, camel, with_snake_case
+from interlingua.rooms.gemini.snake_case import SEARCH, TOOL, with_camel_case, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT
 from interlingua.spi.extra import merge_own_extra, own_spelling
 from interlingua.spi.reading import Unmapped, rest
@@ -28,13 +28,13 @@ _PLACED: Final = frozenset({"blocked_domains"})
 def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
     """Decode a Tool object that holds nothing but a search or a code execution; None for any other."""
     left = Unmapped()
-    members = camel(wire, TOOL, left)
+    members = with_camel_case(wire, TOOL, left)
     word = next(iter(members), "")
     settings = members.get(word)
     if len(members) != 1 or word not in _TYPES or type(settings) is not dict:
         return None
     tool: dict[str, Any] = {"type": _TYPES[word]}
-    settings = camel(cast("dict[str, Any]", settings), SEARCH, left) if word == "googleSearch" else settings
+    settings = with_camel_case(cast("dict[str, Any]", settings), SEARCH, left) if word == "googleSearch" else settings
     if word == "googleSearch":
         read_domains(tool, "blocked_domains", settings.get("excludeDomains"), "excludeDomains", Unmapped())
     left.keep_nested(word, rest(settings, _EXCLUDED if "blocked_domains" in tool else frozenset()))

@@ -10,19 +10,19 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._shared.end_words import refusal_before, words_at
+from interlingua.rooms._shared.finish_messages import first_text_at, refusal_events
 from interlingua.rooms._shared.joining import NOTHING, First, Items, Last, Members, Numbered
 from interlingua.rooms._shared.patch import unknown
-from interlingua.rooms._shared.stream_notes import SILENT, noted, said_first, spelled, spelling, with_more
+from interlingua.rooms._shared.stream_notes import SILENT, first_content_event, noted, spelled, spelling, with_more
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
-from interlingua.rooms.gemini.decode_part import decode_part, opaque
+from interlingua.rooms.gemini.decode_part import decode_part, opaque_part
 from interlingua.rooms.gemini.encode_part import SIGNATURE
-from interlingua.rooms.gemini.grounding import METADATA, Spoken
-from interlingua.rooms.gemini.mapping import blocked
-from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel, snake_case
+from interlingua.rooms.gemini.grounding import METADATA, StreamedText
+from interlingua.rooms.gemini.mapping import is_prompt_blocked
+from interlingua.rooms.gemini.partial_arguments import PartialArguments, PartialCall, in_pieces
+from interlingua.rooms.gemini.snake_case import CANDIDATE, PART, RESPONSE, USAGE, snake_case, with_camel_case
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
-from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCall, in_pieces
 from interlingua.rooms.gemini.stream_runs import WaitingCalls
 from interlingua.rooms.gemini.tables import BLOCK_WORDS, DATA, DIALECT, END_WORDS
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.rooms._shared.joining import Table
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 # Members whose first value holds for the whole stream.
 _HEAD: Final = ("responseId", "modelVersion", "createTime")
@@ -122,7 +122,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._called: dict[int, int | None] = {}
         self._answering: set[int] = set()  # answers without a finish reason
         self._snake: set[str] = set()
-        self._spoken: dict[int, Spoken] = {}  # the text of each answer so far
+        self._spoken: dict[int, StreamedText] = {}  # the text of each answer so far
         self._head: dict[str, Any] = {}  # the response members of the first chunk
         self._counted: dict[str, Any] = {}  # the usage so far, as it came
         self._end_words: dict[int, str] = {}  # the finish message of each answer
@@ -160,7 +160,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             before = [event for which in self._waiting for event in self._told(which)]
             return [*before, *self.failed(frame, {"error": frame["error"]})]
         left = Unmapped()
-        chunk = camel(frame, RESPONSE, left)
+        chunk = with_camel_case(frame, RESPONSE, left)
         if _KNOWN.isdisjoint(chunk):
             return self.opaque(frame)
         candidates = chunk.get("candidates")
@@ -168,24 +168,24 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             expect(candidates, (list,), "candidates")
         events = self._start(chunk) if not self._started else []
         events.extend(self._candidates(candidates or (), left))
-        if not candidates and blocked(chunk):
+        if not candidates and is_prompt_blocked(chunk):
             self.finished = True
             events += self._finish({"type": "finish", "reason": "content_filter"}, chunk, BLOCK_WORDS)
-            self._unanswered(events[-1])
+            self._without_candidates(events[-1])
         if type(chunk.get("usageMetadata")) is dict:
             events.append(self._counts(chunk["usageMetadata"], left))
         if not events:
-            events.append(self._unanswered({"type": "state"}))
+            events.append(self._without_candidates({"type": "state"}))
         return events if self.abroad else self.compared(self._grouped(events, left), [frame])
 
     def finish(self) -> list[Event]:
         """Return the events that end a stream: its last word is the finish reason of its answers."""
-        ends = [event for which in list(self._partial) for event in self._abandoned(which)]
+        ends = [event for which in list(self._partial) for event in self._end_partial_call(which)]
         ends.extend(event for which in self._waiting for event in self._told(which))
         ends.extend(event for which in list(self._open) for event in self._end_text(which))
         return [*ends, {"type": "end", "complete": self.finished and not self._answering}]
 
-    def _unanswered(self, event: Event) -> Event:
+    def _without_candidates(self, event: Event) -> Event:
         return spelled(event, DIALECT, "candidates", "absent")
 
     def _grouped(self, events: list[Event], left: Unmapped) -> list[Event]:
@@ -217,15 +217,15 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _counts(self, value: dict[str, Any], left: Unmapped) -> Event:
         """Return the usage so far: members that a chunk does not repeat keep their value."""
-        self._counted = {**self._counted, **camel(value, USAGE, left)}
+        self._counted = {**self._counted, **with_camel_case(value, USAGE, left)}
         return {"type": "usage", "usage": decode_usage(self._counted)}
 
     def _candidates(self, candidates: Any, left: Unmapped) -> list[Event]:
         events: list[Event] = []
         seen: set[int] = set()
         for position, wire in enumerate(candidates):
-            candidate = camel(expect(wire, OBJECT, "candidates", position), CANDIDATE, left)
-            answer = _which(candidate, position)
+            candidate = with_camel_case(expect(wire, OBJECT, "candidates", position), CANDIDATE, left)
+            answer = _answer_index(candidate, position)
             if answer in seen:
                 raise Malformed(f"/candidates/{position}/index", "expected another index")
             seen.add(answer)
@@ -257,20 +257,20 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
         if ends and word is not None:
             if self.abroad and answer in self._spoken:
-                events = self._with_citations(events, self._spoken[answer].unread())
-            events.extend(self._abandoned(answer))
+                events = self._with_citations(events, self._spoken[answer].unread_supports())
+            events.extend(self._end_partial_call(answer))
             events.extend(self._end_text(answer))
             finish = {"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)}
             events.extend(self._finish(finish, candidate, END_WORDS))
             if self.abroad and "finishMessage" in candidate:
-                self._end_words[answer] = words_at(candidate, END_WORDS)
+                self._end_words[answer] = first_text_at(candidate, END_WORDS)
             self._answering.discard(answer)
             self.finished = True
         # What is kept of the chunk stands on its last event.
         if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
             events = [*events, {"type": "state"}]
         if self.abroad and candidate.get(_LOGPROBS):
-            noted(said_first(events), DIALECT, "logprobs", candidate[_LOGPROBS])
+            noted(first_content_event(events), DIALECT, "logprobs", candidate[_LOGPROBS])
         return events
 
     def _said(self, answer: int, content: dict[str, Any], left: Unmapped) -> list[Event]:
@@ -289,7 +289,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _told(self, answer: int) -> list[Event]:
         """Return the events of the calls of an answer that wait."""
-        return [_of(event, answer) for event in self._of_waiting(answer).told()] if self._waiting else []
+        return [_of_answer(event, answer) for event in self._of_waiting(answer).told()] if self._waiting else []
 
     def end_words(self, finish: Event) -> str:
         """Return the finish message of the answer that an event ends."""
@@ -297,7 +297,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _finish(self, event: Event, holder: dict[str, Any], ways: Sequence[Sequence[str]]) -> list[Event]:
         """Return the finish event, abroad preceded by the refusal text that explains a block."""
-        said = refusal_before(event, holder, self._opened, ways) if self.abroad else []
+        said = refusal_events(event, holder, self._opened, ways) if self.abroad else []
         self._opened += bool(said)
         return [*said, event]
 
@@ -312,23 +312,23 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _part(self, answer: int, wire: Any, left: Unmapped) -> list[Event]:
         """Return the events of a part."""
-        part = camel(expect(wire, OBJECT), PART, left)
+        part = with_camel_case(expect(wire, OBJECT), PART, left)
         call = part.get("functionCall")
         if type(call) is dict:
-            call = camel(call, PART.inside["functionCall"], left)
+            call = with_camel_case(call, PART.inside["functionCall"], left)
             if answer in self._partial or in_pieces(call):
-                return self._piece(answer, part, call, left)
+                return self._partial_call(answer, part, call, left)
         _, kind, value, signature = decode_part(wire, "assistant")
         if kind in _TEXTS and value["type"] == "text":
             return self._text(answer, kind, value["text"], signature)
         if kind == "tool_calls":
-            return self._alone(answer, {"type": "tool_call_start", "block": self._opened, **value}, signature)
+            return self._single_block(answer, {"type": "tool_call_start", "block": self._opened, **value}, signature)
         if kind == "content":
-            return self._alone(answer, {"type": "part", "block": self._opened, "part": value}, signature)
+            return self._single_block(answer, {"type": "part", "block": self._opened, "part": value}, signature)
         # A thought that is not text, or a function response: streams have no event for them.
-        return self._alone(answer, {"type": "part", "block": self._opened, "part": opaque(wire)}, None)
+        return self._single_block(answer, {"type": "part", "block": self._opened, "part": opaque_part(wire)}, None)
 
-    def _alone(self, answer: int, begins: Event, signature: str | None) -> list[Event]:
+    def _single_block(self, answer: int, begins: Event, signature: str | None) -> list[Event]:
         """Return the events of a block that begins and ends in its chunk."""
         block = begins["block"]
         self._opened += 1
@@ -342,9 +342,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         opened = self._open.get(answer, ("", -1))
         if kind == "content" and text:
             block = opened[1] if opened[0] == kind and signature is None else self._opened
-            self._spoken.setdefault(answer, Spoken(block)).add(text, block)
+            self._spoken.setdefault(answer, StreamedText(block)).add(text, block)
         if signature is not None:
-            return self._alone(answer, {"type": kind, "block": self._opened, "text": text}, signature)
+            return self._single_block(answer, {"type": kind, "block": self._opened, "text": text}, signature)
         if opened[0] == kind:
             return [{"type": kind, "block": opened[1], "text": text}]
         block = self._opened
@@ -359,9 +359,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the end of the open text."""
         if answer not in self._open:
             return []
-        return [_of({"type": "block_end", "block": self._open.pop(answer)[1]}, answer)]
+        return [_of_answer({"type": "block_end", "block": self._open.pop(answer)[1]}, answer)]
 
-    def _piece(self, answer: int, part: dict[str, Any], call: dict[str, Any], left: Unmapped) -> list[Event]:
+    def _partial_call(self, answer: int, part: dict[str, Any], call: dict[str, Any], left: Unmapped) -> list[Event]:
         """Return the events of a partial call. Its arguments are sent as one text, once they are complete."""
         partial = self._partial.get(answer)
         fields = {name: value for name, value in part.items() if name not in {"functionCall", "thoughtSignature"}}
@@ -369,7 +369,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if partial is not None and call.get("name") in (None, partial.name):
             begins = False
         else:
-            events.extend(self._abandoned(answer))
+            events.extend(self._end_partial_call(answer))
             if not in_pieces(call):
                 return [*events, *self._part(answer, part, left)]
             events.extend(self._end_text(answer))
@@ -396,20 +396,20 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(signature) is str:
             events.append(noted({"type": "state", "block": block}, DIALECT, "signature", signature))
         if ends and begins:
-            return [*events, *self._abandoned(answer)]
+            return [*events, *self._end_partial_call(answer)]
         if ends:
             del self._partial[answer]
             events.append({"type": "block_end", "block": block})
         return events
 
-    def _abandoned(self, answer: int) -> list[Event]:
+    def _end_partial_call(self, answer: int) -> list[Event]:
         """Return the arguments so far, and the end, of a partial call whose last piece was empty or is missing."""
         if answer not in self._partial:
             return []
         partial = self._partial.pop(answer)
         event: Event = {"type": "tool_call_delta", "block": partial.block, "arguments": partial.text()}
         silent = spelled(event, DIALECT, "frame", SILENT)
-        return [_of(silent, answer), _of({"type": "block_end", "block": partial.block}, answer)]
+        return [_of_answer(silent, answer), _of_answer({"type": "block_end", "block": partial.block}, answer)]
 
 
 decode_stream: Final = StreamDecoder
@@ -423,14 +423,14 @@ def _parts(content: dict[str, Any]) -> list[Any]:
     return [parts] if type(parts) is dict else list(expect(parts, (list,), "content", "parts"))
 
 
-def _of(event: Event, answer: int) -> Event:
+def _of_answer(event: Event, answer: int) -> Event:
     """Mark an event as belonging to an alternative, unless it is of the first answer."""
     if answer:
         event["alternative"] = answer
     return event
 
 
-def _which(candidate: dict[str, Any], position: int) -> int:
+def _answer_index(candidate: dict[str, Any], position: int) -> int:
     """Return the number of a candidate's answer: its index, else its position."""
     index = candidate.get("index")
     return index if type(index) is int and index >= 0 else position
@@ -443,13 +443,15 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
     of its own, and an empty text without a signature is none where anything else is said. All else is as last said, and
     the counts cumulate.
     """
-    answers = Numbered(_Answer, _which)
+    answers = Numbered(_Answer, _answer_index)
     body = Members({**_BODY, "candidates": lambda: answers})
     for frame in frames:
         if type(frame) is dict and ("error" not in frame or "candidates" in frame):
-            chunk = camel(frame, RESPONSE, Unmapped())
+            chunk = with_camel_case(frame, RESPONSE, Unmapped())
             usage = chunk.get("usageMetadata")
-            body.take({**chunk, "usageMetadata": camel(usage, USAGE, Unmapped())} if type(usage) is dict else chunk)
+            body.take(
+                {**chunk, "usageMetadata": with_camel_case(usage, USAGE, Unmapped())} if type(usage) is dict else chunk
+            )
     out = body.made()
     out.pop("candidates", None)  # each says its number
     if out.get("usageMetadata") == {}:
@@ -469,7 +471,7 @@ class _Answer:
 
     def take(self, candidate: dict[str, Any]) -> bool:
         """Take the candidate of a chunk."""
-        return self._members.take(camel(candidate, CANDIDATE, Unmapped()))
+        return self._members.take(with_camel_case(candidate, CANDIDATE, Unmapped()))
 
     def made(self) -> dict[str, Any]:
         """Return the whole candidate."""
@@ -493,7 +495,7 @@ class _Content:
             parts = content.get("parts")
             for part in parts if type(parts) is list else [parts]:
                 if type(part) is dict:
-                    self._take(camel(part, PART, Unmapped()))
+                    self._take(with_camel_case(part, PART, Unmapped()))
         return True
 
     def made(self) -> Any:
@@ -525,7 +527,7 @@ class _Content:
 
     def _take_piece(self, part: dict[str, Any], call: dict[str, Any]) -> None:
         """Take a partial call: the whole call stands where its first piece stood, with what the others add."""
-        call = camel(call, PART.inside["functionCall"], Unmapped())
+        call = with_camel_case(call, PART.inside["functionCall"], Unmapped())
         if self._partial is None or not self._goes_on(call):
             self._close()
             self._parts.append({})

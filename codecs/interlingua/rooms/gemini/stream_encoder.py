@@ -15,17 +15,17 @@ from interlingua.rooms._shared.stream_abroad import (
     Paragraphs,
     StreamUsage,
     WholeCalls,
+    finish_members,
+    refusal_as_content,
     report_unplaced_state,
-    said_at_end,
-    said_event,
 )
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, call_of, spelling
-from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, silence, write_time
+from interlingua.rooms.gemini.encode_answer import empty_content, encode_usage, finish_word, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
-from interlingua.rooms.gemini.server_calls import is_held
-from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
-from interlingua.rooms.gemini.sources import SourcesOfStream
+from interlingua.rooms.gemini.grounding_abroad import StreamedCitations
+from interlingua.rooms.gemini.server_calls import is_writable_call
+from interlingua.rooms.gemini.snake_case import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT, MODEL
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 # Events that may decide what an answer ends with; text events; events that belong to all answers.
 _SAYING: Final = frozenset({"content", "reasoning", "tool_call_start", "part", "state"})
@@ -69,7 +69,7 @@ class _Answer:
     paragraphs: Paragraphs = field(default_factory=Paragraphs)
     finish: tuple[int, Event] | None = None
     declined: bool = False
-    sources: SourcesOfStream = field(default_factory=SourcesOfStream)
+    sources: StreamedCitations = field(default_factory=StreamedCitations)
 
     def begin(self, event: Event, kind: str) -> None:
         """Note that a part of a kind is written."""
@@ -209,7 +209,7 @@ class StreamEncoder(LogprobsWriter):
 
     def holds_call(self, call: Any) -> bool:
         """Return whether a server call can be written as `executableCode`."""
-        return is_held(call)
+        return is_writable_call(call)
 
     def _start(self, event: Event) -> None:
         self._started, self.ended, self._pending, self._is_abroad = True, False, True, False
@@ -256,7 +256,7 @@ class StreamEncoder(LogprobsWriter):
             self.log.lost("refusal", self.path("text"), "a refusal has no text of its own there")
             return
         answer.declined = answer.declined or bool(event["text"])
-        self._text(said_event(event, answer.paragraphs, self.path("text"), self.log))
+        self._text(refusal_as_content(event, answer.paragraphs, self.path("text"), self.log))
 
     def _citation(self, event: Event) -> None:
         if self.home:
@@ -336,7 +336,7 @@ class StreamEncoder(LogprobsWriter):
             if "signature" in bag:
                 self._places[block][SIGNATURE] = bag["signature"]
 
-    def _sign(self, event: Event) -> None:
+    def _write_signature(self, event: Event) -> None:
         """Write a signature carried by another dialect: with its call once that is complete, else after its text."""
         signature = own_extra(event, DIALECT).get("signature")
         if signature is None:
@@ -359,14 +359,14 @@ class StreamEncoder(LogprobsWriter):
     def _finish(self, event: Event) -> None:
         self._pending = True
         if "candidates" not in spelling(event, DIALECT):
-            self._end_answer(self.number, event, called=self._answer(event).called is not None)
+            self._write_finish_reason(self.number, event, called=self._answer(event).called is not None)
 
     def _hold_finish(self, event: Event) -> None:
         self._answer(event).finish = (self.number, event)
 
-    def _end_answer(self, number: int, event: Event, *, called: bool) -> None:
+    def _write_finish_reason(self, number: int, event: Event, *, called: bool) -> None:
         """Write the finish reason of an answer; `number` is that of its event."""
-        said = said_at_end(number, event, self.log, declined=self._answer(event).declined)
+        said = finish_members(number, event, self.log, declined=self._answer(event).declined)
         word = finish_word(said["finish_reason"], said.get("finish_reason_raw"), self.target_of(number), called=called)
         self._candidate(event)["finishReason"] = word
         if "stop_sequence" in event:
@@ -398,8 +398,8 @@ class StreamEncoder(LogprobsWriter):
                 reason = "tool_calls" if called else "stop"
                 answer.finish = (self.number, {"type": "finish", "reason": reason, "alternative": which})
             # Clients take a candidate without parts for an invalid answer, and drop the turn.
-            self._candidate(answer.finish[1])["content"] = silence()
-            self._end_answer(*answer.finish, called=called)
+            self._candidate(answer.finish[1])["content"] = empty_content()
+            self._write_finish_reason(*answer.finish, called=called)
             answer.sources.write(self._candidate(answer.finish[1]), self.log)
         if self._counts.usage:
             self._pending = True
@@ -436,7 +436,7 @@ class StreamEncoder(LogprobsWriter):
         "start": _start_abroad,
         "tool_call_start": _fragment,
         "tool_call_delta": _fragment,
-        "state": _sign,
+        "state": _write_signature,
         "usage": _hold_usage,
         "finish": _hold_finish,
         "end": _end_abroad,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms.gemini.decode_part import opaque
+from interlingua.rooms.gemini.decode_part import opaque_part
 
 if TYPE_CHECKING:
-    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms._shared.stream_writer import Event
 
 _SAYING: Final = frozenset({"content", "reasoning", "refusal", "part"})
 _RESULTS: Final = ("functionResponse", "function_response")
@@ -52,7 +52,7 @@ class WaitingCalls:
             call = _call_of(events)
             if call is not None and _is_answered(call, result):
                 before, block = events[: events.index(call)], call["block"]
-                told: Event = {"type": "part", "block": block, "part": opaque(part)}
+                told: Event = {"type": "part", "block": block, "part": opaque_part(part)}
                 self._waiting[at] = (None, [*before, told, {"type": "block_end", "block": block}])
                 is_waiting = any(_call_of(others) is not None for _, others in self._waiting)
                 return [] if is_waiting else self.told()

@@ -8,8 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.gemini_reasons import FAILED, FILTERED
-from interlingua.rooms._shared.schema_adaption import Subset
+from interlingua.rooms._shared.gemini_finish_reasons import FAILED, FILTERED
+from interlingua.rooms._shared.schema_adaptation import Subset
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ MAX_TEMPERATURE: Final = 2
 # The parts of JSON Schema accepted for functions and for responses; in response schemas the service ignores the rest.
 FUNCTION_SCHEMAS: Final = Subset(root_object=True, ordering=True)
 FORM_SCHEMAS: Final = Subset(
-    unheard=frozenset({
+    ignored=frozenset({
         "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "uniqueItems",
         "contains", "minContains", "maxContains", "minProperties", "maxProperties", "propertyNames",
         "patternProperties", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "default",
@@ -166,7 +166,7 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 
 NAME_LIMIT: Final = 64
 # Default behavior where a request does not set it. Source: docs/wire/gemini.md, section 1.
-UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "stream_usage": (True,), "stream_obfuscation": (False,)
 })  # fmt: skip
 # Values for members that Gemini requires and the source may lack.

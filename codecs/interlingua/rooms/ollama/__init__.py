@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.spi.demands import Demands
 from interlingua.spi.descriptor import Descriptor, Wire
@@ -16,13 +16,13 @@ from interlingua.spi.marks import Marks, NestedCall
 if TYPE_CHECKING:
     from interlingua.rooms.ollama.decode import decode_request
     from interlingua.rooms.ollama.decode_answer import decode_response
+    from interlingua.rooms.ollama.detection import SIGNS
     from interlingua.rooms.ollama.encode import encode_request
     from interlingua.rooms.ollama.encode_answer import encode_response
     from interlingua.rooms.ollama.errors import decode_error, encode_error
     from interlingua.rooms.ollama.families import FAMILIES
     from interlingua.rooms.ollama.members import MEMBERS
     from interlingua.rooms.ollama.rules import check_request
-    from interlingua.rooms.ollama.signs import SIGNS
     from interlingua.rooms.ollama.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.ollama.stream_encoder import encode_stream
 
@@ -56,4 +56,4 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__)
+__getattr__ = lazy_getattr(__name__)

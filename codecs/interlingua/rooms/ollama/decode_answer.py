@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.moment import UTC, parse_timestamp
+from interlingua.rooms._shared.timestamps import UTC, parse_timestamp
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.tables import DIALECT, FINISH_REASONS, FINISH_WORDS, USAGE
 from interlingua.spi.reading import Malformed, Unmapped, body_decoder, is_integer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.first_bytes import detected_media_type
 from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.media_sniffing import detected_media_type
 from interlingua.rooms.ollama.tables import DIALECT, ROLES
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_calls, read_text, rest
 

@@ -9,25 +9,25 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._shared.asking import begin_with_a_query
-from interlingua.rooms._shared.call_wish import call_wish
 from interlingua.rooms._shared.instructions import with_instruction, with_one_instruction
-from interlingua.rooms._shared.json_wish import is_described
-from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, adapt
+from interlingua.rooms._shared.json_instruction import is_described
+from interlingua.rooms._shared.schema_adaptation import ANY_SCHEMA, adapt
+from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
+from interlingua.rooms._shared.user_messages import insert_required_user_message
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.encode_schema import readable_schema
 from interlingua.rooms.ollama.tables import (
+    DEFAULTS,
     DIALECT,
     FILLS,
     MAX_TOP_LOGPROBS,
     OPTION_NAMES,
     SETTING_NAMES,
     THINKING,
-    UNSAID,
 )
-from interlingua.spi.extra import NOTHING, lay_nulls, merge_own_extra, own_spelling
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, write_nulls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,7 @@ def encode_request(
         elif name in SETTING_NAMES and name != "stream":
             out[SETTING_NAMES[name]] = value
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, UNSAID, log)
+            report_setting(name, value, DEFAULTS, log)
     _write_stream(out, request, spelling, to)
     _write_options(out, request, spelling, to)
     if "format" in spelling:
@@ -80,12 +80,12 @@ def encode_request(
 def _fit_messages(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> None:
     """Merge leading instructions, since some renderers read only one, and add a user message if one is required."""
     messages = out["messages"]
-    wish = call_wish(request, NOTHING, out.get("tools"))
-    if wish is not None:
-        messages = with_instruction(messages, wish)
+    instruction = tool_choice_instruction(request, NOTHING, out.get("tools"))
+    if instruction is not None:
+        messages = with_instruction(messages, instruction)
     if not any("images" in one for one in messages if one.get("role") == "system"):
         messages = with_one_instruction(messages, request["messages"], facts.get("instructions", "of_the_system"), log)
-    begin_with_a_query(messages, facts, log)
+    insert_required_user_message(messages, facts, log)
     out["messages"] = messages
 
 
@@ -114,7 +114,7 @@ def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any
     if "stop" in request:
         stop = request["stop"]
         options["stop"] = stop[0] if len(stop) == 1 and "stop" in spelling else stop
-    lay_nulls(options, spelling, "options")
+    write_nulls(options, spelling, "options")
     if options or "options" in spelling:
         out["options"] = options
 
@@ -212,7 +212,7 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
     if "extra" not in tool:
         return {"type": "function", "function": function}
     spelling = own_spelling(tool, DIALECT)
-    lay_nulls(function, spelling, "function")
+    write_nulls(function, spelling, "function")
     out: dict[str, Any] = {}
     if "type" not in spelling:
         out["type"] = None if "type" in spelling.get("null", ()) else "function"

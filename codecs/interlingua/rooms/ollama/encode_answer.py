@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.moment import UTC, format_timestamp
+from interlingua.rooms._shared.timestamps import UTC, format_timestamp
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.asking import with_a_query
-from interlingua.rooms._shared.families import drop_media, drop_tools, refused_media
+from interlingua.rooms._shared.family_fitting import drop_media, drop_tools, refused_media
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     DISPLAY,
     EFFORT,
     MODE,
     OFF,
-    Wish,
-    asked_for,
+    ThinkingRequest,
     effort_of,
-    lose_wish,
     nearest,
-    tell_unknown,
-    wish_of,
+    report_lost_thinking,
+    report_unknown_values,
+    thinking_request,
+    thinking_settings,
 )
+from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
@@ -40,7 +40,7 @@ _ALL_WORDS: Final = (*_WORDS, "max")
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
-    fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
+    fitted: dict[str, Any] = {**with_required_user_message(request, DIALECT, facts, log)}
     if "reasoning" in fitted:
         fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts, log)
     if facts.get("tools") == "refuse":
@@ -53,33 +53,35 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 def fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return the settings for `think`, a mode or an effort: off, on, or how much."""
     kind = facts.get("think", "")
-    wish = wish_of(reasoning, log)
-    if wish.display is not None:
-        note = log.lost if wish.display == "omitted" else log.changed
+    requested = thinking_request(reasoning, log)
+    if requested.display is not None:
+        note = log.lost if requested.display == "omitted" else log.changed
         note("setting", DISPLAY, "Ollama always shows thinking")
-    if wish.is_off:
-        return _off(reasoning, wish.effort, kind, log)
-    settings = _on(reasoning, wish, facts, log) if wish.is_on else {}
-    tell_unknown(reasoning, wish, settings, log)
+    if requested.is_off:
+        return _off(reasoning, requested.effort, kind, log)
+    settings = _on(reasoning, requested, facts, log) if requested.is_on else {}
+    report_unknown_values(reasoning, requested, settings, log)
     return settings
 
 
-def _on(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+def _on(
+    reasoning: Mapping[str, Any], requested: ThinkingRequest, facts: Mapping[str, Any], log: LossLog
+) -> dict[str, Any]:
     kind = facts.get("think", "")
     if kind == "refuse":
-        lose_wish(reasoning, log, "these models do not think")
+        report_lost_thinking(reasoning, log, "these models do not think")
         return {}
-    if wish.budget is not None:
+    if requested.budget is not None:
         log.changed("setting", BUDGET, "think has levels but no budget")
-    effort = wish.effort if wish.budget is None else wish.effort or effort_of(wish.budget)
+    effort = requested.effort if requested.budget is None else requested.effort or effort_of(requested.budget)
     if kind == "flag" or effort is None:
-        return _switched_on(wish, log)
+        return _switched_on(requested, log)
     word = nearest(effort, _WORDS if kind == "levels" else facts.get("efforts", _ALL_WORDS))
-    if wish.effort is None:
+    if requested.effort is None:
         log.filled(EFFORT, "the budget was converted to an effort")
     elif word != effort:
         log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
-    if wish.mode and "mode" in reasoning:
+    if requested.mode and "mode" in reasoning:
         log.changed("setting", MODE, "the effort is sent as think")
     return {"effort": word}
 
@@ -89,18 +91,18 @@ def _off(reasoning: Mapping[str, Any], effort: str | None, kind: str, log: LossL
         log.lost("setting", EFFORT, "thinking is switched off")
     if kind != "levels":
         return {"mode": OFF}
-    said = asked_for(reasoning)[0]
+    said = thinking_settings(reasoning)[0]
     log.changed(
         "setting", f"/reasoning/{said}", "these models always think: the lowest setting that they accept is sent"
     )
     return {"effort": _WORDS[0]}
 
 
-def _switched_on(wish: Wish, log: LossLog) -> dict[str, Any]:
-    if wish.effort is not None:
+def _switched_on(requested: ThinkingRequest, log: LossLog) -> dict[str, Any]:
+    if requested.effort is not None:
         log.changed("setting", EFFORT, "think is only true or false for these models")
-    if not wish.mode:
+    if not requested.mode:
         log.filled(MODE, "an effort switches thinking on")
-    elif wish.mode != "adaptive":
+    elif requested.mode != "adaptive":
         log.changed("setting", MODE, "with think: true, the model chooses how much it thinks")
     return {"mode": "adaptive"}

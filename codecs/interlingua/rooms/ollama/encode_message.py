@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_beside_answer, lost_opaque
-from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.loss import lost_opaque, lost_other_role
+from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.refusals import with_refusal_as_text
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
 from interlingua.rooms.ollama.tables import DIALECT
-from interlingua.spi.extra import NOTHING, lay_role, merge_own_extra, own_extra, restore_opaque_calls, without_notes
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, restore_opaque_calls, without_notes, write_role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
     calls = 0
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
-            lost_beside_answer(to.log, message, to.message(index))
+            lost_other_role(to.log, message, to.message(index))
             continue
         encoded = encode_assistant(message, index, calls, to)
         turn.append((index, encoded))
@@ -54,7 +54,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
     called: dict[str, str] = {}
     messages = without_notes(messages, DIALECT)
     answered = ResultMatching(messages)
-    for index, message in arranged(messages, "turn", to, by_call=True):
+    for index, message in in_target_order(messages, "turn", to, by_call=True):
         encoded = encode_message(message, index, to, first_call=calls)
         if encoded is None or is_emptied(message, encoded, index, to):
             continue
@@ -154,7 +154,7 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
 def encode_assistant(message: AssistantChatMessage, index: int, first_call: int, to: Target) -> dict[str, Any]:
     """Return the wire message of an assistant message; `first_call` is the index of its first call in the turn."""
     if "refusal" in message and not to.home:
-        message = with_refusal_said(message, to.message(index), to)
+        message = with_refusal_as_text(message, to.message(index), to)
     out: dict[str, Any] = {"role": "assistant"}
     write_content(out, message, index, to)
     if "reasoning" in message:
@@ -211,7 +211,7 @@ def _finish(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
     """Merge the `extra` members of this dialect, and report the message's id and members of other dialects."""
     if "extra" in message:
         merge_own_extra(out, message, DIALECT, to.message(index), to.log)
-        lay_role(out, own_extra(message, DIALECT))
+        write_role(out, own_extra(message, DIALECT))
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
         to.log.changed("local_id", f"{to.message(index)}/id", "messages have no id there")
 

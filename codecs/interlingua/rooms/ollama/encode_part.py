@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._shared.first_bytes import detected_media_type
-from interlingua.rooms._shared.media import REENCODED_DATA, as_named, as_text, data_url, told_parts, with_data
-from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
+from interlingua.rooms._shared.media import REENCODED_DATA, as_text, data_url, told_parts, with_actual_type, with_data
+from interlingua.rooms._shared.media_sniffing import detected_media_type
+from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
 from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.spi.extra import own_spelling, report_foreign
 
@@ -29,15 +29,17 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
     if type(content) is str:
         out["content"] = content
         return
-    said = _Said(is_parted=message["role"] != "assistant")
-    for at, part in enumerate(with_runs_told(content or (), f"{to.message(index)}/content", to, NO_RUNS)):
+    said = _Content(is_paragraph=message["role"] != "assistant")
+    for at, part in enumerate(
+        with_server_calls_as_text(content or (), f"{to.message(index)}/content", to, NO_SERVER_CALLS)
+    ):
         _add_part(said, part, to.part(index, "content", at), to)
     text = said.text
     if said.interleaved:
         to.log.changed(
             "content", f"{to.message(index)}/content", "images are sent beside the text, not between its parts"
         )
-    if said.has_seams:
+    if said.has_breaks:
         to.log.changed("content", f"{to.message(index)}/content", "texts are sent as one, with a blank line between")
     form = own_spelling(message, DIALECT).get("content") if not text else None
     if form is None:
@@ -50,18 +52,18 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
         out["images"] = said.images
 
 
-class _Said:
+class _Content:
     """Collects the parts of a message: its text, its images, and whether text came after an image.
 
-    `is_parted`: each text is a paragraph. Those of an answer are not: citations split them in mid-sentence.
+    `is_paragraph`: each text is a paragraph. Those of an answer are not: citations split them in mid-sentence.
     """
 
-    def __init__(self, *, is_parted: bool = False) -> None:
-        self._is_parted = is_parted
+    def __init__(self, *, is_paragraph: bool = False) -> None:
+        self._is_paragraph = is_paragraph
         self._texts: list[str] = []  # joined once, in linear time
         self.images: list[Any] = []
         self.interleaved = False
-        self.has_seams = False
+        self.has_breaks = False
         self._after_image = False
         self._is_apart = False
 
@@ -74,16 +76,16 @@ class _Said:
             return
         if self._after_image:
             self.interleaved = True
-        is_seam = bool(self._texts) and self._is_seam(text)
-        self.has_seams |= is_seam
-        if self._texts and (self._after_image or self._is_apart or is_seam):
+        needs_break = bool(self._texts) and self._needs_break(text)
+        self.has_breaks |= needs_break
+        if self._texts and (self._after_image or self._is_apart or needs_break):
             self._texts.append("\n\n")
         self._after_image = self._is_apart = False
         self._texts.append(text)
 
-    def _is_seam(self, text: str) -> bool:
+    def _needs_break(self, text: str) -> bool:
         """Tell whether a text would run into the one before it."""
-        return self._is_parted and not (self._texts[-1][-1].isspace() or text[0].isspace())
+        return self._is_paragraph and not (self._texts[-1][-1].isspace() or text[0].isspace())
 
     def set_apart(self) -> None:
         """Put a blank line before the next text, if it is not the first."""
@@ -94,9 +96,9 @@ class _Said:
         self._after_image = True
 
 
-def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
+def _add_part(said: _Content, part: Part, path: str, to: Target) -> None:
     """Add one part."""
-    part = as_named(part, path, to)
+    part = with_actual_type(part, path, to)
     if part["type"] == "text":
         said.add_text(part["text"])
         if len(part) > 2:  # more than type and text
@@ -115,7 +117,7 @@ def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
         else:
             lost_opaque(to.log, path, "part")
     elif part["type"] == "server_call" or part["type"] == "server_result":
-        said.add_text(told_part(part, path, to)["text"])
+        said.add_text(server_part_as_text(part, path, to)["text"])
     else:
         assert_never(part)
 
@@ -124,7 +126,7 @@ def encode_text(part: Any, path: str, to: Target) -> str | None:
     """Return the text of a text part or a text document; None for any other part."""
     if part["type"] != "text" and not (part["type"] == "file" and ("text" in part or "content" in part)):
         return None
-    said = _Said()
+    said = _Content()
     _add_part(said, part, path, to)
     return said.text
 
@@ -167,7 +169,7 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
     return str(data)
 
 
-def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
+def _add_document(said: _Content, part: Any, path: str, to: Target) -> None:
     """Write a document of text or parts as text, separated from other texts by blank lines."""
     part = as_text(part, to)
     if "text" not in part and "content" not in part:

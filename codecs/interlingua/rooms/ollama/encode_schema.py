@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, Remarks, adapted, is_plain, resolved, say
-from interlingua.rooms._shared.schema_inlining import named_alone
-from interlingua.rooms._shared.schemas import property_places
+from interlingua.rooms._shared.schema_adaptation import MAX_SCHEMA_DEPTH, Remarks, adapted, is_plain, resolved, say
+from interlingua.rooms._shared.schema_inlining import named_reference
+from interlingua.rooms._shared.schema_traversal import property_places
 from interlingua.rooms.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORDS, SILENT_KEYWORDS, TOOL_SCHEMAS
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, 
                 names, left = (*followed, reference), max(0, left - 1)
             else:
                 holder[key] = {**holder[key]}
-            _say_dropped(holder[key], where + place, remarks)
+            _describe_dropped(holder[key], where + place, remarks)
             inner.append((holder[key], where + place, names, depth + 1))
         waiting.extend(reversed(inner))
     remarks.tell(schema, path, to.log, "tool")
@@ -74,10 +74,10 @@ def _without_reference(
     rest = {name: value for name, value in one.items() if name != "$ref"}
     if not is_alone:
         return {**found, **rest}
-    return {**named_alone(one["$ref"], found), **rest}
+    return {**named_reference(one["$ref"], found), **rest}
 
 
-def _say_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+def _describe_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     """Copy the keywords of a property that the server drops to its description."""
     dropped = {name: value for name, value in one.items() if name not in PROPERTY_KEYWORDS}
     told = {name: value for name, value in dropped.items() if name not in SILENT_KEYWORDS}

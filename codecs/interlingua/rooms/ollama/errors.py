@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
-from interlingua.rooms._shared.error_words import overflow_of
+from interlingua.rooms._shared.error_categories import overflow_of
 from interlingua.rooms._shared.openai_errors import WORDS
 from interlingua.rooms.ollama.tables import DIALECT
 

@@ -8,21 +8,21 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.families import wants_a_query
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.family_fitting import requires_user_message
+from interlingua.rooms._shared.rule_helpers import (
     FLAG,
     INTEGER,
     LIST,
     NUMBER,
     OBJECT,
     TEXT,
+    family_rules,
     items_of,
     judged,
     missing,
     non_text_items,
     object_of,
     objects,
-    of_family,
     out_of_range,
     wrong_item_types,
     wrong_message_types,
@@ -34,7 +34,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.rooms._shared.rule_helpers import Limits, Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
@@ -166,10 +166,10 @@ def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 # What a family of models refuses although others accept it (docs/families.md). The server decides by the model's
 # capabilities; its name is only a hint.
-FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (abilities, wants_a_query)
+FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (abilities, requires_user_message)
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Ollama would refuse of the body of `POST /api/chat`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
+    return judged(body, DIALECT, (*RULES, *family_rules(family, FAMILY_RULES)))

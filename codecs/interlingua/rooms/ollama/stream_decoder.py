@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._shared.joining import First, Items, Last, Members, Text
-from interlingua.rooms._shared.stream_notes import noted, said_first, spelled, with_more
+from interlingua.rooms._shared.stream_notes import first_content_event, noted, spelled, with_more
 from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from interlingua.rooms._shared.joining import Table
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 # Members of a line that events cover; calls with all of their members.
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
@@ -74,7 +74,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append({"type": "state"})
         self._note_created_at(events[-1], frame)
         if self.abroad and frame.get("logprobs"):
-            noted(said_first(events), DIALECT, "logprobs", frame["logprobs"])
+            noted(first_content_event(events), DIALECT, "logprobs", frame["logprobs"])
         return self.compared(_grouped(events), [frame])
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:

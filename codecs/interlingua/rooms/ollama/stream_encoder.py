@@ -8,7 +8,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_at_end, said_event
+from interlingua.rooms._shared.stream_abroad import (
+    Paragraphs,
+    StreamUsage,
+    WholeCalls,
+    finish_members,
+    refusal_as_content,
+)
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms.ollama.encode_answer import write_created, write_done_reason, write_usage
@@ -22,8 +28,8 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, Usage
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 # Event type -> member of the message for its text.
 TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content", "reasoning": "thinking"})
@@ -132,7 +138,7 @@ class StreamEncoder(LogprobsWriter):
         if self.home:
             self.log.lost("refusal", self.path("text"), "Ollama has no member for a refusal")
             return []
-        return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
+        return self._text(refusal_as_content(event, self._paragraphs, self.path("text"), self.log))
 
     def _call(self, event: Event) -> list[Frame]:
         """Write a call once it is complete."""
@@ -217,7 +223,7 @@ class StreamEncoder(LogprobsWriter):
         if self._finish is None:
             return
         number, finish = self._finish
-        said = said_at_end(number, finish, self.log, declined=False)
+        said = finish_members(number, finish, self.log, declined=False)
         said["messages"] = [{"role": "assistant", "tool_calls": [True]}] if self._called else []
         write_done_reason(line, said, self.target_of(number))
         if "stop_sequence" in finish:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.schema_adaption import Subset
+from interlingua.rooms._shared.schema_adaptation import Subset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ SILENT_KEYWORDS: Final = frozenset({"$schema", "$id", "$comment", "title", "defi
 TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True, one_of=False, constants=False, tuples=False)
 
 # Defaults of the server. Source: docs/wire/ollama.md, section 1.
-UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
     "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._chat_completions.tables import CALL_SPELLINGS
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.openai_chat.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, FetchTool
@@ -17,13 +17,13 @@ from interlingua.spi.marks import Marks, NestedCall
 if TYPE_CHECKING:
     from interlingua.rooms.openai_chat.decode import decode_request
     from interlingua.rooms.openai_chat.decode_answer import decode_response
+    from interlingua.rooms.openai_chat.detection import SIGNS
     from interlingua.rooms.openai_chat.encode import encode_request
     from interlingua.rooms.openai_chat.encode_answer import encode_response
     from interlingua.rooms.openai_chat.errors import decode_error, encode_error
     from interlingua.rooms.openai_chat.families import FAMILIES
     from interlingua.rooms.openai_chat.members import MEMBERS
     from interlingua.rooms.openai_chat.rules import check_request
-    from interlingua.rooms.openai_chat.signs import SIGNS
     from interlingua.rooms.openai_chat.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.openai_chat.stream_encoder import encode_stream
 
@@ -76,4 +76,4 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__)
+__getattr__ = lazy_getattr(__name__)

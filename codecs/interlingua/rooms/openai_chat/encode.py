@@ -10,14 +10,14 @@ from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
-from interlingua.rooms._shared.asking import with_a_query
-from interlingua.rooms._shared.call_wish import call_wish
-from interlingua.rooms._shared.openai_families import is_openais
+from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
+from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
+from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
-from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
+from interlingua.rooms.openai_chat.thinking import WRITERS, without_removed_members
 from interlingua.spi.extra import own_spelling
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def encode_request(
     """Return the wire body of a canonical request; losses go to the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
-        return without_unsaid(family_encode_request(request, _came_so(request), log), request)
+        return without_removed_members(family_encode_request(request, _home_vendor(request), log), request)
     if family is None:
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
-    fitted = fitted_request(with_a_query(request, DIALECT, facts, log), family, log)
+    fitted = fitted_request(with_required_user_message(request, DIALECT, facts, log), family, log)
     out = family_encode_request(fitted, _vendor(facts, request.get("model", "")), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
@@ -56,9 +56,9 @@ def encode_request(
         out.setdefault("reasoning_split", True)
         if "display" not in request.get("reasoning", ()):
             log.filled(DISPLAY, "reasoning is separated from the answer only where the request asks for it")
-    wish = call_wish(request, fitted, out.get("tools"))
-    if wish is not None:
-        ask_in_words(out, wish)
+    instruction = tool_choice_instruction(request, fitted, out.get("tools"))
+    if instruction is not None:
+        ask_in_words(out, instruction)
     if facts.get("system_role") == "refuse":  # an added instruction is a user message as well
         said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
         out = {**out, "messages": said}
@@ -95,7 +95,7 @@ _QUIRKS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
 )
 
 
-def _came_so(request: ChatRequest) -> Vendor:
+def _home_vendor(request: ChatRequest) -> Vendor:
     """Return the quirks of the room, with the name of `seed` that a request at home came with."""
     renamed = "seed" in request and "seed" in own_spelling(request, DIALECT).get("absent", ())
     return _HOME._replace(setting_names={**_HOME.setting_names, "seed": RANDOM_SEED}) if renamed else _HOME
@@ -106,7 +106,7 @@ def _vendor(facts: Mapping[str, Any], model: str) -> Vendor:
     search = facts.get("web_search_options")
     is_searchless = search == "refuse" or (search == "refuse_by_some_hosts" and not _searches(model))
     vendor = NO_SEARCH if is_searchless else VENDOR
-    if is_openais(facts):
+    if follows_openai_rules(facts):
         vendor = vendor._replace(whole_pictures=True)
     for fact, word, quirks in _QUIRKS:
         if fact in facts and word in {_ANY, facts[fact]}:

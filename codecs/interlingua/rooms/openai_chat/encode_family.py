@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
 from interlingua.rooms._chat_completions.tables import GATEWAY
-from interlingua.rooms._shared.call_wish import free_choice
+from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
-from interlingua.rooms._shared.claude_thinking import is_bound
-from interlingua.rooms._shared.families import (
+from interlingua.rooms._shared.claude_thinking import lacks_thinking
+from interlingua.rooms._shared.family_fitting import (
     Thinking,
+    drop_disallowed_server_tools,
     drop_media,
     drop_strict,
     drop_tools,
-    drop_uncalled,
     forces_a_tool,
-    is_no_search,
+    is_not_search,
     leave_out_settings,
     limit_answer,
     limit_temperature,
-    say_roles,
+    map_roles,
 )
-from interlingua.rooms._shared.openai_families import (
-    ask_for_no_object,
+from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
-    drop_schema,
-    effort_alone,
-    is_openais,
+    effort_settings,
+    follows_openai_rules,
+    replace_non_object_schema,
+    replace_response_format,
     unread_media,
 )
 from interlingua.rooms._shared.schema_inlining import inline_references
@@ -40,15 +40,15 @@ from interlingua.rooms._shared.thinking import (
     EFFORT,
     MODE,
     OFF,
-    asked_for,
     effort_of,
     is_off,
-    lose_wish,
     nearest,
-    tell_unknown,
-    wish_of,
+    report_lost_thinking,
+    report_unknown_values,
+    thinking_request,
+    thinking_settings,
 )
-from interlingua.rooms._shared.told_calls import tell_calls
+from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
-    from interlingua.rooms._shared.thinking import Wish
-    from interlingua.rooms._shared.writing import Unsaid
+    from interlingua.rooms._shared.thinking import ThinkingRequest
+    from interlingua.rooms._shared.writing import Defaults
     from interlingua.spi.families import Family
 
 _CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
@@ -73,7 +73,7 @@ _UNKNOWN_ROLE: Final = MappingProxyType(
 _FORCED: Final = "these models do not reason where tool_choice forces a tool"
 _NO_SETTINGS: Final = frozenset({"dialect", "extra"})
 # Defaults of servers.
-_DONE_ANYWAY: Final[Unsaid] = MappingProxyType({
+_DONE_ANYWAY: Final[Defaults] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
     "modalities": (["text"],), "verbosity": ("medium",),
 })  # fmt: skip
@@ -92,25 +92,25 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     fitted: dict[str, Any] = {**request}
     if facts:
         fitted["messages"] = without_names(request["messages"], roles_joined(facts), log, NAMES_IGNORED)
-    drop_uncalled(fitted, log)
-    _settle_choice(fitted, facts, log)
-    _settle_open_turn(fitted, facts, log)
-    _settle_reasoning(fitted, facts, log)
+    drop_disallowed_server_tools(fitted, log)
+    _fit_tool_choice(fitted, facts, log)
+    _fit_open_turn(fitted, facts, log)
+    _fit_reasoning(fitted, facts, log)
     if facts:
-        _apply(fitted, facts, log)
-    if is_openais(facts):
-        ask_for_no_object(fitted, log)
+        _fit_to_facts(fitted, facts, log)
+    if follows_openai_rules(facts):
+        replace_non_object_schema(fitted, log)
         if fitted.get("store") is not True and GATEWAY not in fitted.get("model", ""):  # "only allowed when enabled"
             _leave_out(fitted, ("metadata",), log, "metadata is only accepted for stored answers")
     return cast("ChatRequest", fitted)
 
 
-def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("calls_in_history") == "refuse":
-        drop_tools(request, log, "these models do not support functions", is_no_search)
-        tell_calls(request, DIALECT, log)
+        drop_tools(request, log, "these models do not support functions", is_not_search)
+        calls_to_text(request, DIALECT, log)
     elif facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models accept functions only in the Responses API", is_no_search)
+        drop_tools(request, log, "these models accept functions only in the Responses API", is_not_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
     limit_answer(request, facts, log)
@@ -118,9 +118,9 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     if facts.get("developer_role") in _UNKNOWN_ROLE:
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}
-        say_roles(request, roles, DIALECT, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
+        map_roles(request, roles, DIALECT, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
     drop_media(request, unread_media(facts), log)
-    drop_schema(request, facts, log)
+    replace_response_format(request, facts, log)
     if "takes_only" in facts:
         others = [name for name in request if name not in facts["takes_only"] and name not in _NO_SETTINGS]
         _leave_out(request, others, log, _UNKNOWN)
@@ -137,14 +137,14 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not accept it")
 
 
-def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Relax the tool choice for models that cannot be forced to call a tool, or a particular one."""
     verdict = facts.get("forced_tool_choice")
     choice = request.get("tool_choice")
     if choice is None or verdict not in _CHOICES:
         return
     if verdict != "any":
-        request["tool_choice"] = free_choice(choice, log)
+        request["tool_choice"] = unforced_choice(choice, log)
     elif choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
         log.changed(
@@ -154,12 +154,12 @@ def _settle_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         )
 
 
-def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Set how much to reason; if functions and reasoning exclude each other, the functions stay."""
     if "reasoning" not in request and "function_tools" not in facts and "thinks_unasked" not in facts:
         return
     reasoning = request.get("reasoning", NOTHING)
-    asked = asked_for(reasoning)
+    asked = thinking_settings(reasoning)
     kept = {name: value for name, value in reasoning.items() if name == "display"}
     if _wants_tools_alone(request, facts) and not is_off(reasoning):
         if facts["function_tools"] == _NONE_SAID and not asked:
@@ -179,18 +179,18 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     elif "reasoning" in request and _has_switch(request, facts):
         request["reasoning"] = _switched(reasoning, facts, log)
     elif "reasoning" in request:
-        request["reasoning"] = effort_alone(reasoning, facts, log)
+        request["reasoning"] = effort_settings(reasoning, facts, log)
 
 
-def _settle_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+def _fit_open_turn(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Drop thinking if the open turn has calls without the thinking that the models want before them."""
     reasoning = request.get("reasoning", NOTHING)
-    asked = asked_for(reasoning)
+    asked = thinking_settings(reasoning)
     if not asked or "calls_after_thinking" not in facts or is_off(reasoning):
         return
     messages = messages_with_signatures(request["messages"], FROM_BEDROCK)
-    if is_bound(messages, facts.get("reasoning_details", "")):
-        lose_wish(reasoning, log, "thinking stays off: the open turn began without thinking")
+    if lacks_thinking(messages, facts.get("reasoning_details", "")):
+        report_lost_thinking(reasoning, log, "thinking stays off: the open turn began without thinking")
         request["reasoning"] = {name: value for name, value in reasoning.items() if name not in asked}
 
 
@@ -201,41 +201,43 @@ def _has_switch(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
 
 def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return reasoning settings with a switch, and an effort if the models have efforts."""
-    wish = wish_of(reasoning, log)
-    shown = {} if wish.display is None else {"display": wish.display}
+    requested = thinking_request(reasoning, log)
+    shown = {} if requested.display is None else {"display": requested.display}
     settings: dict[str, Any] = {}
-    if wish.is_off:
+    if requested.is_off:
         settings["mode"] = OFF
-        if wish.effort is not None:
+        if requested.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
-    elif wish.is_on:
-        effort = wish.effort or (None if wish.budget is None else effort_of(wish.budget))
+    elif requested.is_on:
+        effort = requested.effort or (None if requested.budget is None else effort_of(requested.budget))
         word = None if effort is None else nearest(effort, facts.get("efforts", ()))
         if word is not None:
             settings["effort"] = word
-        if wish.effort is not None and word != wish.effort:
+        if requested.effort is not None and word != requested.effort:
             detail = (
                 "thinking is only on or off for these models"
                 if word is None
                 else "the target does not have this value: the nearest one is sent"
             )
             log.changed("setting", EFFORT, detail)
-        if wish.budget is not None:
+        if requested.budget is not None:
             log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
         if word is not None and "thinks_unasked" in facts:  # other hosts of these models refuse the switch
-            if wish.mode and "mode" in reasoning:
+            if requested.mode and "mode" in reasoning:
                 log.changed("setting", MODE, "reasoning is only switched on by an effort")
         else:
-            _switch_on(settings, reasoning, wish, log)
-    tell_unknown(reasoning, wish, settings, log)
+            _switch_on(settings, reasoning, requested, log)
+    report_unknown_values(reasoning, requested, settings, log)
     return {**settings, **shown}
 
 
-def _switch_on(settings: dict[str, Any], reasoning: Mapping[str, Any], wish: Wish, log: LossLog) -> None:
+def _switch_on(
+    settings: dict[str, Any], reasoning: Mapping[str, Any], requested: ThinkingRequest, log: LossLog
+) -> None:
     settings["mode"] = "enabled"
-    if not wish.mode and "mode" not in reasoning:
+    if not requested.mode and "mode" not in reasoning:
         log.filled(MODE, "an effort switches thinking on")
-    elif wish.mode not in {"", "enabled"}:
+    elif requested.mode not in {"", "enabled"}:
         log.changed("setting", MODE, "the model chooses how much it thinks")
 
 

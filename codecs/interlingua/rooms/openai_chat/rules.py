@@ -10,7 +10,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.json_mode import lacks_the_word
+from interlingua.rooms._chat_completions.json_mode import lacks_json_word
 from interlingua.rooms._chat_completions.rules import (
     acceptable_name,
     call_names,
@@ -28,22 +28,23 @@ from interlingua.rooms._chat_completions.rules import (
     tool_types,
 )
 from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF, ROLES
+from interlingua.rooms._shared.call_pairing import Turn, unpaired
 from interlingua.rooms._shared.media import EMPTY_PICTURE, is_address, split_data_url
 from interlingua.rooms._shared.names import acceptable_speaker
-from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
+from interlingua.rooms._shared.openai_schemas import FUNCTION, strict_violations
 from interlingua.rooms._shared.openai_settings import LIMITS
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.rule_helpers import (
     OBJECT,
     TEXT,
+    family_rules,
     judged,
-    lacks_each,
     members_named,
     message_parts,
     metadata,
     missing,
+    missing_all_of,
     object_of,
     objects,
-    of_family,
     out_of_range,
     refused_names,
     text_of,
@@ -52,8 +53,7 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
-from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms._shared.schema_adaptation import refusals
 from interlingua.rooms.openai_chat.rules_family import FAMILY_RULES
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.violation import Violation
@@ -61,7 +61,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule, Shapes
+    from interlingua.rooms._shared.rule_helpers import Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _TEXTS: Final = frozenset({"text"})
@@ -130,7 +130,7 @@ def part_types(body: Object) -> Iterator[Violation]:
                 demanded, either = _HELD[name]
                 yield from missing(held, demanded, f"{path}/{name}")
                 yield from wrong_types(held, demanded, f"{path}/{name}")
-                yield from lacks_each(held, either, f"{path}/{name}") if either else ()
+                yield from missing_all_of(held, either, f"{path}/{name}") if either else ()
 
 
 def misplaced_parts(body: Object, allowed: Mapping[str, frozenset[str]] = _PARTS) -> Iterator[Violation]:
@@ -160,7 +160,7 @@ def foreign_media(body: Object) -> Iterator[Violation]:
 
 def json_without_the_word(body: Object) -> Iterator[Violation]:
     """JSON mode needs the word JSON in a message (section 1.5)."""
-    if lacks_the_word(body):
+    if lacks_json_word(body):
         yield Violation("setting", "/response_format", "JSON mode needs the word JSON in a message")
 
 
@@ -262,7 +262,7 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
 def strict_schemas(body: Object) -> Iterator[Violation]:
     """Strict schemas close every object, require every member, and are objects (section 4)."""
     for path, schema in _strict(body):
-        yield from refused_where_enforced(schema, path, is_function=path.startswith("/tools"))
+        yield from strict_violations(schema, path, is_function=path.startswith("/tools"))
 
 
 def audio_settings(body: Object) -> Iterator[Violation]:
@@ -332,4 +332,4 @@ def check_request(body: Any, api_version: str | None = None, family: Family | No
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
     rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
-    return judged(body, DIALECT, (*rules, *of_family(family, FAMILY_RULES)))
+    return judged(body, DIALECT, (*rules, *family_rules(family, FAMILY_RULES)))

@@ -8,24 +8,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
-from interlingua.rooms._shared.families import (
+from interlingua.rooms._shared.family_fitting import (
     Thinking,
     is_refused,
     refused_settings,
-    too_hot,
+    requires_user_message,
+    temperature_too_high,
     too_long,
     unknown_effort,
-    wants_a_query,
 )
-from interlingua.rooms._shared.openai_families import is_openais, refused_cache, refused_parts
-from interlingua.rooms._shared.openai_schemas import is_no_object
-from interlingua.rooms._shared.ruling import members_named, object_of, objects, repeated, text_of
+from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules, refused_cache, refused_parts
+from interlingua.rooms._shared.openai_schemas import is_not_object
+from interlingua.rooms._shared.rule_helpers import members_named, object_of, objects, repeated, text_of
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 _SETTINGS: Final = (
     "temperature", "top_p", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs", "stop",
@@ -43,7 +43,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     thinking = Thinking(effort=_effort(body))
     yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
     yield from unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
-    yield from too_hot(facts, body.get("temperature"), "/temperature")
+    yield from temperature_too_high(facts, body.get("temperature"), "/temperature")
     for name, fact in (("max_tokens", "max_tokens_member"), ("max_completion_tokens", "max_completion_tokens_member")):
         if body.get(name) is not None:
             if facts.get(fact) == "refuse" and is_direct:
@@ -59,7 +59,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 def metadata(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """OpenAI keeps metadata with answers that are stored alone ("only allowed when 'store' is enabled")."""
-    if is_openais(facts) and body.get("metadata") and body.get("store") is not True and _is_direct(body):
+    if follows_openai_rules(facts) and body.get("metadata") and body.get("store") is not True and _is_direct(body):
         yield Violation("setting", "/metadata", "metadata is only accepted beside store: true")
 
 
@@ -145,7 +145,7 @@ def answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     elif facts.get("json_mode") == "refuse" and form == "json_object":
         yield Violation("setting", "/response_format/type", "these models have no JSON mode")
     schema = object_of(object_of(body, "response_format"), "json_schema").get("schema")
-    if is_openais(facts) and is_no_object(schema):
+    if follows_openai_rules(facts) and is_not_object(schema):
         yield Violation(
             "schema", "/response_format/json_schema/schema", "the schema of an answer must be that of an object"
         )
@@ -182,4 +182,4 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                 )
 
 
-FAMILY_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, wants_a_query)
+FAMILY_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, requires_user_message)

@@ -29,7 +29,7 @@ _TYPES: Final[Mapping[Kind, type]] = MappingProxyType(
 )
 
 
-class Place(NamedTuple):
+class ThinkingMember(NamedTuple):
     """A member that controls thinking: its path, the canonical setting, and the meaning of its value."""
 
     path: tuple[str, ...]
@@ -57,22 +57,22 @@ class Place(NamedTuple):
 
 _GOOGLE: Final = ("extra_body", "google", "thinking_config")
 # If two have the same setting, the first is read; `reasoning_effort` takes precedence over all.
-PLACES: Final = (
-    Place(("thinking", "type"), "mode", "word"),
-    Place(("thinking", "budget_tokens"), "budget_tokens", "tokens"),
-    Place(("thinking", "display"), "display", "word"),
-    Place(("reasoning", "effort"), "effort", "word"),
-    Place(("reasoning", "max_tokens"), "budget_tokens", "tokens"),
-    Place(("reasoning", "enabled"), "mode", "switch"),
-    Place(("reasoning", "exclude"), "display", "hidden"),
-    Place(("enable_thinking",), "mode", "switch"),
-    Place(("thinking_budget",), "budget_tokens", "tokens"),
-    Place(("chat_template_kwargs", "enable_thinking"), "mode", "switch"),
-    Place(("chat_template_kwargs", "thinking"), "mode", "switch"),
-    Place((*_GOOGLE, "thinking_level"), "effort", "word"),
-    Place((*_GOOGLE, "thinking_budget"), "budget_tokens", "tokens"),
-    Place((*_GOOGLE, "include_thoughts"), "display", "shown"),
-    Place(("include_reasoning",), "display", "shown"),
+THINKING_MEMBERS: Final = (
+    ThinkingMember(("thinking", "type"), "mode", "word"),
+    ThinkingMember(("thinking", "budget_tokens"), "budget_tokens", "tokens"),
+    ThinkingMember(("thinking", "display"), "display", "word"),
+    ThinkingMember(("reasoning", "effort"), "effort", "word"),
+    ThinkingMember(("reasoning", "max_tokens"), "budget_tokens", "tokens"),
+    ThinkingMember(("reasoning", "enabled"), "mode", "switch"),
+    ThinkingMember(("reasoning", "exclude"), "display", "hidden"),
+    ThinkingMember(("enable_thinking",), "mode", "switch"),
+    ThinkingMember(("thinking_budget",), "budget_tokens", "tokens"),
+    ThinkingMember(("chat_template_kwargs", "enable_thinking"), "mode", "switch"),
+    ThinkingMember(("chat_template_kwargs", "thinking"), "mode", "switch"),
+    ThinkingMember((*_GOOGLE, "thinking_level"), "effort", "word"),
+    ThinkingMember((*_GOOGLE, "thinking_budget"), "budget_tokens", "tokens"),
+    ThinkingMember((*_GOOGLE, "include_thoughts"), "display", "shown"),
+    ThinkingMember(("include_reasoning",), "display", "shown"),
 )
 _ABSENT: Final = object()
 
@@ -100,16 +100,16 @@ def _without(value: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     return {key: kept if key == name else one for key, one in value.items() if key != name or kept}
 
 
-def _is_said_before(place: Place, body: Mapping[str, Any]) -> bool:
+def _is_said_before(place: ThinkingMember, body: Mapping[str, Any]) -> bool:
     if place.setting == "effort" and type(body.get("reasoning_effort")) is str:
         return True
-    before = PLACES[: PLACES.index(place)]
+    before = THINKING_MEMBERS[: THINKING_MEMBERS.index(place)]
     return any(one.setting == place.setting and one.read(_at(body, one.path)) is not None for one in before)
 
 
 def _read(key: str, request: Object, value: Any, body: Object, left: Unmapped) -> None:
     """Read the settings in one member of the request; the rest of it stays a leftover."""
-    for place in PLACES:
+    for place in THINKING_MEMBERS:
         said = _at(value, place.path[1:]) if place.path[0] == key else _ABSENT
         if said is None:
             left.null(".".join(place.path))
@@ -127,16 +127,18 @@ def _reader(key: str) -> Reader:
     return read
 
 
-READERS: Final[Mapping[str, Reader]] = MappingProxyType({place.path[0]: _reader(place.path[0]) for place in PLACES})
+READERS: Final[Mapping[str, Reader]] = MappingProxyType(
+    {place.path[0]: _reader(place.path[0]) for place in THINKING_MEMBERS}
+)
 
 
-def _places_of(request: Mapping[str, Any]) -> list[Place]:
+def _places_of(request: Mapping[str, Any]) -> list[ThinkingMember]:
     """Return the places that the settings of a request came from."""
     fields = own_extra(request, DIALECT).get("fields", NOTHING)
     if not fields:  # nearly always
         return []
     nulls = own_spelling(request, DIALECT).get("null", ())
-    return [one for one in PLACES if _at(fields, one.path) is None and ".".join(one.path) not in nulls]
+    return [one for one in THINKING_MEMBERS if _at(fields, one.path) is None and ".".join(one.path) not in nulls]
 
 
 def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
@@ -151,7 +153,7 @@ def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor,
     write_reasoning(out, {name: said for name, said in value.items() if name not in told}, request, vendor, to)
 
 
-def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body without the nulls that mark places of settings which are gone."""
     for place in _places_of(request):
         if _at(out, place.path) is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.openai_responses.tables import (
     CLIENT_TOOL,
     DIALECT,
@@ -22,7 +22,7 @@ from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
-    from interlingua.rooms.openai_responses.carrying import (
+    from interlingua.rooms.openai_responses.carried_state import (
         CarriedInStream,
         with_carried_state,
         with_own_state,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from interlingua.rooms.openai_responses.decode import decode_request, tools_of_item
     from interlingua.rooms.openai_responses.decode_answer import decode_response
+    from interlingua.rooms.openai_responses.detection import SIGNS
     from interlingua.rooms.openai_responses.encode import encode_request
     from interlingua.rooms.openai_responses.encode_answer import encode_response
     from interlingua.rooms.openai_responses.errors import decode_error, encode_error
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.mcp_servers import tool_of_server
     from interlingua.rooms.openai_responses.members import MEMBERS
     from interlingua.rooms.openai_responses.rules import check_request
-    from interlingua.rooms.openai_responses.signs import SIGNS
     from interlingua.rooms.openai_responses.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.openai_responses.stream_encoder import encode_stream
 
@@ -145,8 +145,10 @@ DESCRIPTOR: Final = Descriptor(
 _CLIENT_TOOLS: Final = dict.fromkeys(
     ("function_of_client_tool", "is_of_client_call", "message_of_client_item", "whole_item"), "client_tools"
 )
-_CARRYING: Final = dict.fromkeys(
-    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carrying"
+_CARRIED_STATE: Final = dict.fromkeys(
+    ("CarriedInStream", "with_carried_state", "with_own_state", "without_carried_state"), "carried_state"
 )
 
-__getattr__ = on_first_use(__name__, tools_of_item="decode", tool_of_server="mcp_servers", **_CLIENT_TOOLS, **_CARRYING)
+__getattr__ = lazy_getattr(
+    __name__, tools_of_item="decode", tool_of_server="mcp_servers", **_CLIENT_TOOLS, **_CARRIED_STATE
+)

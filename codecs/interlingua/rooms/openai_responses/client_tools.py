@@ -10,12 +10,12 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.arguments import arguments_object, arguments_text
-from interlingua.loss import says_nothing
+from interlingua.loss import is_empty_value
 from interlingua.rooms._shared.client_functions import function_for, object_schema
 from interlingua.rooms._shared.names import BETWEEN
 from interlingua.rooms.openai_responses.decode_part import decode_content
 from interlingua.spi.reading import Malformed
+from interlingua.tool_arguments import arguments_object, arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,7 +140,7 @@ def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], li
     function, said = function_for(data, word, tool.description, tool.parameters, _SIZE)
     if word == "tool_search":
         return _search_function(function, data)
-    return function, _unsaid(data, {"type", *said})
+    return function, _unmapped_members(data, {"type", *said})
 
 
 def _search_function(function: dict[str, Any], data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -150,7 +150,7 @@ def _search_function(function: dict[str, Any], data: Mapping[str, Any]) -> tuple
         if type(data.get(name)) is kind:
             function[name] = data[name]
             known.add(name)
-    return function, _unsaid(data, known)
+    return function, _unmapped_members(data, known)
 
 
 def _is_hosted(data: Mapping[str, Any]) -> bool:
@@ -161,12 +161,12 @@ def _is_hosted(data: Mapping[str, Any]) -> bool:
     return type(environment) is dict and environment.get("type") != "local"
 
 
-def _unsaid(data: Mapping[str, Any], known: set[str]) -> list[str]:
+def _unmapped_members(data: Mapping[str, Any], known: set[str]) -> list[str]:
     """Return the names of the unknown members that are not empty or default."""
     return [
         name
         for name, value in data.items()
-        if name not in known and not says_nothing(value) and value != _LOCAL and value not in _DIRECT
+        if name not in known and not is_empty_value(value) and value != _LOCAL and value not in _DIRECT
     ]
 
 
@@ -222,7 +222,7 @@ def _message_of_call(
     else:
         return None
     call = {"id": identifier, "name": word, "arguments": arguments}
-    return {"role": "assistant", "tool_calls": [call]}, _unsaid(data, {*_ENVELOPE, tool.holder})
+    return {"role": "assistant", "tool_calls": [call]}, _unmapped_members(data, {*_ENVELOPE, tool.holder})
 
 
 def _as_offered(data: Mapping[str, Any], offered: AbstractSet[str]) -> tuple[str, Mapping[str, Any]]:
@@ -258,7 +258,7 @@ def _message_of_agent(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str
             left.append(str(part.get("type")) if type(part) is dict else "content")
     if not said:
         return None
-    return {"role": "user", "content": "".join(said)}, [*_unsaid(data, {"type", "id", "content"}), *left]
+    return {"role": "user", "content": "".join(said)}, [*_unmapped_members(data, {"type", "id", "content"}), *left]
 
 
 def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], list[str]] | None:
@@ -271,7 +271,7 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
         if _is_hosted(data):
             return None
         message["content"] = arguments_text({"tools": _names(data.get("tools"))})
-        return message, _unsaid(data, {*_ENVELOPE, "tools"})
+        return message, _unmapped_members(data, {*_ENVELOPE, "tools"})
     if kind == "computer_call_output":
         shown = _screenshot(output)
         if shown is None:
@@ -281,7 +281,7 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
         message["content"] = arguments_text({name: data[name] for name in ("status", "output") if data.get(name)})
     elif output is not None:
         message["content"] = output if type(output) is str else arguments_text(output)
-    return message, _unsaid(data, {*_ENVELOPE, "output"})
+    return message, _unmapped_members(data, {*_ENVELOPE, "output"})
 
 
 def _names(tools: Any, group: str = "") -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
-from interlingua.rooms.openai_responses.server_tools import decode_choice, decode_server_tool
+from interlingua.rooms.openai_responses.server_tools import decode_server_tool, decode_server_tool_choice
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     DISPLAY_WORDS,
@@ -132,14 +132,14 @@ def _read_text(request: dict[str, Any], value: Any, _body: dict[str, Any], left:
     wanted = others.get("format")
     if type(wanted) is dict and type(wanted.get("type")) is str and wanted["type"] in RESPONSE_FORMATS:
         del others["format"]
-        inner = _read_format(request, wanted)
+        inner = _read_response_format(request, wanted)
         if inner:
             others["format"] = inner
     if others or not value:
         left.fields["text"] = others
 
 
-def _read_format(request: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+def _read_response_format(request: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     """Read the response format; return its other members."""
     response_format = request["response_format"] = {"type": wanted["type"]}
     others: dict[str, Any] = {}
@@ -293,7 +293,7 @@ def _decode_tool_choice(value: Any, body: dict[str, Any], left: Unmapped) -> dic
             names = [_allowed_name(tool, free) for tool in tools]
             return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
         case {"type": str(word), **others} if not others:
-            return decode_choice(word, body.get("tools"), left)
+            return decode_server_tool_choice(word, body.get("tools"), left)
         case _:
             return None
 

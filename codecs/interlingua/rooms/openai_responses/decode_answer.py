@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
-from interlingua.rooms.openai_responses.finish import completed_reason, output_text, reason_of
+from interlingua.rooms.openai_responses.finish_reasons import implied_reason, output_text, reason_of
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     ECHO,
@@ -38,7 +38,7 @@ def decode_response(body: Any) -> ChatResponse:
         decode_items(output, response["messages"])
     except Malformed as malformed:
         raise malformed.under("output") from None
-    decode_status(response, body, completed_reason(response["messages"]), left)
+    decode_status(response, body, implied_reason(response["messages"]), left)
     if "output_text" in body:  # all texts joined, which some vendors add
         if type(body["output_text"]) is str and body["output_text"] == output_text(response["messages"]):
             left.spelling["output_text"] = "joined"

@@ -13,15 +13,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms.openai_responses.decode_part import decode_content, decode_refusals
-from interlingua.rooms.openai_responses.finish import is_run_by_server
+from interlingua.rooms.openai_responses.finish_reasons import is_run_by_server
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
-    CODE_RUN,
+    CODE_INTERPRETER_CALL,
     CUSTOM_CALL,
     CUSTOM_RESULT,
     DIALECT,
     FUNCTION_RESULT,
-    PAINTED,
+    IMAGE_GENERATION_CALL,
     REASONING_TEXT,
     RESULTS,
     ROLES,
@@ -44,7 +44,7 @@ _RANKS: Final[Mapping[str, int]] = MappingProxyType({
 _CALL_STATE: Final = frozenset({"id", "status", "namespace"})
 _REASONING_STATE: Final = frozenset({"id", "encrypted_content", "status"})
 # Items of code that the provider ran, and of images that it generated.
-_RUNS: Final = (CODE_RUN, PAINTED)
+_RUNS: Final = (CODE_INTERPRETER_CALL, IMAGE_GENERATION_CALL)
 _TEXT_MEMBERS: Final = frozenset({"type", "text"})
 
 
@@ -68,7 +68,7 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
     rank = _RANKS.get(kind, _CLOSED) if type(kind) is str else _MESSAGE_RANK
     if kind is not None and type(kind) is not str:
         raise Malformed("/type", "expected text")
-    if kind in _RUNS and _is_run(item, messages, before):
+    if kind in _RUNS and _append_server_run(item, messages, before):
         return _MESSAGE_RANK
     is_hosted = is_run_by_server(item)
     if is_hosted or rank == _CLOSED:
@@ -84,7 +84,7 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
     return rank
 
 
-def _is_run(item: dict[str, Any], messages: list[dict[str, Any]], before: int) -> bool:
+def _append_server_run(item: dict[str, Any], messages: list[dict[str, Any]], before: int) -> bool:
     """Append code runs and generated images, after their reasoning; return False if the item has another shape."""
     from interlingua.rooms.openai_responses.server_calls import decode_run  # noqa: PLC0415  # few answers have such items
 
@@ -172,12 +172,12 @@ def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
     if type(name) is str and type(arguments) is str:
         call["name"], call["arguments"] = name, arguments
     if len(call) == 3 and len(item) == 4:
-        return _noted(call, kind, custom)
+        return _note_custom_call(call, kind, custom)
     left = Unmapped()
     read_text(call, "id", item, "call_id", left)
     call["name"] = expect(name, TEXT, "name")
     call["arguments"] = _arguments(item, said, left)
-    _noted(call, kind, custom)
+    _note_custom_call(call, kind, custom)
     for key, value in item.items():
         if key in _CALL_STATE:
             read_text(left.typed, key, item, key, left)
@@ -187,7 +187,7 @@ def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
     return call
 
 
-def _noted(call: dict[str, Any], kind: str, custom: set[str]) -> dict[str, Any]:
+def _note_custom_call(call: dict[str, Any], kind: str, custom: set[str]) -> dict[str, Any]:
     """Return a call, marked as custom and with its id noted if its tool is custom."""
     if kind == CUSTOM_CALL:
         call["kind"] = "custom"

@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.json_wish import ask_for_json, says_json, wish_of
+from interlingua.rooms._shared.json_instruction import add_json_instruction, instruction_of, mentions_json
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
-from interlingua.rooms._shared.openai_families import effort_alone
+from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
-from interlingua.rooms._shared.ruling import object_of
-from interlingua.rooms._shared.schema_adaption import adapt, is_plain
-from interlingua.rooms._shared.strict import enforce_strict, is_strict
+from interlingua.rooms._shared.rule_helpers import object_of
+from interlingua.rooms._shared.schema_adaptation import adapt, is_plain
+from interlingua.rooms._shared.strict_schemas import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, report_setting
-from interlingua.rooms.openai_responses.encode_family import fitted_request, settle_state
-from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
+from interlingua.rooms.openai_responses.encode_family import ask_for_encrypted_reasoning, fitted_request
+from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
 from interlingua.rooms.openai_responses.encode_part import plain_text
-from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_the_word, wants_json
-from interlingua.rooms.openai_responses.server_tools import encode_server_tool, tell_server_tool
+from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_json_word, wants_json
+from interlingua.rooms.openai_responses.server_tools import encode_server_tool, write_server_tool_choice
 from interlingua.rooms.openai_responses.tables import (
+    DEFAULTS,
     DIALECT,
     DISPLAY_WORDS,
     FILLS,
@@ -36,7 +37,6 @@ from interlingua.rooms.openai_responses.tables import (
     NAME_LIMIT,
     SERVICE_TIERS,
     SETTING_NAMES,
-    UNSAID,
     VERBOSITIES,
 )
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, without_notes
@@ -70,21 +70,21 @@ def encode_request(
         elif name in SETTING_NAMES:
             out[SETTING_NAMES[name]] = value
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, UNSAID, log)
+            report_setting(name, value, DEFAULTS, log)
     _write_conversation(out, request, bag.get("spelling", NOTHING), to)
-    _tell_free_text(out, request)
+    _set_custom_types(out, request)
     by_word = not to.home and family is not None and family.facts.get("served_tool_choice") == "by_word"
-    tell_server_tool(out, request, to, by_word=by_word)
+    write_server_tool_choice(out, request, to, by_word=by_word)
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
-        settle_state(out, bag.get("spelling", NOTHING), family, log)
-        _apply_demands(out, request, log)
+        ask_for_encrypted_reasoning(out, bag.get("spelling", NOTHING), family, log)
+        _apply_requirements(out, request, log)
         if family is not None and family.facts.get("truncation") == "auto":
             out["truncation"] = "auto"
             log.filled("/truncation", "these models require this setting")
         if "response_format" in request:
-            ask_for_json(out, request["response_format"], lacks_the_word, ask_in_words, log)
+            add_json_instruction(out, request["response_format"], lacks_json_word, ask_in_words, log)
     return out
 
 
@@ -97,11 +97,11 @@ def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Map
     """
     messages = request["messages"] if to.home else without_notes(request["messages"], DIALECT)
     instructions = _instructions(messages[0], to) if messages else None
-    if instructions is not None and not to.home and (len(messages) == 1 or _is_wish_for_json(instructions, request)):
+    if instructions is not None and not to.home and (len(messages) == 1 or _asks_for_json(instructions, request)):
         instructions = None
     if instructions is not None:
         out["instructions"] = instructions
-        finish_message(messages[0], to.message(0), to)
+        report_message_losses(messages[0], to.message(0), to)
     items = encode_items(messages, 0 if instructions is None else 1, to)
     form = spelling.get("input")
     if form == "string" and len(items) == 1 and _is_plain_question(items[0]):
@@ -110,8 +110,8 @@ def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Map
         out["input"] = items
 
 
-def _is_wish_for_json(instructions: str, request: ChatRequest) -> bool:
-    return wants_json(request) and says_json([instructions])
+def _asks_for_json(instructions: str, request: ChatRequest) -> bool:
+    return wants_json(request) and mentions_json([instructions])
 
 
 def _instructions(message: Any, to: Target) -> str | None:
@@ -132,7 +132,7 @@ def _is_plain_question(item: Mapping[str, Any]) -> bool:
     return len(item) == 2 and item.get("role") == "user" and type(item["content"]) is str
 
 
-def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
+def _apply_requirements(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
     """Fill in required members, and drop or move members that would be refused."""
     if "model" not in out:
         out["model"] = FILLS["model"]
@@ -201,7 +201,7 @@ def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], t
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    if wish_of(value) is not None and value["type"] == "text":
+    if instruction_of(value) is not None and value["type"] == "text":
         return
     inner = {name: value[name] for name in _FORMAT_MEMBERS if name in value}
     wanted = {"type": value["type"]}
@@ -228,7 +228,7 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
 def _write_reasoning(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
     """Write effort and display; settings of another dialect have already been fitted to the model."""
     if "mode" in value or "budget_tokens" in value:
-        value = effort_alone(value, NOTHING, to.log)
+        value = effort_settings(value, NOTHING, to.log)
     settings: dict[str, Any] = {"effort": value["effort"]} if "effort" in value else {}
     if "display" in value:
         _write_display(settings, value["display"], bag.get("spelling", NOTHING), to)
@@ -373,7 +373,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any],
         assert_never(choice)
 
 
-def _tell_free_text(out: dict[str, Any], request: ChatRequest) -> None:
+def _set_custom_types(out: dict[str, Any], request: ChatRequest) -> None:
     """Set the type of allowed custom tools."""
     choice = request.get("tool_choice")
     if choice is None or choice["mode"] != "subset":

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import are_whole
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.end_words import failure_text
+from interlingua.rooms._shared.finish_messages import failure_text
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items
-from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items, output_text, reason_of
+from interlingua.rooms.openai_responses.finish_reasons import (
+    CALLS_ABROAD,
+    implied_reason_of_items,
+    output_text,
+    reason_of,
+)
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
     DIALECT,
@@ -28,6 +32,7 @@ from interlingua.rooms.openai_responses.tables import (
     USAGE_DETAILS,
 )
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, report_foreign, report_usage
+from interlingua.tool_arguments import are_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +58,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     if not home and response.get("finish_reason") in INCOMPLETE_WORDS:
         _cut_short(out["output"])
     calls = CALLS if home else CALLS_ABROAD
-    encode_finish(out, response, finish_reason_of_items(out["output"], calls), spelling, to)
+    encode_finish(out, response, implied_reason_of_items(out["output"], calls), spelling, to)
     if "usage" in response:
         out["usage"] = encode_usage(response["usage"], to)
     if "stop_sequence" in response:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.families import Thinking, drop_media, leave_out_settings, limit_answer
-from interlingua.rooms._shared.openai_families import (
-    ask_for_no_object,
+from interlingua.rooms._shared.family_fitting import Thinking, drop_media, leave_out_settings, limit_answer
+from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
-    drop_schema,
-    effort_alone,
+    effort_settings,
+    replace_non_object_schema,
+    replace_response_format,
     unread_media,
 )
 from interlingua.rooms._shared.thinking import DISPLAY
@@ -34,7 +34,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as models of the family accept it; losses are recorded in `log`."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
-    settings: dict[str, Any] = effort_alone(fitted["reasoning"], facts, log) if "reasoning" in fitted else {}
+    settings: dict[str, Any] = effort_settings(fitted["reasoning"], facts, log) if "reasoning" in fitted else {}
     if "display" in settings and (facts.get("reasoning_summary") == "refuse" or facts.get("efforts") == ()):
         del settings["display"]
         log.lost("setting", DISPLAY, "these models do not return a summary")
@@ -44,17 +44,19 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         leave_out_settings(fitted, facts, Thinking(effort=settings.get("effort")), log)
         limit_answer(fitted, facts, log)
         drop_media(fitted, unread_media(facts), log)
-        drop_schema(fitted, facts, log)
+        replace_response_format(fitted, facts, log)
         drop_cache(fitted, facts, log)
         if facts.get("live_search") == "unsaid" and "tools" in fitted:
-            fitted["tools"] = [_with_plain_search(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
+            fitted["tools"] = [
+                _without_live_search(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])
+            ]
         if facts.get("tool_approval") == "unsaid" and "tools" in fitted:
             fitted["tools"] = [_without_approval(tool, f"/tools/{at}", log) for at, tool in enumerate(fitted["tools"])]
-    ask_for_no_object(fitted, log)
+    replace_non_object_schema(fitted, log)
     return cast("ChatRequest", fitted)
 
 
-def _with_plain_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
+def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
     """Return a web search tool without the members for live search, which xAI refuses."""
     bag = own_extra(tool, DIALECT)
     fields = bag.get("fields", NOTHING)
@@ -76,13 +78,15 @@ def _without_approval(tool: Mapping[str, Any], path: str, log: LossLog) -> Mappi
     return {**tool, "data": {name: value for name, value in tool["data"].items() if name != _APPROVAL}}
 
 
-def settle_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:
+def ask_for_encrypted_reasoning(
+    out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog
+) -> None:
     """Ask for encrypted reasoning, if the client sends it back and the models are known to reason.
 
     Models that never reason refuse a request that asks for it.
     """
     if family is not None and family.facts.get("encrypted_reasoning") == "refuse":
-        _leave_out_state(out, log)
+        _drop_encrypted_reasoning(out, log)
         return
     if spelling.get("state") != "carried" or family is None or family.facts.get("encrypted_reasoning") != "accept":
         return
@@ -94,7 +98,7 @@ def settle_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Famil
     log.filled("/extra/openai_responses", "encrypted reasoning is only returned where the request asks for it")
 
 
-def _leave_out_state(out: dict[str, Any], log: LossLog) -> None:
+def _drop_encrypted_reasoning(out: dict[str, Any], log: LossLog) -> None:
     asked: Any = out.get("include")
     if type(asked) is not list or INCLUDE_REASONING not in asked:
         return

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.arguments import arguments_text, is_blank
-from interlingua.loss import beyond, lost_beside_answer, lost_members, lost_opaque, says_nothing
-from interlingua.rooms._shared.arranging import REPEATED, repeated_results, with_distinct_calls
-from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
+from interlingua.loss import beyond, is_empty_value, lost_members, lost_opaque, lost_other_role
+from interlingua.rooms._shared.message_order import REPEATED, repeated_results, with_distinct_call_ids
+from interlingua.rooms._shared.names import acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.refusals import without_empty_refusal
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
@@ -24,9 +23,9 @@ from interlingua.rooms.openai_responses.tables import (
     FUNCTION_CALL,
     FUNCTION_RESULT,
     ID_LIMIT,
+    IMAGE_GENERATION_CALL,
     ITEM_PREFIXES,
     NAME_LIMIT,
-    PAINTED,
     REASONING_TEXT,
     RESULTS,
     STATE_MEMBERS,
@@ -42,6 +41,7 @@ from interlingua.spi.extra import (
     own_spelling,
     report_foreign,
 )
+from interlingua.tool_arguments import arguments_text, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +67,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     items: list[dict[str, Any]] = []
     repeated: frozenset[int] = frozenset()
     if not (to.answer or to.home):
-        messages = with_distinct_calls(messages, "conversation", to)
+        messages = with_distinct_call_ids(messages, "conversation", to)
         repeated = repeated_results(messages)
     answered = ResultMatching(messages)
     answer = to.answer and not to.home
@@ -75,7 +75,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     for index in range(first, len(messages)):
         message = messages[index]
         if answer and message["role"] not in {"assistant", "opaque"}:
-            lost_beside_answer(to.log, message, to.message(index))
+            lost_other_role(to.log, message, to.message(index))
         elif index in repeated:
             to.log.changed("message", to.message(index), REPEATED)
         elif message["role"] == "tool":
@@ -83,7 +83,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         elif message["role"] == "assistant":
             begun = len(items)
             _encode_answer(items, message, index, custom, to)
-            if len(items) == begun + 1 and _leads_nowhere(items[-1], messages[index + 1 : index + 2], to):
+            if len(items) == begun + 1 and _is_lone_reasoning(items[-1], messages[index + 1 : index + 2], to):
                 del items[-1]
                 path = f"{to.message(index)}/extra/{DIALECT}/reasoning"
                 to.log.lost("provider_state", path, "reasoning is refused without the message or call that it led to")
@@ -98,7 +98,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     return items
 
 
-def _leads_nowhere(item: dict[str, Any], following: list[Any], to: Target) -> bool:
+def _is_lone_reasoning(item: dict[str, Any], following: list[Any], to: Target) -> bool:
     """Return whether an item is reasoning that nothing follows, in a request of another dialect."""
     if to.home or to.answer or item.get("type") != "reasoning" or "id" not in item:
         return False
@@ -113,11 +113,11 @@ def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Ta
         return
     items.append(message["data"])
     if "id" in message or "extra" in message:
-        finish_message(message, path, to)
+        report_message_losses(message, path, to)
         merge_own_extra({}, message, DIALECT, path, to.log)
 
 
-def finish_message(message: Any, path: str, to: Target) -> None:
+def report_message_losses(message: Any, path: str, to: Target) -> None:
     """Report the name, the id, and what a message holds for other dialects."""
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no name there")
@@ -134,18 +134,18 @@ def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
         return {"role": message["role"], "content": content}
     path = to.message(index)
     bag = own_extra(message, DIALECT)
-    out = _begun(message["role"], bag)
+    out = _message_item(message["role"], bag)
     if content is not None:
         out["content"] = encode_content(content, f"{path}/content", message["role"], to)
     elif not to.home and not bag:
         out["content"] = ""
         to.log.filled(f"{path}/content", "a message needs content: an empty text was added")
     _merge_extra(out, bag)
-    finish_message(message, path, to)
+    report_message_losses(message, path, to)
     return out
 
 
-def _begun(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
+def _message_item(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
     """Return a message item with its type (by habit or spelling), role and state."""
     if not bag:
         return {"role": role}
@@ -188,7 +188,7 @@ def _encode_answer(
             _complete_call(item, to.call(index, at), len(items), to)
         items.append(item)
     if not message.keys() <= _PLAIN_ANSWER:
-        finish_message(message, to.message(index), to)
+        report_message_losses(message, to.message(index), to)
 
 
 def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[dict[str, Any]]:
@@ -244,7 +244,7 @@ def _encode_output_message(
             return []
     elif not to.home and bag.keys().isdisjoint(_SAID_MEMBERS):
         return _encode_abroad(message, index, place, to)
-    out = _begun("assistant", bag)
+    out = _message_item("assistant", bag)
     if type(content) is str and refusal is None:
         out["content"] = content
     elif content is not None or refusal is not None:
@@ -293,8 +293,8 @@ def _as_items(parts: list[dict[str, Any]], place: int, to: Target) -> list[dict[
     """Return parts as message items; a generated image is an item of its own."""
     items: list[dict[str, Any]] = []
     for part in parts:
-        if part["type"] == PAINTED:
-            items.append({**part, "id": item_id(ITEM_PREFIXES[PAINTED], place + len(items), to)})
+        if part["type"] == IMAGE_GENERATION_CALL:
+            items.append({**part, "id": item_id(ITEM_PREFIXES[IMAGE_GENERATION_CALL], place + len(items), to)})
         elif items and items[-1]["type"] == "message":
             items[-1]["content"].append(part)
         else:
@@ -329,7 +329,7 @@ def _encode_reasoning(
     kept = bag.get("reasoning")
     if kept is None:
         if not to.home and not to.answer:
-            if not says_nothing(reasoning):
+            if not is_empty_value(reasoning):
                 to.log.lost("reasoning", path, "Responses refuses reasoning without the id of its item")
             return None
         kept = NOTHING
@@ -406,11 +406,11 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
         path = to.call(index, at)
         if "call_id" in call:
             to.log.lost("member", f"{path}/call_id", "a call has only one id there")
-        _finish(out, call, "calls", path, to)
+        _finish_call_or_result(out, call, "calls", path, to)
     return out
 
 
-def _finish(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -> None:
+def _finish_call_or_result(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -> None:
     """Write the state of a call or result, and report what has no place."""
     if "cache" in value:
         to.log.lost("cache", f"{path}/cache", f"{kind} have no cache mark")
@@ -429,15 +429,15 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | N
         to.ids.next_call()
     if to.home or identifier is None or 0 < len(identifier) <= ID_LIMIT:
         return identifier
-    return _accepted(identifier, f"{to.call(index, at)}/id", to)
+    return _accepted_id(identifier, f"{to.call(index, at)}/id", to)
 
 
-def _accepted(identifier: str, path: str, to: Target) -> str:
+def _accepted_id(identifier: str, path: str, to: Target) -> str:
     """Return an id that is not too long: itself, or a replacement that is reported as changed."""
     if 0 < len(identifier) <= ID_LIMIT:
         return identifier
     to.log.changed("name", path, f"an id may have at most {ID_LIMIT} characters")
-    return made_acceptable(identifier, ID_LIMIT)
+    return sanitized_name(identifier, ID_LIMIT)
 
 
 def encode_result(
@@ -451,10 +451,10 @@ def encode_result(
         if identifier is not None:
             if not 0 < len(identifier) <= ID_LIMIT:
                 member = "call_id" if "call_id" in message else "id"
-                identifier = _accepted(identifier, f"{to.message(index)}/{member}", to)
+                identifier = _accepted_id(identifier, f"{to.message(index)}/{member}", to)
         elif not bag:
             path, asked = to.message(index), answered.by(index)
-            identifier = f"call_{index}" if asked is None else _accepted(asked.id, f"{path}/call_id", to)
+            identifier = f"call_{index}" if asked is None else _accepted_id(asked.id, f"{path}/call_id", to)
             to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     kind = bag.get("spelling", NOTHING).get("type")
     if kind not in RESULTS:
@@ -483,4 +483,4 @@ def _finish_result(out: dict[str, Any], message: ToolChatMessage, path: str, to:
         to.log.lost("member", f"{path}/is_error", "a tool result cannot say whether the tool failed")
     if "id" in message and "call_id" in message:
         to.log.changed("local_id", f"{path}/id", "messages have no id there")
-    _finish(out, message, "results", path, to)
+    _finish_call_or_result(out, message, "results", path, to)

@@ -10,18 +10,18 @@ from interlingua.rooms._shared.media import (
     NOT_OPENAIS,
     NOT_READ,
     OPENAI_PICTURES,
-    as_named,
     data_url,
-    is_unread,
+    declared_type,
+    is_unsupported_image,
     out_of_reach,
     told_parts,
-    told_type,
-    with_usual_data,
-    with_usual_type,
+    with_actual_type,
+    with_standard_data,
+    with_standard_type,
 )
 from interlingua.rooms._shared.openai_settings import encode_time
-from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
-from interlingua.rooms.openai_responses.pictures import encode_picture, is_picture
+from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
+from interlingua.rooms.openai_responses.generated_images import encode_generated_image, is_generated_image
 from interlingua.rooms.openai_responses.tables import (
     CITATION_TYPES,
     CITATIONS,
@@ -77,7 +77,7 @@ def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
 def encode_parts(content: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
     """Encode a list of parts; in a `whole` message, one with an id, they are written in full."""
     parts: list[dict[str, Any]] = []
-    for at, part in enumerate(with_runs_told(content, path, to, NO_RUNS)):
+    for at, part in enumerate(with_server_calls_as_text(content, path, to, NO_SERVER_CALLS)):
         if role != "assistant" and part["type"] == "text" and len(part) == 2:
             parts.append({"type": INPUT_TEXT, "text": part["text"]})
         else:
@@ -95,12 +95,12 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
         lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "server_call" or part["type"] == "server_result":
-        return [_encode_text(told_part(part, path, to), path, role, to, whole=whole)]
+        return [_encode_text(server_part_as_text(part, path, to), path, role, to, whole=whole)]
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, whole=whole)
     if role == "assistant" and not to.home and not own_extra(part, DIALECT):
-        if is_picture(part, to):
-            return [encode_picture(part, path, to)]
+        if is_generated_image(part, to):
+            return [encode_generated_image(part, path, to)]
         lost_members(to.log, part, path, "part", "output messages can only hold text and refusals")
         return []
     if not to.home and (reason := _refusal_of(part)):
@@ -110,14 +110,14 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
 
 
 def _encode_media(given: ImagePart | AudioPart | FilePart, path: str, role: str, to: Target) -> list[dict[str, Any]]:
-    part: ImagePart | AudioPart | FilePart = as_named(given, path, to)
+    part: ImagePart | AudioPart | FilePart = with_actual_type(given, path, to)
     if part["type"] == "image":
-        if is_unread(part, OPENAI_PICTURES, to):
+        if is_unsupported_image(part, OPENAI_PICTURES, to):
             lost_members(to.log, part, path, "part", NOT_READ)
             return []
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
-        if not to.home and told_type(part).startswith(NO_FILES):
+        if not to.home and declared_type(part).startswith(NO_FILES):
             lost_members(to.log, part, path, "part", "the target does not support audio and video")
             return []
         return [_finish_part(_encode_file(part, path, to), part, path, to)]
@@ -156,7 +156,7 @@ def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) ->
 
 def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "input_image"}
-    part = with_usual_type(part, path, to)
+    part = with_standard_type(part, path, to)
     if "data" in part and "format" not in part:
         to.log.filled(f"{path}/format", "a data URL needs a media type")
         part = {"format": "image/png", **part}
@@ -169,7 +169,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]
 
 def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str], ...], path: str, to: Target) -> None:
     """Write the source of an image or file; data of a known type becomes a data URL."""
-    part = with_usual_data(part, path, to)
+    part = with_standard_data(part, path, to)
     for name, wire in sources:
         if name in part:
             out[wire] = part[name]
@@ -198,7 +198,7 @@ def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Targ
 
 def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "input_file"}
-    part = with_usual_type(part, path, to)
+    part = with_standard_type(part, path, to)
     _write_source(out, part, _FILE_SOURCES, path, to)
     if "name" in part and not (to.home or "data" in part):
         to.log.lost("part", f"{path}/name", "input_file has a filename only beside file_data")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.arguments import written_out
 from interlingua.rooms._shared.api_errors import ErrorForm, Words, encode_failure
-from interlingua.rooms._shared.error_words import overflow_of
+from interlingua.rooms._shared.error_categories import overflow_of
 from interlingua.rooms._shared.openai_errors import CONFLICT, FINAL, HEADERS, WORDS, envelope, output_overflow
 from interlingua.rooms.openai_responses.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -83,5 +83,5 @@ def failure_frames(error: ApiError, log: LossLog) -> tuple[dict[str, Any], dict[
     told = encode_failure(error, FORM, log)["error"]
     message = told.get("message", error["message"])
     frame = {"type": "error", "code": told.get("code"), "message": message, "param": told.get("param")}
-    code = told.get("code") or _CODES.get(written_out(told.get("type")), "server_error")
+    code = told.get("code") or _CODES.get(exact_text(told.get("type")), "server_error")
     return {**frame, "error": told}, {"code": code, "message": message}

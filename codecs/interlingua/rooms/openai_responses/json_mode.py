@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.json_wish import joined, says_json
-from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms._shared.json_instruction import joined, mentions_json
+from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms.openai_responses.tables import HELD_BY_SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.model_shapes import ChatRequest
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 
 def wants_json(request: ChatRequest) -> bool:
@@ -23,16 +23,16 @@ def wants_json(request: ChatRequest) -> bool:
     return request.get("response_format", {"type": "text"})["type"] == "json_object"
 
 
-def lacks_the_word(body: Object) -> bool:
+def lacks_json_word(body: Object) -> bool:
     """Return whether a body asks for JSON mode without the word JSON in its messages."""
     form = object_of(object_of(body, "text"), "format")
     remembered = any(body.get(name) is not None for name in HELD_BY_SERVER)  # which may contain the word
-    return form.get("type") == "json_object" and not remembered and not says_json(_texts(body))
+    return form.get("type") == "json_object" and not remembered and not mentions_json(_texts(body))
 
 
-def ask_in_words(out: dict[str, Any], wish: str) -> None:
+def ask_in_words(out: dict[str, Any], instruction: str) -> None:
     """Add a request in words to the instructions, moved into the input: JSON mode looks for the word there."""
-    asked = {"role": "system", "content": joined(out.pop("instructions", None), wish)}
+    asked = {"role": "system", "content": joined(out.pop("instructions", None), instruction)}
     said = out.get("input", ())  # missing or a string, if the spelling says so
     out["input"] = [asked, *([{"role": "user", "content": said}] if type(said) is str else said)]
 

@@ -9,12 +9,11 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.carried_state import is_sealed
-from interlingua.rooms._shared.media import EMPTY_PICTURE, OPENAI_PICTURES, split_data_url, usual_type
+from interlingua.rooms._shared.media import EMPTY_PICTURE, OPENAI_PICTURES, split_data_url, standard_type
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
-from interlingua.rooms._shared.openai_schemas import FUNCTION, is_no_object, refused_where_enforced
+from interlingua.rooms._shared.openai_schemas import FUNCTION, is_not_object, strict_violations
 from interlingua.rooms._shared.openai_settings import LIMITS
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.rule_helpers import (
     FLAG,
     INTEGER,
     LIST,
@@ -22,14 +21,14 @@ from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
     TEXT_OR_LIST,
+    family_rules,
     judged,
-    lacks_each,
     members_named,
     metadata,
     missing,
+    missing_all_of,
     object_of,
     objects,
-    of_family,
     out_of_range,
     refused_members,
     refused_names,
@@ -39,9 +38,10 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
-from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms.openai_responses.finish import is_run_by_server
-from interlingua.rooms.openai_responses.json_mode import lacks_the_word
+from interlingua.rooms._shared.schema_adaptation import refusals
+from interlingua.rooms._shared.sealed_state import is_sealed
+from interlingua.rooms.openai_responses.finish_reasons import is_run_by_server
+from interlingua.rooms.openai_responses.json_mode import lacks_json_word
 from interlingua.rooms.openai_responses.rules_family import FAMILY_RULES
 from interlingua.rooms.openai_responses.tables import DIALECT, MIN_OUTPUT_TOKENS, NO_FILES
 from interlingua.violation import Violation
@@ -49,7 +49,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.rooms._shared.rule_helpers import Limits, Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _MESSAGE: Final = "message"
@@ -111,7 +111,7 @@ _NAMED: Final = frozenset({"function", "custom"})
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse in a request body. Raises `DecodeError` if it is not an object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
+    return judged(body, DIALECT, (*RULES, *family_rules(family, FAMILY_RULES)))
 
 
 def setting_types(body: Object) -> Iterator[Violation]:
@@ -139,7 +139,7 @@ def foreign_settings(body: Object) -> Iterator[Violation]:
 
 def json_without_the_word(body: Object) -> Iterator[Violation]:
     """JSON mode needs the word JSON in a message (section 1.5)."""
-    if lacks_the_word(body):
+    if lacks_json_word(body):
         yield Violation("setting", "/text/format", "JSON mode needs the word JSON in a message")
 
 
@@ -158,7 +158,7 @@ def names(body: Object) -> Iterator[Violation]:
         yield from missing(form, ("name", "schema"), "/text/format")
         named = list(members_named([("/text/format", form)], "name"))
         yield from refused_names(named, acceptable_64, "a name must have 1 to 64 letters, digits, _ and -")
-        if is_no_object(form.get("schema")) and form.get("strict") is not True:
+        if is_not_object(form.get("schema")) and form.get("strict") is not True:
             yield Violation("schema", "/text/format/schema", "the schema of an answer must be that of an object")
 
 
@@ -183,7 +183,7 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
 def strict_schemas(body: Object) -> Iterator[Violation]:
     """Strict schemas are objects, close every object and require every property (section 4)."""
     for path, schema in _strict(body):
-        yield from refused_where_enforced(schema, path, is_function=path.startswith("/tools"))
+        yield from strict_violations(schema, path, is_function=path.startswith("/tools"))
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:
@@ -209,7 +209,7 @@ def item_types(body: Object) -> Iterator[Violation]:
         required, shapes = _ITEMS.get(kind, ((), {}))
         yield from missing(item, required, path)
         if kind in _EITHER:
-            yield from lacks_each(item, _EITHER[kind], path)
+            yield from missing_all_of(item, _EITHER[kind], path)
         yield from wrong_types(item, shapes, path)
         for name in ("content", "output"):
             yield from wrong_item_types(item.get(name), f"{path}/{name}")
@@ -221,7 +221,7 @@ def part_types(body: Object) -> Iterator[Violation]:
         kind = text_of(part, "type")
         yield from missing(part, _PART_REQUIRED.get(kind, ()), path)
         if kind in _PART_EITHER:
-            yield from lacks_each(part, _PART_EITHER[kind], path)
+            yield from missing_all_of(part, _PART_EITHER[kind], path)
         if kind in _PART_EITHER or kind in _PART_REQUIRED:
             yield from wrong_types(part, _PART_SHAPES, path)
 
@@ -263,7 +263,7 @@ def foreign_media(body: Object) -> Iterator[Violation]:
         if found is not None and found[0].startswith(NO_FILES):
             yield Violation("media_type", f"{path}/file_data", "the provider does not accept this media type")
         picture = split_data_url(text_of(part, "image_url"))
-        if picture is not None and usual_type(picture[0]) not in OPENAI_PICTURES:
+        if picture is not None and standard_type(picture[0]) not in OPENAI_PICTURES:
             yield Violation("media_type", f"{path}/image_url", "an image must be png, jpeg, gif or webp")
         elif picture is not None and not picture[1]:
             yield Violation("empty", f"{path}/image_url", EMPTY_PICTURE)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
-from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
-from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
+from interlingua.rooms._shared.openai_family_fitting import refused_cache, refused_parts
+from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object
+    from interlingua.rooms._shared.rule_helpers import Object
 
 _INCLUDED: Final = "these models do not reason: there is no encrypted reasoning to include"
 _SETTINGS: Final = ("temperature", "top_p", "top_logprobs", "parallel_tool_calls")

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._shared.server_calls import CALL, RESULT
-from interlingua.rooms.openai_responses.pictures import decode_picture, encode_picture, is_picture
-from interlingua.rooms.openai_responses.tables import CODE_RUN, DIALECT, PAINTED
+from interlingua.rooms.openai_responses.generated_images import (
+    decode_generated_image,
+    encode_generated_image,
+    is_generated_image,
+)
+from interlingua.rooms.openai_responses.tables import CODE_INTERPRETER_CALL, DIALECT, IMAGE_GENERATION_CALL
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra
 from interlingua.spi.reading import Unmapped, rest
 
@@ -35,12 +39,12 @@ def decode_run(item: dict[str, Any]) -> list[dict[str, Any]] | None:
 
     None for any other item.
     """
-    return decode_picture(item) if item.get("type") == PAINTED else _decode_code(item)
+    return decode_generated_image(item) if item.get("type") == IMAGE_GENERATION_CALL else _decode_code(item)
 
 
 def _decode_code(item: dict[str, Any]) -> list[dict[str, Any]] | None:
     code, outputs = item.get("code"), item.get("outputs")
-    if item.get("type") != CODE_RUN or type(item.get("id")) is not str:
+    if item.get("type") != CODE_INTERPRETER_CALL or type(item.get("id")) is not str:
         return None
     if type(code) not in {str, type(None)} or type(outputs) not in {list, type(None)}:
         return None
@@ -91,7 +95,7 @@ def runs_of(content: Any, to: Target) -> list[list[tuple[int, Any]]]:
     """
     runs: list[list[tuple[int, Any]]] = []
     for at, part in enumerate(content if type(content) is list else ()):
-        if (part["type"] == CALL and _is_held(part, to)) or is_picture(part, to):
+        if (part["type"] == CALL and _is_writable_call(part, to)) or is_generated_image(part, to):
             runs.append([(at, part)])
         elif part["type"] == RESULT and runs and len(runs[-1]) == 1 and _answers(part, runs[-1][0][1]):
             runs[-1].append((at, part))
@@ -100,7 +104,7 @@ def runs_of(content: Any, to: Target) -> list[list[tuple[int, Any]]]:
     return runs
 
 
-def _is_held(call: Any, to: Target) -> bool:
+def _is_writable_call(call: Any, to: Target) -> bool:
     if call.get("language") != _LANGUAGE:
         return False
     return to.home or _CONTAINER in own_extra(call, DIALECT).get("item", NOTHING)
@@ -114,8 +118,8 @@ def encode_run(run: list[tuple[int, Any]], path: str, to: Target) -> dict[str, A
     """Return the item of a call and its result, given with their indexes in the content."""
     at, call = run[0]
     if call["type"] != CALL:
-        return encode_picture(call, f"{path}/{at}", to)
-    out: dict[str, Any] = {"type": CODE_RUN}
+        return encode_generated_image(call, f"{path}/{at}", to)
+    out: dict[str, Any] = {"type": CODE_INTERPRETER_CALL}
     out |= {name: call[name] for name in ("id", "code") if name in call}
     lost_members(to.log, beyond(call, _CALL_MEMBERS), f"{path}/{at}", "part", _APART)
     for place, result in run[1:]:

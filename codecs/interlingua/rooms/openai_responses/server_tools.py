@@ -109,7 +109,7 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
     return out
 
 
-def decode_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | None:
+def decode_server_tool_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | None:
     """Decode a tool choice by type; None if no such tool is offered, or a type alone cannot choose it.
 
     The canonical choice names the tool by its canonical type, a client tool by its own type.
@@ -132,7 +132,7 @@ def decode_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | Non
     return None
 
 
-def tell_server_tool(out: dict[str, Any], request: Any, to: Target, *, by_word: bool) -> None:
+def write_server_tool_choice(out: dict[str, Any], request: Any, to: Target, *, by_word: bool) -> None:
     """Write the choice of a tool that is chosen by its type; `by_word`: the provider cannot force a single one."""
     choice = request.get("tool_choice")
     if choice is None or choice["mode"] != "named" or "kind" in choice:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import are_whole, arguments_text, first_piece
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream_abroad import Sequence, StreamUsage, report_unplaced_state
+from interlingua.rooms._shared.stream_abroad import BlockSequence, StreamUsage, report_unplaced_state
 from interlingua.rooms._shared.stream_notes import noted, spelled
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_usage, fill_echo
@@ -33,28 +32,29 @@ from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     FILLS,
     FUNCTION_CALL,
+    IMAGE_GENERATION_CALL,
     INCOMPLETE_WORDS,
     ITEM_PREFIXES,
     OUTPUT_TEXT,
-    PAINTED,
 )
 from interlingua.spi.extra import NOTHING, own_extra
+from interlingua.tool_arguments import are_whole, arguments_text, first_piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.stream_writer import Event, Frame
     from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder
     from interlingua.rooms.openai_responses.stream_items import Item, Part
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
-_VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
+_TEXT_KINDS: Final[Mapping[str, TextFrames]] = MappingProxyType(
     {"content": OUTPUT_TEXT_FRAMES, "refusal": REFUSAL_FRAMES, "reasoning": REASONING_SUMMARY_FRAMES}
 )
 _START_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
 
 
-class Abroad:
+class AbroadWriter:
     """Reorders and converts other dialects' events, and passes them to the frame writer.
 
     The assembly learns each frame at once: the next events depend on it.
@@ -66,7 +66,7 @@ class Abroad:
         self._frames: list[Frame] = []
         self._ids = AnswerIds({}, outer.log.asked)
         self._begun: dict[str, Any] = {}  # the response in the first frames
-        self._sequence = Sequence()
+        self._sequence = BlockSequence()
         self._item: Item | None = None
         self._block = 0  # of the open item
         self._ended: int | None = None  # an ended text that may still get citations, or an ended call
@@ -171,33 +171,37 @@ class Abroad:
             event = spelled({"type": "state", "block": self._block}, DIALECT, "frames", [DONE])
             self._emit(spelled(event, DIALECT, "status", self._status))
 
-    def _open_part(self, event: Event, voice: TextFrames) -> None:
+    def _open_part(self, event: Event, text_kind: TextFrames) -> None:
         """Open a part, in the open item if that can hold it."""
         block = event["block"]
         self._close_text()
         self._assembly.blocks.pop(block, None)
-        if self._item is None or self._item.kind != voice.item or (self._declined and voice is not REFUSAL_FRAMES):
-            self._open_item(block, event, voice.item)
+        if (
+            self._item is None
+            or self._item.kind != text_kind.item
+            or (self._declined and text_kind is not REFUSAL_FRAMES)
+        ):
+            self._open_item(block, event, text_kind.item)
         else:
             self._emit(spelled(event, DIALECT, "item", "same"))
-        self._declined = voice is REFUSAL_FRAMES
+        self._declined = text_kind is REFUSAL_FRAMES
 
     def _open_text(self, block: int) -> Part | None:
         part = self._assembly.blocks.get(block)
-        return part if part is not None and part.voice is not None and not part.closed else None
+        return part if part is not None and part.text_kind is not None and not part.closed else None
 
     def _text(self, event: Event) -> None:
         block, text = event["block"], event["text"]
-        voice = _VOICES[event["type"]]
+        text_kind = _TEXT_KINDS[event["type"]]
         if block == self._ended:
             self._close_text()
         part = self._open_text(block)
         made = {"type": event["type"], "block": block, "text": text}
-        if part is not None and part.voice is voice:
+        if part is not None and part.text_kind is text_kind:
             if text:
                 self._emit(made)
         elif text:
-            self._open_part(made, voice)  # the block opens with its first text
+            self._open_part(made, text_kind)  # the block opens with its first text
 
     def _call(self, event: Event) -> None:
         if CLIENT_TOOL in own_extra(event, DIALECT):
@@ -250,8 +254,8 @@ class Abroad:
             return
         target = self._outer.target()
         for wire in encode_part(event["part"], self._outer.path("part"), "assistant", target, whole=True)[:1]:
-            if wire["type"] == PAINTED:
-                self._paint(block, wire)
+            if wire["type"] == IMAGE_GENERATION_CALL:
+                self._write_image(block, wire)
             elif wire["type"] == OUTPUT_TEXT:
                 self._open_part({"type": "content", "block": block, "text": wire["text"]}, OUTPUT_TEXT_FRAMES)
                 for annotation in wire["annotations"]:
@@ -271,11 +275,11 @@ class Abroad:
             self._open_item(block, {"type": "state", "block": block}, "reasoning", {"summary": [], **item})
             self._close_item()
 
-    def _paint(self, block: int, wire: dict[str, Any]) -> None:
+    def _write_image(self, block: int, wire: dict[str, Any]) -> None:
         """Write an image as an item of its own: announced first, with its data when the item is done."""
         said = {"result": wire["result"], "status": wire["status"]}
         begun = {**wire, "result": None, "status": "in_progress"}
-        self._open_item(block, {"type": "state", "block": block}, PAINTED, begun)
+        self._open_item(block, {"type": "state", "block": block}, IMAGE_GENERATION_CALL, begun)
         self._emit(noted({"type": "block_end", "block": block}, DIALECT, "item", said))
         self._close_item()
 
@@ -303,7 +307,7 @@ class Abroad:
             for number, _ in self._citations.pop(block, ()):
                 log.lost("citation", f"/{number}/citation", "no text block is open that it could belong to")
             return
-        if part.voice is OUTPUT_TEXT_FRAMES:
+        if part.text_kind is OUTPUT_TEXT_FRAMES:
             self._ended = block
             return
         if part.item.kind == FUNCTION_CALL and not part.text().strip():

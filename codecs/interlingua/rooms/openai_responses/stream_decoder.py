@@ -14,25 +14,25 @@ from interlingua.rooms._shared.stream_reader import FrameReader
 from interlingua.rooms.openai_responses.decode_answer import decode_status, decode_usage
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
-from interlingua.rooms.openai_responses.finish import finish_reason_of_items
+from interlingua.rooms.openai_responses.finish_reasons import implied_reason_of_items
 from interlingua.rooms.openai_responses.server_calls import decode_run
 from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder, closing_habit
 from interlingua.rooms.openai_responses.stream_items import Assembly
-from interlingua.rooms.openai_responses.stream_supply import (
-    Closing,
-    announced_rest,
+from interlingua.rooms.openai_responses.stream_missing_content import (
+    ClosingFrames,
+    announced_texts,
     call_opening,
+    finishing_events,
     is_canonical,
     item_state,
-    new_state,
+    late_items,
+    missing_tail,
+    new_encrypted_content,
     next_block,
     opening,
     piece,
-    rest,
     run_events,
     silent,
-    tail,
-    unsaid,
 )
 from interlingua.rooms.openai_responses.stream_tables import (
     ANNOTATED,
@@ -60,8 +60,8 @@ from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
 
 _COUNT: Final[tuple[type, ...]] = (int,)
 # Frames that can continue the held ones.
@@ -93,7 +93,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._refused = False  # whether an error has been decoded
         self._before: list[Event] = []  # events of frames that were held
         self._announced: dict[str, Any] | None = None  # the held frame of an item without parts so far
-        self._closing: Closing | None = None
+        self._closing: ClosingFrames | None = None
         self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
             **dict.fromkeys(START_FRAMES, self._beginning),
             **dict.fromkeys(TERMINALS, self._terminal),
@@ -139,7 +139,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return []
         self._ended = True
         self._flush()
-        ending = [*announced_rest(self._assembly, []), *self.finish()]
+        ending = [*announced_texts(self._assembly, []), *self.finish()]
         return [*self._before, *(one for event in ending for one in self.predicted(event))]
 
     def finish(self) -> list[Event]:
@@ -231,7 +231,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 return self.opaque(frame)
         kind = announced["item"]["type"] if announced is not None else "" if item is None else item.kind
         _check_part(kind, place, wire)
-        if not _fits(kind, place, wire):
+        if not _has_place(kind, place, wire):
             self._flush()
             return self.opaque(frame)
         event = opening(kind, place, wire, self._next_block())
@@ -247,38 +247,38 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared([event], frames)
 
     def _delta(self, frame: dict[str, Any]) -> list[Event]:
-        voice, assembly = DELTAS[frame["type"]], self._assembly
+        text_kind, assembly = DELTAS[frame["type"]], self._assembly
         text = expect(frame.get("delta"), TEXT, "delta")
-        part = assembly.spoken(frame, voice)
+        part = assembly.open_text(frame, text_kind)
         if part is not None and part.block is not None:
-            before = part.unsaid(text) if text and part.given else ""
-            begun = [silent(piece(voice, part.block, before))] if before else []
-            return self.compared([*begun, piece(voice, part.block, text)], [frame])
-        if part is not None or not assembly.unspoken(frame, voice):
+            before = part.unsaid(text) if text and part.announced else ""
+            begun = [silent(piece(text_kind, part.block, before))] if before else []
+            return self.compared([*begun, piece(text_kind, part.block, text)], [frame])
+        if part is not None or not assembly.can_begin_text(frame, text_kind):
             return self.opaque(frame)
-        event = spelled(piece(voice, self._next_block(), text), DIALECT, "frames", [DELTA])
+        event = spelled(piece(text_kind, self._next_block(), text), DIALECT, "frames", [DELTA])
         if assembly.item(frame) is not None:
             spelled(event, DIALECT, "item", "same")
-        if voice is REASONING_TEXT_FRAMES:
+        if text_kind is REASONING_TEXT_FRAMES:
             spelled(event, DIALECT, "type", REASONING_TEXT)
         return self.compared([event], [frame])
 
     def _annotated(self, frame: dict[str, Any]) -> list[Event]:
-        part = self._assembly.spoken(frame, OUTPUT_TEXT_FRAMES)
+        part = self._assembly.open_text(frame, OUTPUT_TEXT_FRAMES)
         if part is None or part.block is None or type(frame.get("annotation")) is not dict:
             return self.opaque(frame)
         event: Event = {"type": "citation", "block": part.block, "citation": decode_citation(frame["annotation"])}
         return self.compared([event], [frame])
 
     def _text_done(self, frame: dict[str, Any]) -> list[Event]:
-        voice = DONES[frame["type"]]
-        text = expect(frame.get(voice.member), TEXT, voice.member)
-        part = self._assembly.part(frame, voice.place, voice.counter)
-        if part is None or part.voice is not voice:
+        text_kind = DONES[frame["type"]]
+        text = expect(frame.get(text_kind.member), TEXT, text_kind.member)
+        part = self._assembly.part(frame, text_kind.place, text_kind.counter)
+        if part is None or part.text_kind is not text_kind:
             return self.opaque(frame)
-        return self._close(Closing(part, [TEXT_DONE], [frame], {voice.member: text}))
+        return self._close(ClosingFrames(part, [TEXT_DONE], [frame], {text_kind.member: text}))
 
-    def _close(self, closing: Closing) -> list[Event]:
+    def _close(self, closing: ClosingFrames) -> list[Event]:
         """Hold a frame that closes a part until the next one; note it as a repetition if the part is closed."""
         part, [frame] = closing.part, closing.frames
         if part.block is None:
@@ -299,12 +299,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             _check_part(part.item.kind, place, wire)
         if closing is not None and closing.part is part and closing.names == [TEXT_DONE]:
             said = {**wire, **closing.said}
-            self._closing = Closing(closing.part, [TEXT_DONE, PART_DONE], [*closing.frames, frame], said)
+            self._closing = ClosingFrames(closing.part, [TEXT_DONE, PART_DONE], [*closing.frames, frame], said)
             return []
         self._flush()
         if part is None or part.wire.get("type") != wire.get("type"):
             return self.opaque(frame)
-        return self._close(Closing(part, [PART_DONE], [frame], wire))
+        return self._close(ClosingFrames(part, [PART_DONE], [frame], wire))
 
     def _flush(self) -> None:
         """Make the events of the held frames."""
@@ -315,7 +315,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._before += self.compared([event], [announced])
         closing, self._closing = self._closing, None
         if closing is not None:
-            self._before += self.compared([*tail(closing.part, closing.said), closing.end()], closing.frames)
+            self._before += self.compared([*missing_tail(closing.part, closing.said), closing.end()], closing.frames)
 
     def _item_done(self, frame: dict[str, Any]) -> list[Event]:
         wire = _checked_item(frame)
@@ -331,7 +331,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         told = known or (item is None and index == assembly.next_index)
         run = decode_run(wire) if told else None
         if run is not None:
-            return self.compared(self._counted(run_events(run, self._opened)), [frame])
+            return self.compared(self._count_blocks(run_events(run, self._opened)), [frame])
         if not is_canonical(wire) or not told:
             self._flush()
             return self.opaque(frame)
@@ -339,18 +339,18 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         frames, names, last = [frame], [DONE], None
         if closing is not None:
             frames, names, last = [*closing.frames, frame], [*closing.names, DONE], closing.part
-        events = self._counted(rest(assembly, item, wire, last, self._opened))
+        events = self._count_blocks(finishing_events(assembly, item, wire, last, self._opened))
         if not events:
             return self.opaque(frame)
         final = events.pop()
         block = assembly.blocks.get(final["block"])
-        if item is not None and final["type"] == "block_end" and (state := new_state(item, wire)):
+        if item is not None and final["type"] == "block_end" and (state := new_encrypted_content(item, wire)):
             noted(final, DIALECT, "item", state)
         if block is None or tuple(names) != closing_habit(block) or final["type"] == "state":
             spelled(final, DIALECT, "frames", names)
         return self.compared([*events, final], frames)
 
-    def _counted(self, events: list[Event]) -> list[Event]:
+    def _count_blocks(self, events: list[Event]) -> list[Event]:
         """Return the events, and count the blocks that they open."""
         self._opened = next_block(events, self._opened)
         return events
@@ -360,13 +360,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         output = response.get("output")
         events: list[Event] = []
         if type(output) is list:
-            _under(("response", "output"), decode_items, output, [])
-            events = self._counted(unsaid(self._assembly, output, self._opened))
-        events += announced_rest(self._assembly, events)
+            _with_path(("response", "output"), decode_items, output, [])
+            events = self._count_blocks(late_items(self._assembly, output, self._opened))
+        events += announced_texts(self._assembly, events)
         if type(response.get("usage")) is dict:
             events.append(silent({"type": "usage", "usage": decode_usage(response["usage"])}))
         if type(response.get("error")) is dict and not self._refused:
-            events.append(silent(self._told_error(response["error"])))
+            events.append(silent(self._error_event(response["error"])))
         name = frame["type"].removeprefix("response.")
         final = _final_event(response, output or self._assembly.output(), name)
         self.finished = self.finished or final["type"] == "finish"
@@ -375,13 +375,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
         nested = type(frame.get("error")) is dict
-        event = self._told_error(frame["error"] if nested else frame)
+        event = self._error_event(frame["error"] if nested else frame)
         self._refused = True
         if nested:
             spelled(event, DIALECT, "error", "nested")
         return self.compared([event], [frame])
 
-    def _told_error(self, wire: dict[str, Any]) -> Event:
+    def _error_event(self, wire: dict[str, Any]) -> Event:
         """Return the event of an error; a frame's own `type: error` says no more."""
         members = {name: value for name, value in wire.items() if (name, value) != ("type", "error")}
         return self.error_event({"error": members})
@@ -400,17 +400,17 @@ def _final_event(response: dict[str, Any], output: Any, name: str) -> Event:
     `name` is that of the last frame, used if the response has no status.
     """
     said: dict[str, Any] = {}
-    reason = finish_reason_of_items(output if type(output) is list else ())
+    reason = implied_reason_of_items(output if type(output) is list else ())
     if response.get("status") is None and name != "completed":
         response = {**response, "status": name}
-    _under(("response",), decode_status, said, response, reason, Unmapped())
+    _with_path(("response",), decode_status, said, response, reason, Unmapped())
     if "finish_reason" not in said:
         return {"type": "state"}
     raw = {"raw": said["finish_reason_raw"]} if "finish_reason_raw" in said else {}
     return {"type": "finish", "reason": said["finish_reason"], **raw}
 
 
-def _fits(kind: str, place: str, wire: dict[str, Any]) -> bool:
+def _has_place(kind: str, place: str, wire: dict[str, Any]) -> bool:
     """Return whether a part has a canonical place in an item of a type."""
     if kind == "message":
         return place == "content"
@@ -419,11 +419,11 @@ def _fits(kind: str, place: str, wire: dict[str, Any]) -> bool:
 
 def _check_part(kind: str, place: str, wire: dict[str, Any]) -> None:
     """Raise `Malformed` if a part of a known type has another shape."""
-    voice = PARTS.get((kind, place, wire["type"])) if type(wire.get("type")) is str else None
-    if voice is not None:
-        expect(wire.get(voice.member), TEXT, "part", voice.member)
+    text_kind = PARTS.get((kind, place, wire["type"])) if type(wire.get("type")) is str else None
+    if text_kind is not None:
+        expect(wire.get(text_kind.member), TEXT, "part", text_kind.member)
     elif kind == "message":
-        _under(("part",), lambda: decode_part(wire, "assistant", whole=True))
+        _with_path(("part",), lambda: decode_part(wire, "assistant", whole=True))
 
 
 def _checked_item(frame: dict[str, Any]) -> dict[str, Any]:
@@ -436,7 +436,7 @@ def _checked_item(frame: dict[str, Any]) -> dict[str, Any]:
     return wire
 
 
-def _under(steps: tuple[str, ...], decode: Callable[..., Any], *values: Any) -> None:
+def _with_path(steps: tuple[str, ...], decode: Callable[..., Any], *values: Any) -> None:
     """Decode nested values; paths of `Malformed` are prefixed with the steps."""
     try:
         decode(*values)

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.stream_logprobs import LogprobsWriter
 from interlingua.rooms._shared.stream_notes import MORE, spelling
-from interlingua.rooms._shared.stream_server_calls import is_run
+from interlingua.rooms._shared.stream_server_calls import is_server_event
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage, fill_failure
 from interlingua.rooms.openai_responses.encode_message import encode_call
 from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
-from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items
-from interlingua.rooms.openai_responses.pictures import is_picture
+from interlingua.rooms.openai_responses.finish_reasons import CALLS_ABROAD, implied_reason_of_items
+from interlingua.rooms.openai_responses.generated_images import is_generated_image
 from interlingua.rooms.openai_responses.server_calls import encode_run, runs_of
-from interlingua.rooms.openai_responses.stream_abroad import Abroad
-from interlingua.rooms.openai_responses.stream_items import Assembly, Counter, Part
+from interlingua.rooms.openai_responses.stream_abroad import AbroadWriter
+from interlingua.rooms.openai_responses.stream_items import Assembly, FrameCounter, Part
 from interlingua.rooms.openai_responses.stream_tables import (
     ADDED,
     ANNOTATED,
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.model_shapes import ApiError
-    from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.rooms._shared.stream_writer import Event, Frame
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
 # Events that do not start a stream.
@@ -70,11 +70,11 @@ _ENDINGS: Final[Mapping[str, str]] = {
 
 def closing_habit(part: Part) -> tuple[str, ...]:
     """Return the names of the frames that close a block by habit."""
-    spoken = () if part.voice is None else (TEXT_DONE,)
+    spoken = () if part.text_kind is None else (TEXT_DONE,)
     return (*spoken, PART_DONE, DONE) if part.place else (*spoken, DONE)
 
 
-def begun_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
+def initial_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
     """Return the response as it is when the stream starts; `echo` are the members that repeat the request."""
     out: dict[str, Any] = {"object": "response", "status": "in_progress", "error": None, "incomplete_details": None}
     for name, wire in _MEMBERS:
@@ -93,9 +93,9 @@ class StreamEncoder(LogprobsWriter):
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
         self.assembly = Assembly()
-        self._counter = Counter(self.assembly)
+        self._counter = FrameCounter(self.assembly)
         self._started = False
-        self._abroad = Abroad(self)
+        self._abroad = AbroadWriter(self)
         self._to = Target(DIALECT, home=True, answer=True, log=LossLog())  # nothing is lost at home
         self._usage: Any = None  # in wire form
         self._finish: Event | None = None
@@ -121,9 +121,15 @@ class StreamEncoder(LogprobsWriter):
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of an open text, and counts their frames."""
         part = self.assembly.blocks.get(event["block"])
-        if part is None or part.voice is None or part.voice.event != event["type"] or part.closed or part.item.done:
+        if (
+            part is None
+            or part.text_kind is None
+            or part.text_kind.event != event["type"]
+            or part.closed
+            or part.item.done
+        ):
             return None
-        if part.given:  # the next delta may repeat it
+        if part.announced:  # the next delta may repeat it
             return None
         return (part.pieces, self._counter) if self.home or self._abroad.is_current(event["block"]) else None
 
@@ -132,7 +138,7 @@ class StreamEncoder(LogprobsWriter):
         if which or frame["type"] != OUTPUT_TEXT_FRAMES.delta:
             return False
         frame["logprobs"] = tokens
-        part = self.assembly.spoken(frame, OUTPUT_TEXT_FRAMES)
+        part = self.assembly.open_text(frame, OUTPUT_TEXT_FRAMES)
         if part is not None:
             part.logprobs += tokens
         return True
@@ -140,7 +146,7 @@ class StreamEncoder(LogprobsWriter):
     def end_with(self, event: Event, tokens: list[dict[str, Any]]) -> bool:
         """Add log probabilities to an open text: the frames that close it repeat all of them."""
         part = self.assembly.blocks.get(event["block"])
-        if part is None or part.voice is not OUTPUT_TEXT_FRAMES or part.closed:
+        if part is None or part.text_kind is not OUTPUT_TEXT_FRAMES or part.closed:
             return False
         part.logprobs += tokens
         return True
@@ -202,7 +208,7 @@ class StreamEncoder(LogprobsWriter):
             said = {name: finish[word] for word, name in _FINISH_MEMBERS if word in finish}
             if "stop_sequence" in finish:
                 to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
-        reason = finish_reason_of_items(output, CALLS if to.home else CALLS_ABROAD)
+        reason = implied_reason_of_items(output, CALLS if to.home else CALLS_ABROAD)
         encode_finish(out, said, reason, {}, to)  # type: ignore[arg-type]  # the members of a response that say why it ended
         if out.get("status") == "failed":
             out["error"] = self.error
@@ -219,7 +225,7 @@ class StreamEncoder(LogprobsWriter):
         """Return a frame that holds the whole response."""
         return self._number({"type": f"response.{name}", "response": response})
 
-    def _beginning(self, name: str, response: dict[str, Any]) -> dict[str, Any]:
+    def _start_frame(self, name: str, response: dict[str, Any]) -> dict[str, Any]:
         return self._lifecycle(name, {**response, "status": "queued" if name == "queued" else "in_progress"})
 
     def _number(self, frame: dict[str, Any]) -> dict[str, Any]:
@@ -229,7 +235,7 @@ class StreamEncoder(LogprobsWriter):
             assembly.sequence += 1
         return frame
 
-    def _placed(self, kind: str, item: tuple[int, Any], counter: str, index: int, **said: Any) -> dict[str, Any]:
+    def _frame_at(self, kind: str, item: tuple[int, Any], counter: str, index: int, **said: Any) -> dict[str, Any]:
         """Return a frame about a place in an item, given by its index and id."""
         frame: dict[str, Any] = {"type": kind, "output_index": item[0]}
         if item[1] is not None:
@@ -239,61 +245,61 @@ class StreamEncoder(LogprobsWriter):
         frame.update(said)
         return self._number(frame)
 
-    def _delta(self, voice: TextFrames, item: tuple[int, Any], index: int, text: str) -> dict[str, Any]:
+    def _delta(self, text_kind: TextFrames, item: tuple[int, Any], index: int, text: str) -> dict[str, Any]:
         """Return a delta frame; `item_id` precedes `output_index`, as the provider writes it."""
-        frame: dict[str, Any] = {"type": voice.delta}
+        frame: dict[str, Any] = {"type": text_kind.delta}
         if item[1] is not None:
             frame["item_id"] = item[1]
         frame["output_index"] = item[0]
-        if voice.counter:
-            frame[voice.counter] = index
+        if text_kind.counter:
+            frame[text_kind.counter] = index
         frame["delta"] = text
-        if voice is OUTPUT_TEXT_FRAMES and self.assembly.logprobs:
+        if text_kind is OUTPUT_TEXT_FRAMES and self.assembly.logprobs:
             frame["logprobs"] = []
         return self._number(frame)
 
     def _item_added(self, wire: dict[str, Any]) -> dict[str, Any]:
         return self._number({"type": ITEM_ADDED, "output_index": self.assembly.next_index, "item": wire})
 
-    def _closed(self, part: Part, names: Sequence[str], status: str = "completed") -> list[Frame]:
+    def _closing_frames(self, part: Part, names: Sequence[str], status: str = "completed") -> list[Frame]:
         """Return the frames that close a part or its item, by their names."""
         frames: list[Frame] = []
-        item, voice = part.item, part.voice
+        item, text_kind = part.item, part.text_kind
         at = (item.index, item.id)
         for name in names:
             if name == DONE:
                 done = {"type": ITEM_DONE, "output_index": item.index, "item": item.ended(status)}
                 frames.append(self._number(done))
-            elif name == TEXT_DONE and voice is not None:
-                said: dict[str, Any] = {voice.member: part.text()}
-                if voice is OUTPUT_TEXT_FRAMES and self.assembly.logprobs:
+            elif name == TEXT_DONE and text_kind is not None:
+                said: dict[str, Any] = {text_kind.member: part.text()}
+                if text_kind is OUTPUT_TEXT_FRAMES and self.assembly.logprobs:
                     said["logprobs"] = list(part.logprobs)
-                frames.append(self._placed(voice.done, at, voice.counter, part.index, **said))
+                frames.append(self._frame_at(text_kind.done, at, text_kind.counter, part.index, **said))
             elif name == PART_DONE and part.place:
                 kind, counter = f"{PART_FRAMES[part.place]}.done", INDEXES[part.place]
-                frames.append(self._placed(kind, at, counter, part.index, part=part.made()))
+                frames.append(self._frame_at(kind, at, counter, part.index, part=part.made()))
         return frames
 
     def _start(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        response = begun_response(event, own_extra(event, DIALECT).get("response", {}))
+        response = initial_response(event, own_extra(event, DIALECT).get("response", {}))
         if "created" in event and notes.get("created") == "float":
             response["created_at"] = float(event["created"])
         if "usage" in event:
             response["usage"] = encode_usage(event["usage"], self._to)
-        return [self._beginning(name, response) for name in notes.get("frames", ("created",))]
+        return [self._start_frame(name, response) for name in notes.get("frames", ("created",))]
 
     def _text(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
         """Write a delta, or open a text: with its item, unless it continues the last one."""
         if event["block"] in self.assembly.blocks:
             return self._piece(event["block"], event["text"])
-        voice = REFUSAL_FRAMES if event["type"] == "refusal" else OUTPUT_TEXT_FRAMES
+        text_kind = REFUSAL_FRAMES if event["type"] == "refusal" else OUTPUT_TEXT_FRAMES
         if event["type"] == "reasoning":
-            voice = REASONING_TEXT_FRAMES if notes.get("type") == REASONING_TEXT else REASONING_SUMMARY_FRAMES
+            text_kind = REASONING_TEXT_FRAMES if notes.get("type") == REASONING_TEXT else REASONING_SUMMARY_FRAMES
         names = notes.get("frames", (PART_ADDED, DELTA) if event["text"] else (PART_ADDED,))
-        part = dict(PART_HABITS[voice.part])
+        part = dict(PART_HABITS[text_kind.part])
         if DELTA not in names:
-            part[voice.member] = event["text"]
-        return self._open(event, notes, names, voice, part)
+            part[text_kind.member] = event["text"]
+        return self._open(event, notes, names, text_kind, part)
 
     def _arguments(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
         return self._piece(event["block"], event["arguments"])
@@ -301,12 +307,12 @@ class StreamEncoder(LogprobsWriter):
     def _piece(self, block: int, text: str) -> list[Frame]:
         """Return the frame of a delta, or nothing if no text is open."""
         part = self.assembly.blocks.get(block)
-        if part is None or part.voice is None:
+        if part is None or part.text_kind is None:
             return []
-        return [self._delta(part.voice, (part.item.index, part.item.id), part.index, text)]
+        return [self._delta(part.text_kind, (part.item.index, part.item.id), part.index, text)]
 
     def _part(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        if is_run(event) or is_picture(event["part"], self._to):
+        if is_server_event(event) or is_generated_image(event["part"], self._to):
             self._run = {**(self._run if "item" in notes else {}), event["block"]: event["part"]}
             return []
         parts = encode_part(event["part"], "", "assistant", self._to, whole=True)
@@ -319,23 +325,23 @@ class StreamEncoder(LogprobsWriter):
         return self._open(event, notes, notes.get("frames", (PART_ADDED,)), OUTPUT_TEXT_FRAMES, parts[0])
 
     def _open(
-        self, event: Event, notes: Mapping[str, Any], names: Sequence[str], voice: TextFrames, part: dict[str, Any]
+        self, event: Event, notes: Mapping[str, Any], names: Sequence[str], text_kind: TextFrames, part: dict[str, Any]
     ) -> list[Frame]:
         """Return the frames that open a part."""
         assembly = self.assembly
         item = assembly.last if notes.get("item") == "same" else None
-        wire = {**ITEM_HABITS[voice.item], **own_extra(event, DIALECT).get("item", {})}
+        wire = {**ITEM_HABITS[text_kind.item], **own_extra(event, DIALECT).get("item", {})}
         assembly.opening = event["block"]
         frames: list[Frame] = []
         if ADDED in names or (item is None and "frames" not in notes):
             frames.append(self._item_added(wire))
         at = (assembly.next_index, wire.get("id")) if item is None else (item.index, item.id)
-        index = 0 if item is None else item.count(voice.place)
+        index = 0 if item is None else item.count(text_kind.place)
         if PART_ADDED in names:
-            kind = f"{PART_FRAMES[voice.place]}.added"
-            frames.append(self._placed(kind, at, INDEXES[voice.place], index, part=part))
+            kind = f"{PART_FRAMES[text_kind.place]}.added"
+            frames.append(self._frame_at(kind, at, INDEXES[text_kind.place], index, part=part))
         if DELTA in names:
-            frames.append(self._delta(voice, at, index, event["text"]))
+            frames.append(self._delta(text_kind, at, index, event["text"]))
         return frames
 
     def _call(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
@@ -360,7 +366,7 @@ class StreamEncoder(LogprobsWriter):
             return []
         said = {"annotation_index": len(part.annotations), "annotation": annotation}
         return [
-            self._placed(ANNOTATED, (part.item.index, part.item.id), OUTPUT_TEXT_FRAMES.counter, part.index, **said)
+            self._frame_at(ANNOTATED, (part.item.index, part.item.id), OUTPUT_TEXT_FRAMES.counter, part.index, **said)
         ]
 
     def _block_end(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
@@ -373,7 +379,7 @@ class StreamEncoder(LogprobsWriter):
         state = own_extra(event, DIALECT).get("item")
         if state is not None:
             block.item.wire = {**block.item.wire, **state}
-        return [] if "frame" in notes else self._closed(block, notes.get("frames", closing_habit(block)))
+        return [] if "frame" in notes else self._closing_frames(block, notes.get("frames", closing_habit(block)))
 
     def _run_done(self) -> list[Frame]:
         """Return the frame that ends a code interpreter run, with its code and output."""
@@ -394,10 +400,10 @@ class StreamEncoder(LogprobsWriter):
             return self._open_item(event, bag["item"])
         block = self.assembly.blocks.get(event["block"]) if "block" in event else None
         if block is not None:
-            return self._closed(block, names, notes.get("status", "completed"))
+            return self._closing_frames(block, names, notes.get("status", "completed"))
         if names and f"response.{names[0]}" in TERMINALS:
-            return [self._ending(names[0])]
-        return [self._beginning(name, self.assembly.response) for name in names]
+            return [self._terminal_frame(names[0])]
+        return [self._start_frame(name, self.assembly.response) for name in names]
 
     def _note_usage(self, event: Event, _notes: Mapping[str, Any]) -> list[Frame]:
         self._usage = encode_usage(event["usage"], self._to)
@@ -405,9 +411,9 @@ class StreamEncoder(LogprobsWriter):
 
     def _note_finish(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
         self._finish = event
-        return [self._ending(name) for name in notes.get("frames", ())]
+        return [self._terminal_frame(name) for name in notes.get("frames", ())]
 
-    def _ending(self, name: str) -> dict[str, Any]:
+    def _terminal_frame(self, name: str) -> dict[str, Any]:
         finish, self._finish = self._finish, None
         return self.terminal(name, self.assembly.response, finish, self._usage, self._to)
 
@@ -434,7 +440,7 @@ class StreamEncoder(LogprobsWriter):
             return ["[DONE]"]
         if self._finish is None or not event["complete"]:
             return []
-        return [self._ending(_ENDINGS.get(self._finish["reason"], "completed"))]
+        return [self._terminal_frame(_ENDINGS.get(self._finish["reason"], "completed"))]
 
 
 encode_stream: Final = StreamEncoder

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.arguments import are_whole
 from interlingua.rooms.openai_responses.stream_tables import (
     ANNOTATED,
-    CALLERS,
+    CALL_FRAMES,
     DELTAS,
     ITEM_ADDED,
     ITEM_DONE,
@@ -25,52 +24,53 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TERMINALS,
 )
 from interlingua.rooms.openai_responses.tables import FUNCTION_CALL
+from interlingua.tool_arguments import are_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from interlingua.rooms._shared.stream import Frame
+    from interlingua.rooms._shared.stream_writer import Frame
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
 
 class Part:
     """A block: a part, or a whole item (`place` is empty). Its pieces are joined when they are needed.
 
-    `voice` are the frames of its text: None for a part without a known text, and for an item that is not a call.
-    `given` is the text that the part was announced with, until a delta comes: proxies repeat it in deltas.
+    `text_kind` are the frames of its text: None for a part without a known text, and for an item that is not a call.
+    `announced` is the text that the part was announced with, until a delta comes: proxies repeat it in deltas.
     """
 
     __slots__ = (
         "annotations",
+        "announced",
         "block",
         "closed",
-        "given",
         "index",
         "item",
         "logprobs",
         "pieces",
         "place",
-        "voice",
+        "text_kind",
         "wire",
     )
 
-    def __init__(self, item: Item, voice: TextFrames | None, place: str, index: int, wire: dict[str, Any]) -> None:
+    def __init__(self, item: Item, text_kind: TextFrames | None, place: str, index: int, wire: dict[str, Any]) -> None:
         self.item = item
-        self.voice = voice
+        self.text_kind = text_kind
         self.place = place
         self.index = index
         self.wire = wire
         self.block: int | None = None
         self.closed = False
-        given = wire.get(voice.member) if voice is not None else None
-        self.given: str = given if type(given) is str else ""
+        given = wire.get(text_kind.member) if text_kind is not None else None
+        self.announced: str = given if type(given) is str else ""
         self.pieces: list[str] = []
         self.annotations: list[Any] = []
         self.logprobs: list[Any] = []
 
     def text(self) -> str:
         """Return the text so far."""
-        return self.given or self.said()
+        return self.announced or self.said()
 
     def said(self) -> str:
         """Return the text of the deltas so far."""
@@ -80,21 +80,21 @@ class Part:
 
     def unsaid(self, text: str) -> str:
         """Return the announced text if a delta continues it, or "" if the deltas repeat it."""
-        is_again = self.given.startswith(text) or text.startswith(self.given)
-        return "" if is_again or (self.item.kind == FUNCTION_CALL and are_whole(self.given)) else self.given
+        is_again = self.announced.startswith(text) or text.startswith(self.announced)
+        return "" if is_again or (self.item.kind == FUNCTION_CALL and are_whole(self.announced)) else self.announced
 
     def add(self, text: str) -> None:
         """Add a delta."""
-        if text and self.given:
+        if text and self.announced:
             self.pieces.append(self.unsaid(text))
-            self.given = ""
+            self.announced = ""
         self.pieces.append(text)
 
     def made(self) -> dict[str, Any]:
         """Return the part as it is now."""
-        if self.voice is None:
+        if self.text_kind is None:
             return self.wire
-        out = {**self.wire, self.voice.member: self.text()}
+        out = {**self.wire, self.text_kind.member: self.text()}
         for name, said in (("annotations", self.annotations), ("logprobs", self.logprobs)):
             if said:
                 out[name] = list(said)
@@ -115,7 +115,7 @@ class Item:
         self.done = False
         self._parts: dict[str, dict[int, Part]] = {"summary": {}, "content": {}}
         self._counts = {"summary": 0, "content": 0}
-        self.whole = Part(self, CALLERS.get(self.kind), "", 0, wire)
+        self.whole = Part(self, CALL_FRAMES.get(self.kind), "", 0, wire)
 
     def part(self, place: str, index: Any) -> Part | None:
         """Return a part by its place."""
@@ -125,7 +125,7 @@ class Item:
 
     def parts(self) -> list[Part]:
         """Return all parts in order, those of the summary first; a call is a single one."""
-        return [self.whole] if self.whole.voice is not None else [*self.listed("summary"), *self.listed("content")]
+        return [self.whole] if self.whole.text_kind is not None else [*self.listed("summary"), *self.listed("content")]
 
     def listed(self, place: str) -> list[Part]:
         """Return the parts of a list in order; their indexes on the wire may have gaps."""
@@ -139,8 +139,8 @@ class Item:
     def begin(self, place: str, index: int, wire: dict[str, Any]) -> Part:
         """Begin a part."""
         kind = wire.get("type")
-        voice = PARTS.get((self.kind, place, kind)) if type(kind) is str else None
-        part = self._parts[place][index] = Part(self, voice, place, index, wire)
+        text_kind = PARTS.get((self.kind, place, kind)) if type(kind) is str else None
+        part = self._parts[place][index] = Part(self, text_kind, place, index, wire)
         self._counts[place] = max(self._counts[place], index + 1)
         return part
 
@@ -152,9 +152,9 @@ class Item:
         for place, parts in self._parts.items():
             if parts:
                 out[place] = [part.made() for part in self.listed(place)]
-        voice = self.whole.voice
-        if voice is not None and type(out.get(voice.member, "")) is str:
-            out[voice.member] = self.whole.text()
+        text_kind = self.whole.text_kind
+        if text_kind is not None and type(out.get(text_kind.member, "")) is str:
+            out[text_kind.member] = self.whole.text()
         return out
 
     def ended(self, status: str) -> dict[str, Any]:
@@ -217,7 +217,7 @@ class Assembly:
         elif kind in {ITEM_ADDED, ITEM_DONE}:
             self._item(frame, done=kind == ITEM_DONE)
         elif kind == ANNOTATED:
-            part = self.spoken(frame, OUTPUT_TEXT_FRAMES)
+            part = self.open_text(frame, OUTPUT_TEXT_FRAMES)
             if part is not None and type(frame.get("annotation")) is dict:
                 part.annotations.append(frame["annotation"])
         elif (kind in START_FRAMES or kind in TERMINALS) and type(frame.get("response")) is dict:
@@ -266,17 +266,23 @@ class Assembly:
         item = self.item(frame)
         return None if item is None or item.done else item.part(place, frame.get(counter))
 
-    def spoken(self, frame: dict[str, Any], voice: TextFrames) -> Part | None:
+    def open_text(self, frame: dict[str, Any], text_kind: TextFrames) -> Part | None:
         """Return the open text that a frame refers to."""
-        part = self.part(frame, voice.place, voice.counter)
-        return part if part is not None and part.voice is voice and not part.closed else None
+        part = self.part(frame, text_kind.place, text_kind.counter)
+        return part if part is not None and part.text_kind is text_kind and not part.closed else None
 
-    def unspoken(self, frame: dict[str, Any], voice: TextFrames) -> bool:
+    def can_begin_text(self, frame: dict[str, Any], text_kind: TextFrames) -> bool:
         """Return whether a delta can begin a text that no frame has announced: in a new item, or in the last one."""
-        if not voice.place or type(frame.get("output_index")) is not int or type(frame.get(voice.counter)) is not int:
+        if (
+            not text_kind.place
+            or type(frame.get("output_index")) is not int
+            or type(frame.get(text_kind.counter)) is not int
+        ):
             return False
         item = self.item(frame)
-        return item is None or (item.kind == voice.item and self.is_free(item, voice.place, frame[voice.counter]))
+        return item is None or (
+            item.kind == text_kind.item and self.is_free(item, text_kind.place, frame[text_kind.counter])
+        )
 
     def is_free(self, item: Item, place: str, index: int) -> bool:
         """Return whether a part can begin at a place of an item: the item must be the last one, and unfinished."""
@@ -299,14 +305,16 @@ class Assembly:
             return self.response
         return {**self.response, "output": self.output()}
 
-    def _delta(self, frame: dict[str, Any], voice: TextFrames) -> None:
+    def _delta(self, frame: dict[str, Any], text_kind: TextFrames) -> None:
         delta = frame.get("delta")
-        part = self.spoken(frame, voice)
-        if part is None and self.unspoken(frame, voice):
+        part = self.open_text(frame, text_kind)
+        if part is None and self.can_begin_text(frame, text_kind):
             item = self.item(frame)
             if item is None:
-                item = self._begin_item(self.place(frame), dict(ITEM_HABITS[voice.item]))
-            part = self.opened = item.begin(voice.place, frame[voice.counter], dict(PART_HABITS[voice.part]))
+                item = self._begin_item(self.place(frame), dict(ITEM_HABITS[text_kind.item]))
+            part = self.opened = item.begin(
+                text_kind.place, frame[text_kind.counter], dict(PART_HABITS[text_kind.part])
+            )
         if part is None:
             return
         part.item.id = frame.get("item_id")
@@ -335,7 +343,7 @@ class Assembly:
             item.wire, item.done = wire, True
 
 
-class Counter:
+class FrameCounter:
     """Counts the delta frames that are read or written by a template."""
 
     def __init__(self, assembly: Assembly) -> None:

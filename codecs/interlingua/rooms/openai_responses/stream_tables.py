@@ -47,24 +47,28 @@ REASONING_SUMMARY_FRAMES: Final = _frames(
 REASONING_TEXT_FRAMES: Final = _frames(
     "reasoning_text", "reasoning", "content", _CONTENT, "reasoning", "text", REASONING_TEXT
 )
-CALLS_FUNCTION: Final = _frames("function_call_arguments", FUNCTION_CALL, "", "", "tool_call_delta", "arguments", "")
-CALLS_CUSTOM: Final = _frames("custom_tool_call_input", CUSTOM_CALL, "", "", "tool_call_delta", "input", "")
+FUNCTION_CALL_FRAMES: Final = _frames(
+    "function_call_arguments", FUNCTION_CALL, "", "", "tool_call_delta", "arguments", ""
+)
+CUSTOM_CALL_FRAMES: Final = _frames("custom_tool_call_input", CUSTOM_CALL, "", "", "tool_call_delta", "input", "")
 
-_VOICES: Final = (
+_TEXT_KINDS: Final = (
     OUTPUT_TEXT_FRAMES,
     REFUSAL_FRAMES,
     REASONING_SUMMARY_FRAMES,
     REASONING_TEXT_FRAMES,
-    CALLS_FUNCTION,
-    CALLS_CUSTOM,
+    FUNCTION_CALL_FRAMES,
+    CUSTOM_CALL_FRAMES,
 )
-DELTAS: Final[Mapping[str, TextFrames]] = MappingProxyType({voice.delta: voice for voice in _VOICES})
-DONES: Final[Mapping[str, TextFrames]] = MappingProxyType({voice.done: voice for voice in _VOICES})
+DELTAS: Final[Mapping[str, TextFrames]] = MappingProxyType({text_kind.delta: text_kind for text_kind in _TEXT_KINDS})
+DONES: Final[Mapping[str, TextFrames]] = MappingProxyType({text_kind.done: text_kind for text_kind in _TEXT_KINDS})
 # The text frames of a part, by item type, list and part type.
 PARTS: Final[Mapping[tuple[str, str, str], TextFrames]] = MappingProxyType(
-    {(voice.item, voice.place, voice.part): voice for voice in _VOICES if voice.place}
+    {(text_kind.item, text_kind.place, text_kind.part): text_kind for text_kind in _TEXT_KINDS if text_kind.place}
 )
-CALLERS: Final[Mapping[str, TextFrames]] = MappingProxyType({voice.item: voice for voice in _VOICES if not voice.place})
+CALL_FRAMES: Final[Mapping[str, TextFrames]] = MappingProxyType(
+    {text_kind.item: text_kind for text_kind in _TEXT_KINDS if not text_kind.place}
+)
 # Frames about a whole part: frame type -> (list, member with the index).
 PARTS_ADDED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "response.content_part.added": ("content", _CONTENT),

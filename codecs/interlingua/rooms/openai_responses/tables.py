@@ -88,8 +88,8 @@ INPUT_TEXT, OUTPUT_TEXT = "input_text", "output_text"
 TEXT_TYPES: Final = frozenset({INPUT_TEXT, OUTPUT_TEXT, "text"})
 # Types of the texts of a reasoning item, in its summary and its content.
 SUMMARY_TEXT, REASONING_TEXT = "summary_text", "reasoning_text"
-CODE_RUN: Final = "code_interpreter_call"
-PAINTED: Final = "image_generation_call"
+CODE_INTERPRETER_CALL: Final = "code_interpreter_call"
+IMAGE_GENERATION_CALL: Final = "image_generation_call"
 THOUGHT_TYPES: Final = frozenset({SUMMARY_TEXT, REASONING_TEXT, "text"})
 
 # Citations: wire type -> (canonical kind, wire member -> canonical member).
@@ -118,7 +118,7 @@ INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "content_filter": "content_filter",
 })  # fmt: skip
 # Other servers' words for it; `incomplete` stands for a response without a reason.
-ACCENT_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+VENDOR_REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {"incomplete": "length", "max_tokens": "length", "length": "length"}
 )
 INCOMPLETE_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in INCOMPLETE_REASONS.items()})
@@ -158,7 +158,7 @@ GRAMMAR_SYNTAXES: Final = frozenset({"lark", "regex"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 ID_LIMIT: Final = 64
 # Default behavior where a request does not set it. Source: docs/wire/openai_responses.md, section 1.
-UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "modalities": (["text"],), "stream_usage": (True,)
 })  # fmt: skip
 # Values for members that Responses requires and the source may lack.
@@ -174,5 +174,5 @@ NO_FILES: Final = ("audio/", "video/")
 ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     "message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc", "shell_call": "sh",
     "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu", "tool_search_call": "tsc",
-    PAINTED: "ig",
+    IMAGE_GENERATION_CALL: "ig",
 })  # fmt: skip

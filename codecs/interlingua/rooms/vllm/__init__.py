@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._chat_completions.tables import CALL_SPELLINGS
-from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms._shared.lazy_imports import lazy_getattr
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.demands import Demands
 from interlingua.spi.descriptor import Descriptor
@@ -16,13 +16,13 @@ from interlingua.spi.descriptor import Descriptor
 if TYPE_CHECKING:
     from interlingua.rooms.vllm.decode import decode_request
     from interlingua.rooms.vllm.decode_answer import decode_response
+    from interlingua.rooms.vllm.detection import SIGNS
     from interlingua.rooms.vllm.encode import encode_request
     from interlingua.rooms.vllm.encode_answer import encode_response
     from interlingua.rooms.vllm.errors import decode_error, encode_error
     from interlingua.rooms.vllm.families import FAMILIES
     from interlingua.rooms.vllm.members import MEMBERS
     from interlingua.rooms.vllm.rules import check_request
-    from interlingua.rooms.vllm.signs import SIGNS
     from interlingua.rooms.vllm.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.vllm.stream_encoder import encode_stream
 
@@ -55,4 +55,4 @@ DESCRIPTOR: Final = Descriptor(
     request_id_header="x-request-id",
 )
 
-__getattr__ = on_first_use(__name__)
+__getattr__ = lazy_getattr(__name__)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode_template import fit_messages
+from interlingua.rooms.vllm.encode_extensions import without_removed_members
 from interlingua.rooms.vllm.encode_family import fitted_request
-from interlingua.rooms.vllm.encode_own import without_unsaid
 from interlingua.rooms.vllm.encode_template import fit_template, without_refused
 from interlingua.rooms.vllm.tables import ARGUMENTS, DIALECT, SWITCH
 from interlingua.rooms.vllm.vendor import VENDOR
@@ -33,7 +33,7 @@ def encode_request(
 
 
 def _encoded(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, Any]:
-    return without_unsaid(family_encode_request(request, vendor, log), request)
+    return without_removed_members(family_encode_request(request, vendor, log), request)
 
 
 def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:

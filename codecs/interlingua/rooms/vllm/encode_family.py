@@ -8,21 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
-from interlingua.rooms._shared.asking import with_a_query
-from interlingua.rooms._shared.families import drop_media, refused_media
+from interlingua.rooms._shared.family_fitting import drop_media, refused_media
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import (
     BUDGETS,
     EFFORT,
     MODE,
     OFF,
-    Wish,
-    asked_for,
-    lose_wish,
+    ThinkingRequest,
     nearest,
-    tell_unknown,
-    wish_of,
+    report_lost_thinking,
+    report_unknown_values,
+    thinking_request,
+    thinking_settings,
 )
+from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
@@ -39,7 +39,7 @@ _EFFORTS: Final = ("none", *BUDGETS)
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as the models of a family accept it; losses go to the log."""
     facts = NOTHING if family is None else family.facts
-    fitted: dict[str, Any] = {**with_a_query(request, DIALECT, facts, log)}
+    fitted: dict[str, Any] = {**with_required_user_message(request, DIALECT, facts, log)}
     drop_media(fitted, refused_media(facts), log)
     if "reasoning" in fitted:
         fitted["reasoning"] = _fitted_thinking(fitted["reasoning"], facts, log)
@@ -52,33 +52,33 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _fitted_thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
-    wish = wish_of(reasoning, log)
-    settings: dict[str, Any] = {} if wish.display is None else {"display": wish.display}
-    if facts.get("thinking") == "none" and wish.is_on:
-        lose_wish(reasoning, log, "these models do not think")
-    elif wish.is_off:
-        if wish.effort is not None:
+    requested = thinking_request(reasoning, log)
+    settings: dict[str, Any] = {} if requested.display is None else {"display": requested.display}
+    if facts.get("thinking") == "none" and requested.is_on:
+        report_lost_thinking(reasoning, log, "these models do not think")
+    elif requested.is_off:
+        if requested.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
         settings |= _unthinking(reasoning, efforts, log, has_switch=facts.get("thinking") == "template")
-    elif wish.is_on:
-        settings |= _thinking(wish, efforts, log)
-    tell_unknown(reasoning, wish, settings, log)
+    elif requested.is_on:
+        settings |= _thinking(requested, efforts, log)
+    report_unknown_values(reasoning, requested, settings, log)
     return settings
 
 
-def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+def _thinking(requested: ThinkingRequest, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
     settings: dict[str, Any] = {}
-    effort = None if wish.effort is None else nearest(wish.effort, efforts)
+    effort = None if requested.effort is None else nearest(requested.effort, efforts)
     if effort is not None:
         settings["effort"] = effort
-        if effort != wish.effort:
+        if effort != requested.effort:
             log.changed("setting", EFFORT, "the target does not have this value: the nearest one is sent")
-    if wish.mode:
+    if requested.mode:
         settings["mode"] = "adaptive"
-        if wish.mode != "adaptive":
+        if requested.mode != "adaptive":
             log.changed("setting", MODE, "the model chooses how much it thinks")
-    if wish.budget is not None:
-        settings["budget_tokens"] = wish.budget
+    if requested.budget is not None:
+        settings["budget_tokens"] = requested.budget
     return settings
 
 
@@ -87,7 +87,7 @@ def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog, *, has_s
     if "none" not in efforts and has_switch:
         return {"mode": OFF}
     if "none" not in efforts:
-        said = asked_for(reasoning)[0]
+        said = thinking_settings(reasoning)[0]
         log.changed(
             "setting", f"/reasoning/{said}", "these models always think: the lowest setting that they accept is sent"
         )

@@ -30,7 +30,7 @@ def fit_template(out: dict[str, Any], request: ChatRequest, facts: Mapping[str, 
         messages = _with_calls_apart(messages, request["messages"], log)
     fitted = {**out, "messages": messages}
     if facts.get("tool_members") == "require" and "tools" in request and "tools" in out:
-        fitted["tools"] = [_complete(tool, f"/tools/{at}", log) for at, tool in enumerate(out["tools"])]
+        fitted["tools"] = [_with_required_members(tool, f"/tools/{at}", log) for at, tool in enumerate(out["tools"])]
     return fitted
 
 
@@ -53,12 +53,12 @@ def without_refused(
     has_no_words = facts.get("words_beside_calls") == "refuse"
     if not (has_no_reasoning or has_no_words):
         return out
-    _tell_refused(request["messages"], log, has_no_words=has_no_words)
-    messages = [_spoken(message, has_no_words=has_no_words) for message in out["messages"]]
+    _report_refused(request["messages"], log, has_no_words=has_no_words)
+    messages = [_without_refused_members(message, has_no_words=has_no_words) for message in out["messages"]]
     return {**out, "messages": [message for message in messages if message is not None]}
 
 
-def _spoken(message: dict[str, Any], *, has_no_words: bool) -> dict[str, Any] | None:
+def _without_refused_members(message: dict[str, Any], *, has_no_words: bool) -> dict[str, Any] | None:
     """Return what is left of a message; None for an empty answer."""
     if message.get("role") != "assistant":
         return message
@@ -68,7 +68,7 @@ def _spoken(message: dict[str, Any], *, has_no_words: bool) -> dict[str, Any] | 
     return left if left.get("content") else None
 
 
-def _tell_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None:
+def _report_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None:
     for index, message in enumerate(given):
         if message["role"] != "assistant":
             continue
@@ -98,14 +98,14 @@ def _with_calls_apart(messages: list[dict[str, Any]], given: list[Any], log: Los
         end = at + 1
         while end < len(messages) and messages[end].get("role") == "tool":
             end += 1
-        out += _apart(message, messages[at + 1 : end]) if message.get("tool_calls") else messages[at:end]
+        out += _split_calls(message, messages[at + 1 : end]) if message.get("tool_calls") else messages[at:end]
         at = end
     if len(out) > len(messages):
-        _tell(given, log)
+        _report_split(given, log)
     return out
 
 
-def _apart(message: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _split_calls(message: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the text of a message, and each of its calls with its results; results without a call come last."""
     calls = message["tool_calls"]
     out: list[dict[str, Any]] = []
@@ -119,7 +119,7 @@ def _apart(message: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[
     return out + [result for result in results if result.get("tool_call_id") not in known]
 
 
-def _tell(given: list[Any], log: LossLog) -> None:
+def _report_split(given: list[Any], log: LossLog) -> None:
     told = False
     for index, message in enumerate(given):
         calls = message.get("tool_calls", ())
@@ -134,7 +134,7 @@ def _tell(given: list[Any], log: LossLog) -> None:
         log.changed("message", "/messages", _ONE_CALL)
 
 
-def _complete(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
+def _with_required_members(tool: dict[str, Any], path: str, log: LossLog) -> dict[str, Any]:
     """Return a tool with a description and with `properties` in its parameters."""
     function = tool["function"]
     if "description" not in function:

@@ -20,18 +20,18 @@ from interlingua.rooms._chat_completions.rules import (
     stream_options_alone,
     tool_types,
 )
-from interlingua.rooms._shared.families import unknown_effort, wants_a_query
-from interlingua.rooms._shared.openai_families import refused_parts as parts_not_read
-from interlingua.rooms._shared.ruling import (
+from interlingua.rooms._shared.family_fitting import requires_user_message, unknown_effort
+from interlingua.rooms._shared.openai_family_fitting import refused_parts as parts_not_read
+from interlingua.rooms._shared.rule_helpers import (
     INTEGER,
     OBJECT,
     TEXT,
+    family_rules,
     judged,
     message_parts,
     missing,
     object_of,
     objects,
-    of_family,
     refused_names,
     text_of,
     word_of,
@@ -43,7 +43,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Object, Rule, Shapes
+    from interlingua.rooms._shared.rule_helpers import Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
@@ -190,11 +190,11 @@ def media_of_family(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Viola
 
 # What a family of models refuses although others accept it (docs/families.md); more depends on flags and template.
 FAMILY_RULES: Final[tuple[Callable[..., Iterator[Violation]], ...]] = (
-    efforts_of_family, media_of_family, wants_a_query
+    efforts_of_family, media_of_family, requires_user_message
 )  # fmt: skip
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what vLLM would refuse of the body of `POST /v1/chat/completions`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *of_family(family, FAMILY_RULES)))
+    return judged(body, DIALECT, (*RULES, *family_rules(family, FAMILY_RULES)))

@@ -32,7 +32,7 @@ SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire,
 IGNORED: Final = OF_OPENAI | {"cache", "safety_identifier", "modalities", "stream_obfuscation"}
 
 # Defaults of the server. Source: docs/wire/vllm.md, section 1.
-UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"), "stream_obfuscation": (False,)
 })  # fmt: skip
 

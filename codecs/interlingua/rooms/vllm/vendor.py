@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from interlingua.rooms._chat_completions.vendor import Vendor
-from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
-from interlingua.rooms.vllm.decode_own import READERS, decode_part
-from interlingua.rooms.vllm.encode_own import WRITERS, encode_part
+from interlingua.rooms._shared.schema_adaptation import ANY_SCHEMA
+from interlingua.rooms.vllm.decode_extensions import READERS, decode_part
+from interlingua.rooms.vllm.encode_extensions import WRITERS, encode_part
 from interlingua.rooms.vllm.tables import (
+    DEFAULTS,
     DIALECT,
     FINISH_REASONS,
     FINISH_WORDS,
     IGNORED,
     SETTING_NAMES,
     SETTINGS,
-    UNSAID,
     USAGE_DETAILS,
 )
 
@@ -24,14 +24,14 @@ VENDOR: Final = Vendor(
     settings=SETTINGS,
     setting_names=SETTING_NAMES,
     ignored=IGNORED,
-    unsaid=UNSAID,
+    defaults=DEFAULTS,
     end_user="user",
     pictures=False,
     picture_types=frozenset(),
     reasoning="reasoning",
     shown="reasoning",
     details=False,
-    accent_reasons={},
+    vendor_reasons={},
     stop_words=True,
     limited=False,
     ends_failures=True,

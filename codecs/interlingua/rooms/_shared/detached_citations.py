@@ -1,0 +1,112 @@
+"""Attach citations that stand in an empty text part to the text before, for other dialects.
+
+Nova sends the citations of a text behind it, in separate content blocks. Source: docs/wire/bedrock_converse.md,
+section 1.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.stream_abroad import Event, Numbered
+
+
+def with_citations_attached(messages: Sequence[Any], log: LossLog) -> list[Any]:
+    """Return messages with such citations attached to the text that they support."""
+    return [
+        _joined(message, f"/messages/{index}/content", log) if has_detached_citations(message) else message
+        for index, message in enumerate(messages)
+    ]
+
+
+def has_detached_citations(message: Any) -> bool:
+    """Tell whether an assistant message has citations in an empty text."""
+    content: Any = message.get("content") if message["role"] == "assistant" else None
+    return type(content) is list and any(map(_is_detached, content))
+
+
+def _is_detached(part: Any) -> bool:
+    return bool(part["type"] == "text" and not part["text"] and part.get("citations"))
+
+
+def _joined(message: Any, path: str, log: LossLog) -> Any:
+    parts: list[Any] = []
+    last: int | None = None  # index of the last text
+    cited: dict[int, list[tuple[Any, str]]] = {}  # index of a text -> its citations, each with its original path
+    for at, part in enumerate(message["content"]):
+        own = [(one, f"{path}/{at}/citations/{number}") for number, one in enumerate(part.get("citations", ()))]
+        if last is not None and _is_detached(part):
+            cited[last] += own
+            parts.append({name: held for name, held in part.items() if name != "citations"})
+            continue
+        if part["type"] != "text":
+            last = None
+        elif part["text"]:
+            last, cited[at] = at, own
+        parts.append(part)
+    for at, sources in cited.items():
+        if len(sources) > len(parts[at].get("citations", ())):
+            parts[at] = {**parts[at], "citations": [one for one, _ in sources]}
+            log.moved(f"{path}/{at}/citations", [place for _, place in sources])
+    return {**message, "content": parts}
+
+
+class StreamCitations:
+    """Attaches citations of empty texts in a stream to the text before, whose end event is held back for them.
+
+    Other providers send the citations of a text before its words, so they are held until it is clear which case it is.
+    """
+
+    __slots__ = ("_block", "_ended", "_text", "_waiting")
+
+    def __init__(self) -> None:
+        self._text = -1  # block of the last text
+        self._ended: Numbered | None = None
+        self._block = -1  # block of the held citations
+        self._waiting: list[Numbered] = []
+
+    def feed(self, number: int, event: Event) -> list[Numbered] | None:
+        """Return the events to write now, each with its number; None if that is just the given one."""
+        if not self._waiting:
+            return self._next(number, event)
+        if event.get("block") == self._block:
+            if _may_be_detached(event):
+                self._waiting.append((number, event))
+                return []
+            if event["type"] == "block_end":
+                waiting, self._waiting = self._waiting, []
+                return [(at, {**one, "block": self._text}) for at, one in waiting if one["type"] == "citation"]
+        waiting, self._waiting = self._waiting, []
+        ended, self._ended = self._ended, None
+        told = self._next(number, event)
+        return [*([] if ended is None else [ended]), *waiting, *([(number, event)] if told is None else told)]
+
+    def _next(self, number: int, event: Event) -> list[Numbered] | None:
+        if event.get("alternative"):
+            return None
+        kind, block, last = event["type"], event.get("block", -1), self._ended
+        if last is not None:
+            if block != self._text and _may_be_detached(event):
+                self._block, self._waiting = block, [(number, event)]
+                return []
+            self._ended = None
+        if kind == "content" and event["text"]:
+            self._text = block
+        elif block != self._text:
+            if kind != "usage":
+                self._text = -1
+        elif kind == "block_end":
+            self._ended = (number, event)
+            return [] if last is None else [last]
+        return None if last is None else [last, (number, event)]
+
+
+def _may_be_detached(event: Event) -> bool:
+    """Tell whether an event is a citation, or opens an empty text in the same message."""
+    if event["type"] == "citation":
+        return True
+    return event["type"] == "content" and not event["text"] and event.keys() <= {"type", "block", "text"}

@@ -1,0 +1,145 @@
+"""Convert schemas of OpenAPI, older drafts and Google's libraries to JSON Schema 2020-12.
+
+Source: section 4 of docs/wire/openai_chat.md and docs/wire/claude.md; https://json-schema.org/draft/2020-12/release-notes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.pointers import pointer
+from interlingua.rooms._shared.schema_keywords import COUNTS, misformed, number_of, types_in_words_of_json
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.schema_adaptation import Remarks
+
+_OLDER: Final = frozenset({
+    "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
+    "exclusiveMaximum",
+})  # fmt: skip
+# Keywords whose value may be null.
+_OF_VALUES: Final = frozenset({"default", "const", "example"})
+_NULL: Final[dict[str, Any]] = {"type": "null"}
+
+
+def modernize(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool) -> None:
+    """Convert one schema in place; `ordering`: `propertyOrdering` is kept."""
+    _mend_values(one, where, remarks)
+    if _OLDER.isdisjoint(one):
+        return
+    if "nullable" in one:
+        if one.pop("nullable") is True:
+            accept_null(one)
+        remarks.changed(where, "nullable is sent as the type null")
+    for name in () if ordering else ("propertyOrdering", "property_ordering"):
+        if name in one:
+            _order(one, one.pop(name))
+            remarks.changed(where, "propertyOrdering is sent as the order of properties")
+    if "example" in one and "examples" not in one:
+        one["examples"] = [one.pop("example")]
+        remarks.changed(where, "example is sent as a list of examples")
+    for name, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+        if type(one.get(name)) is bool:
+            if one.pop(name) and limit in one:
+                one[name] = one.pop(limit)
+            remarks.changed(where, "an exclusive limit is sent as a number")
+
+
+def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Convert current keywords with outdated or empty values."""
+    for name in [name for name, value in one.items() if value is None and name not in _OF_VALUES]:
+        del one[name]
+        remarks.changed(f"{where}{pointer(name)}", "a keyword with the value null was left out: it has no effect")
+    kind = one.get("type")
+    if kind == "any":
+        del one["type"]
+        remarks.changed(f"{where}/type", "the type any was left out: a schema without a type accepts any type")
+    if type(kind) is list and None in kind:
+        one["type"] = kind = ["null" if each is None else each for each in kind]
+        remarks.changed(f"{where}/type", 'null in a list of types was replaced by "null"')
+    words = types_in_words_of_json(kind)
+    if words is not kind:
+        one["type"] = words
+        remarks.changed(f"{where}/type", "the type was renamed as in JSON Schema")
+    for name in COUNTS & one.keys():
+        count = number_of(one[name])
+        if count is not None:
+            one[name] = count
+            remarks.changed(f"{where}/{name}", "the count was converted to a number")
+    _write_words_as_schemas(one, where, remarks)
+    if type(one.get("items")) is list:
+        _write_tuple(one, where, remarks)
+    if type(one.get("required")) is bool:
+        del one["required"]
+        remarks.changed(where, "required was moved from the properties to their object, as a list")
+    if repeated(one.get("required")):
+        one["required"] = list(dict.fromkeys(one["required"]))
+        remarks.changed(f"{where}/required", "required named a property more than once")
+
+
+def _write_words_as_schemas(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Replace properties and items that are just a type name, or a description, by schemas."""
+    if type(one.get("items")) is str:
+        one["items"] = _schema_of(one["items"])
+        remarks.changed(f"{where}/items", "the name of a type was replaced by a schema")
+    named = one.get("properties")
+    words = [name for name, said in named.items() if type(said) is str] if type(named) is dict else []
+    if not words:
+        return
+    one["properties"] = written = {**cast("dict[str, Any]", named)}
+    for name in words:
+        written[name] = _schema_of(written[name])
+        remarks.changed(f"{where}/properties{pointer(name)}", "the name of a type was replaced by a schema")
+
+
+def _schema_of(word: str) -> dict[str, Any]:
+    kind = types_in_words_of_json(word)
+    return {"description": word} if misformed({"type": kind}) else {"type": kind}
+
+
+def repeated(required: Any) -> bool:
+    """Tell whether a list of names has duplicates."""
+    return type(required) is list and len(required) > 1 and _is_text(required) and len(set(required)) < len(required)
+
+
+def _is_text(several: list[Any]) -> bool:
+    return all(type(one) is str for one in several)
+
+
+def accept_null(one: dict[str, Any]) -> None:
+    """Make a schema accept null as well, in place."""
+    kind = one.get("type")
+    if type(kind) is str and kind != "null":
+        one["type"] = [kind, "null"]
+    elif type(kind) is list and "null" not in kind:
+        one["type"] = [*kind, "null"]
+    elif kind is None and type(one.get("anyOf")) is list:
+        if _NULL not in one["anyOf"]:
+            one["anyOf"] = [*one["anyOf"], _NULL]
+        return
+    elif kind is None and "$ref" in one:
+        one["anyOf"] = [{"$ref": one.pop("$ref")}, _NULL]
+        return
+    allowed = one.get("enum")
+    if type(allowed) is list and None not in allowed:
+        one["enum"] = [*allowed, None]
+
+
+def _write_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Replace a list of `items` by `prefixItems`, and `additionalItems` by `items`."""
+    members = {"prefixItems" if name == "items" else name: value for name, value in one.items()}
+    if "additionalItems" in members:
+        members["items"] = members.pop("additionalItems")
+    one.clear()
+    one.update(members)
+    remarks.changed(where, "the items of a tuple are sent as prefixItems")
+
+
+def _order(one: dict[str, Any], names: Any) -> None:
+    """Sort the properties in the order of the names; the others follow."""
+    properties = one.get("properties")
+    if type(properties) is not dict or type(names) is not list:
+        return
+    known = cast("dict[str, Any]", properties)
+    first = {name: known[name] for name in names if type(name) is str and name in known}
+    one["properties"] = {**first, **known}
