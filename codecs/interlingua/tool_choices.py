@@ -17,7 +17,7 @@ _STAYS_BEHIND: Final = "the tool that it names is not sent, or is not a function
 
 def without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
     """Return a request that chooses no tool that stays behind, as one that only its own provider understands does."""
-    choice: Any = canonical["tool_choice"]
+    choice: Any = canonical.get("tool_choice")
     tools: list[Any] = canonical.get("tools", [])
     served = frozenset[str]() if target.chooses_served and choice["mode"] == "named" else _SERVED
     gone = {_unchosen(tool, target.dialect, served) for tool in tools} - {tool.get("name") for tool in tools}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 from interlingua.argument_checks import check_exchange
 from interlingua.carried_signatures import with_own_state
 from interlingua.errors import DecodeError
+from interlingua.json_types import is_object
 from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
@@ -423,8 +424,8 @@ def _has_blocks(message: Any) -> bool:
     """Tell whether a message has a member in which gateways give clients of Chat Completions Claude's blocks."""
     bags: Any = message["extra"].values() if "extra" in message else ()
     for bag in bags:
-        fields: Any = bag.get("fields") if type(bag) is dict else None
-        if type(fields) is dict and "thinking_blocks" in fields:
+        fields = bag.get("fields") if is_object(bag) else None
+        if is_object(fields) and "thinking_blocks" in fields:
             return True
     return False
 
