@@ -51,7 +51,7 @@ _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = frozenset({"refusal", "content_filter", "error"})  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
-_SAID_EMPTY: Final = frozenset({"messages", "cache"})
+_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
 _BILLING_LINE: Final = "an item for its provider's own records, which a model does not see"
 
 
@@ -340,7 +340,7 @@ def _roles_and_members(canonical: _Conversation) -> set[str]:
 
 
 def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request whose results answer calls, and say their text alone; the user says what no call asked for."""
+    """Return a request whose results answer calls, without Gemini's objects around them; orphans become user text."""
     messages: list[Any] = canonical["messages"]
     if True in {"extra" in message for message in messages if message["role"] == "tool"}:
         from interlingua.rooms._shared.wrapped_results import with_results_unwrapped  # noqa: PLC0415  # Gemini's alone
@@ -399,7 +399,7 @@ def _with_paragraph_breaks(canonical: _Conversation, dialect: str) -> _Conversat
 
 
 def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
-    """Return an answer for another dialect each text of which is one part, with its sources."""
+    """Return a response for another dialect with each text as one part, and its citations attached to it."""
     if canonical.get("dialect") == dialect or not any(map(_has_parts, canonical["messages"])):
         return canonical
     from interlingua.rooms._shared.texts_joined import is_said_apart, with_texts_joined  # noqa: PLC0415  # few answers
@@ -416,12 +416,12 @@ def _answers(canonical: Any) -> list[Any]:
 
 
 def _has_parts(message: Any) -> bool:
-    """Tell whether a message has several parts."""
+    """Tell whether a message has more than one part."""
     return type(message.get("content")) is list and len(message["content"]) > 1
 
 
 def _has_blocks(message: Any) -> bool:
-    """Tell whether a message has a member in which gateways give clients of Chat Completions Claude's blocks."""
+    """Tell whether a message has `thinking_blocks`, in which gateways pass on Claude's blocks in Chat Completions."""
     bags: Any = message["extra"].values() if "extra" in message else ()
     for bag in bags:
         fields = bag.get("fields") if is_object(bag) else None
@@ -431,7 +431,7 @@ def _has_blocks(message: Any) -> bool:
 
 
 def _has_opaque(conversation: Any) -> bool:
-    """Tell whether there are parts that only one dialect has."""
+    """Tell whether any message has opaque parts."""
     for message in conversation["messages"]:
         content: Any = message.get("content")
         if content and type(content) is not str:
@@ -453,17 +453,19 @@ def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: L
 def _with_settings_fitted(
     canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
 ) -> ChatRequest:
-    """Return a request that chooses no tool that stays behind, and has a limit that is one and tools of the target."""
+    """Return a request without a choice of lost tools and without empty settings, and with the target's own tools."""
     if "tool_choice" in canonical and canonical["tool_choice"]["mode"] in _NAMING:
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
-    canonical = _without_unsaid(canonical, log)
-    return _with_served(canonical, source, target, log)
+    canonical = _without_empty_settings(canonical, log)
+    return _with_server_tools(canonical, source, target, log)
 
 
-def _with_served(canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog) -> ChatRequest:
-    """Return a request with the target's own tools for those that the provider of another dialect runs."""
+def _with_server_tools(
+    canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
+) -> ChatRequest:
+    """Return a request with the target's own server tools in place of another provider's."""
     takes = source is not None and source.names_servers and target.takes_servers
     tools = canonical.get("tools", ()) if target.fetch_tool is not None else ()
     if not takes and "opaque" not in [tool["type"] for tool in tools]:
@@ -473,9 +475,11 @@ def _with_served(canonical: ChatRequest, source: Descriptor | None, target: Desc
     return with_served_tools(canonical, source, target, log)
 
 
-def _without_unsaid(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without what says nothing, and servers refuse: settings that hold nothing, a limit of -1."""
-    unsaid = [name for name, value in canonical.items() if not value and value in ([], {}) and name not in _SAID_EMPTY]
+def _without_empty_settings(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without settings that servers refuse though they say nothing: empty ones, a limit of -1."""
+    unsaid = [
+        name for name, value in canonical.items() if not value and value in ([], {}) and name not in _KEPT_IF_EMPTY
+    ]
     if canonical.get("max_tokens", 1) < 1:
         log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
         unsaid.append("max_tokens")
