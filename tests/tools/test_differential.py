@@ -17,6 +17,7 @@ import pytest
 from differential import differing
 from mutation.edits import ROOT
 from regression.differences import Difference, differences
+from regression.inputs import Selection, cases
 from regression.intended import Intended, NamedError, read
 from regression.mutating import mutants
 from regression.summary import Found
@@ -178,6 +179,16 @@ BEFORE = {"body": {"a": 1, "b": [{"c": 1, "d": 2}]}, "losses": []}
 def test_a_difference_has_an_aspect_and_places(now: dict[str, object], expected: list[object]) -> None:
     assert [(one.what, one.places) for one in differences("k", BEFORE, now)] == expected
     assert not list(differences("k", {"canonical": {"a": 1, "b": 2}}, {"canonical": {"b": 2, "a": 1}}))
+
+
+def test_recorded_event_streams_are_compared_as_boto3_gives_their_frames(tmp_path: Path) -> None:
+    folder = tmp_path / "dev" / "bedrock_converse"
+    folder.mkdir(parents=True)
+    events = [{"event": "messageStart", "data": {"role": "assistant"}}]
+    (folder / "stream.jsonl").write_text(json.dumps({"events": events}) + "\n", encoding="utf-8")
+    selection = Selection(str(tmp_path), ("stream",), ("bedrock_converse",), 1, 0, 0)
+    recorded = [case.value for case in cases(selection, 0, 1) if "/bedrock_converse/bedrock_converse/" in case.key]
+    assert recorded == [[{"messageStart": {"role": "assistant"}}]]
 
 
 def test_mutants_are_the_same_each_time_and_change_one_place() -> None:

@@ -27,6 +27,8 @@ KINDS: Final = ("request", "response", "stream")
 CANONICAL: Final = "canonical"
 """The source of values that are in no dialect yet."""
 
+_EVENT_STREAMS: Final = "bedrock_converse"  # recorded with the names of their events beside the data
+
 LARGEST: Final = 60_000
 """Larger bodies are not mutated: they take long and say nothing more."""
 
@@ -205,5 +207,7 @@ def _everything(definitions: dict[str, Any]) -> dict[str, Any]:
 def _value(recorded: _Recorded) -> Any:
     line = json.loads(recorded.text)  # unlike orjson, it keeps whole numbers beyond 64 bits
     if recorded.kind == "stream" and "events" in line:
+        if recorded.source == _EVENT_STREAMS:
+            return [{event["event"]: event["data"]} for event in line["events"]]  # as boto3 gives them
         return [event["data"] for event in line["events"]]
     return line["body"]
