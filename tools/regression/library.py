@@ -91,4 +91,6 @@ def collect(events: Any) -> Any:
 
 def collect_checked(events: Any) -> Any:
     """Return the plain canonical response of events that may not be canonical."""
-    return _found("interlingua.model_json:plain_json")(_found("interlingua:collect")(events))
+    return _found("interlingua.model_json:plain_json", "interlingua.plain:plain_json")(
+        _found("interlingua:collect")(events)
+    )
