@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_served_tools"]
 
-_SENT: Final = "it is sent as the tool of this kind that the target has"
+_SENT: Final = "it is sent as the target's own tool of this kind"
 
 
 def with_served_tools(request: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog) -> ChatRequest:
@@ -53,11 +53,11 @@ def _with_servers(request: ChatRequest, source: Descriptor, target: Descriptor, 
         at = len(tools) if server.at is None else server.at
         tools[at:] = [tool, *tools[at + 1 :]]
         if server.at is None:
-            log.filled(f"/tools/{at}", "a server of MCP is a tool there")
+            log.filled(f"/tools/{at}", "the target has MCP servers as tools")
         else:
             log.changed("tool", f"/tools/{at}", _SENT)
             if not server.is_whole:
-                log.lost("tool", f"/tools/{at}/data", "the target's tool of this kind does not take all of its members")
+                log.lost("tool", f"/tools/{at}/data", "the target's own tool of this kind lacks some of its members")
     if not taken:
         return request
     return cast("ChatRequest", {**reader.without_servers(request, places), "tools": tools})

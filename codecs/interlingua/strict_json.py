@@ -124,5 +124,5 @@ def explained(data: str | bytes, error: orjson.JSONDecodeError) -> RefusedError:
     if error.msg == "depth limit exceeded":
         return RefusedError(_TOO_DEEP, is_json=True)
     if text.startswith(_NO_NUMBERS, error.pos):
-        return RefusedError("NaN and Infinity are not JSON numbers", error.lineno, error.colno)
+        return RefusedError("JSON has no NaN and no Infinity", error.lineno, error.colno)
     return RefusedError(error.msg, error.lineno, error.colno)

@@ -339,9 +339,9 @@ def test_texts_of_a_failure_can_be_stored_whatever_they_hold() -> None:
         ({"left": "two"}, "/left"),
         ({"right": 2}, "/left: "),
         ({"left": 2, HIDDEN: 3}, "1 member(s)"),
-        ('{"left": 2', "no JSON object"),
-        ('{"left": 2, "left": 3}', "no JSON object"),
-        ("[1]", "no JSON object"),
+        ('{"left": 2', "not a JSON object"),
+        ('{"left": 2, "left": 3}', "not a JSON object"),
+        ("[1]", "not a JSON object"),
     ],
 )
 def test_arguments_that_do_not_fit_are_told_without_their_values_and_nothing_runs(arguments: Any, why: str) -> None:

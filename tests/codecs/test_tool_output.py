@@ -225,7 +225,7 @@ def test_an_output_may_have_as_many_bytes_as_are_allowed() -> None:
     assert given_back("\u00e9" * 4, output_bytes=10).data.output == "\u00e9" * 4
     failure = failure_of([given_back("\u00e9" * 4, output_bytes=9)])
     assert failure.code == "output"
-    assert "10 bytes, and 9 are allowed" in failure.message
+    assert "10 bytes, but only 9 are allowed" in failure.message
     with pytest.raises(ToolOutputError) as caught:
         output_of("\u00e9" * 4, 9)
     assert (caught.value.code, caught.value.limit, caught.value.size) == ("too_large", 9, 10)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
 _SAYS_SO: Final = "a text that says so was put in its place"
 _SENT: Final = "it is sent as the target's own tool of this kind"
+_SERVERS: Final = "the target has MCP servers as tools"
 _UNWRAPPED: Final = "the text of a result is sent without its object"
 _PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|$)")
 
@@ -25,7 +26,13 @@ def said_otherwise(
     done: set[tuple[str, str]] = set()
     unwrapped: list[Loss] = []
     lists: dict[str, list[Any]] = {name: list(before.get(name, ())) for name in ("messages", "tools")}
+    offered = [tool["data"] for tool in after.get("tools", ()) if tool["type"] == "opaque"]
+    servers = iter([data for data in offered if data.get("type") == "mcp" and _names_one_of(data, before)])
     for loss in losses:
+        if loss.detail == _SERVERS:
+            lists["tools"].append({"type": "opaque", "dialect": dialect, "data": next(servers, {})})
+            unwrapped.append(loss)
+            continue
         if loss.detail == _UNWRAPPED:
             number = int(loss.path.split("/")[2])
             lists["messages"][number] = _without_object(lists["messages"][number])
@@ -38,8 +45,8 @@ def said_otherwise(
         if loss.detail.endswith(_SAYS_SO) and lists[name][at]["role"] == "user":
             lists[name][at] = {**lists[name][at], "content": PLACEHOLDER}
         elif loss.detail.startswith(_SENT) and lists[name][at]["type"] == "opaque":
-            offered = [tool["data"] for tool in after.get("tools", ()) if tool["type"] == "opaque"]
-            [data] = filter(_is_fetching, offered)
+            names_server = "mcp" in json.dumps(lists[name][at]["data"]).lower()
+            data = next(servers, {}) if names_server else next(filter(_is_fetching, offered), {})
             lists[name][at] = {"type": "opaque", "dialect": dialect, "data": data}
         else:
             continue
@@ -48,7 +55,7 @@ def said_otherwise(
         return before, list(losses)
     left = [loss for loss in losses if loss not in unwrapped]
     told = [loss for loss in left if (found := _PLACE.match(loss.path)) is None or (found[1], found[2]) not in done]
-    return {**before, **{name: some for name, some in lists.items() if name in before}}, told
+    return {**before, **{name: some for name, some in lists.items() if some or name in before}}, told
 
 
 def _without_object(message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -58,6 +65,17 @@ def _without_object(message: Mapping[str, Any]) -> Mapping[str, Any]:
     [said] = [value for word, value in json.loads(parts[0]["text"]).items() if word != "name"]
     text = said if isinstance(said, str) else json.dumps(said, separators=(",", ":"), ensure_ascii=False)
     return {**message, "content": text if parts is not content else [{**parts[0], "text": text}, *parts[1:]]}
+
+
+def _names_one_of(data: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
+    """Tell whether a tool of Responses is one of the MCP servers that a request names, in the words of its dialect."""
+    given = before.get("extra", {}).get("claude", {}).get("fields", {}).get("mcp_servers", [])
+    named = [(one.get("name"), one.get("url"), one.get("authorization_token")) for one in given]
+    opaque = [tool["data"] for tool in before.get("tools", ()) if tool["type"] == "opaque"]
+    servers = [one for data in opaque for one in data.get("mcpServers", ())]
+    named += [(one.get("name"), one.get("streamableHttpTransport", {}).get("url"), None) for one in servers]
+    said = (data.get("server_label"), data.get("server_url"), data.get("authorization"))
+    return said in named and data.get("require_approval") == "never"
 
 
 def _is_fetching(data: Mapping[str, Any]) -> bool:

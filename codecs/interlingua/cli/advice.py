@@ -33,7 +33,7 @@ _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("decompress it first", _SAID),
     ("convert it to UTF-8", _SAID),
     ("not UTF-8", "save the file as UTF-8"),
-    ("NaN and Infinity", "write a number there, or null"),
+    ("NaN and no Infinity", "write a number there, or null"),
     ("nested", "no provider accepts that: reduce the nesting"),
     ("longer than the limit", "raise the limit with --max-bytes N"),
     ("unexpected end of data", _CUT),
