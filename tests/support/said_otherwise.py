@@ -46,7 +46,7 @@ def said_otherwise(
             lists[name][at] = {**lists[name][at], "content": PLACEHOLDER}
         elif loss.detail.startswith(_SENT) and lists[name][at]["type"] == "opaque":
             names_server = "mcp" in json.dumps(lists[name][at]["data"]).lower()
-            data = next(servers, {}) if names_server else next(filter(_is_fetching, offered), {})
+            data: Any = next(servers, {}) if names_server else next(filter(_is_fetching, offered), {})
             lists[name][at] = {"type": "opaque", "dialect": dialect, "data": data}
         else:
             continue
