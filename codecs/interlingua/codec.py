@@ -96,10 +96,10 @@ def encode_request(
 ) -> Encoded:
     """Return the wire body of a request, together with its losses.
 
-    `model` replaces the request's model. `defaults` fills canonical members that are absent, such as `{"max_tokens":
-    1000}`. `api_version` None means verbatim at home and the newest abroad. `profile` "auto" writes abroad what the
-    model's family accepts (docs/families.md); the name of a family or a model selects one, None applies the dialect's
-    rules alone.
+    `model` replaces the request's model. `defaults` fills canonical members that are absent, such as
+    `{"max_tokens": 1000}`. `api_version` None means verbatim at home and the newest abroad. `profile` "auto" writes
+    abroad what the model's family accepts (docs/families.md); the name of a family or a model selects one, None applies
+    the dialect's rules alone.
 
     `strict` says what must not be lost: True means nothing that was said or asked for (the concerns content, contract
     and tuning), "all" nothing at all, and a set of concerns nothing that they cover. Raises `LossError` if such a value
