@@ -143,6 +143,11 @@ def test_an_error_from_within_is_told_from_one_of_ours() -> None:
     assert is_ours(refused.value)
 
 
+def create_with_text_as_metadata() -> None:
+    with il.SessionStore("sessions.db") as store:
+        store.create(metadata="title")  # type: ignore[arg-type]  # a mistake, on purpose
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [
@@ -165,7 +170,7 @@ def test_an_error_from_within_is_told_from_one_of_ours() -> None:
             "headers must be a mapping of names, not a list: give dict(...) of it",
         ),
         (
-            lambda: il.SessionStore("sessions.db").create(metadata="title"),
+            create_with_text_as_metadata,
             "metadata must be a mapping of names, not a str",
         ),
     ],
