@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.fetch_tools import with_fetch_tools
+from interlingua.pointers import pointer
 from interlingua.registry import room
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["with_served_tools"]
 
 _SENT: Final = "it is sent as the target's own tool of this kind"
+_NOT_WHOLE: Final = "the target's own tool of this kind lacks some of its members"
 
 
 def with_served_tools(request: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog) -> ChatRequest:
@@ -54,10 +56,12 @@ def _with_servers(request: ChatRequest, source: Descriptor, target: Descriptor, 
         tools[at:] = [tool, *tools[at + 1 :]]
         if server.at is None:
             log.filled(f"/tools/{at}", "the target has MCP servers as tools")
+            if not server.is_whole:
+                log.lost("extra", f"/extra{pointer(source.dialect)}", _NOT_WHOLE)
         else:
             log.changed("tool", f"/tools/{at}", _SENT)
             if not server.is_whole:
-                log.lost("tool", f"/tools/{at}/data", "the target's own tool of this kind lacks some of its members")
+                log.lost("tool", f"/tools/{at}/data", _NOT_WHOLE)
     if not taken:
         return request
     return cast("ChatRequest", {**reader.without_servers(request, places), "tools": tools})

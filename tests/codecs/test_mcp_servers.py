@@ -88,6 +88,26 @@ def test_what_the_tool_does_not_take_is_told() -> None:
     assert told == {("changed", "/tools/0"), ("lost", "/tools/0/data")}
 
 
+@pytest.mark.parametrize(
+    ("server", "toolset", "where"),
+    [
+        ({"region": "eu"}, None, "/extra/claude"),
+        ({"tool_configuration": {"enabled": True, "approval": "ask"}}, None, "/extra/claude"),
+        ({"region": "eu"}, {}, "/tools/0/data"),
+        ({"tool_configuration": {"approval": "ask"}}, {}, "/tools/0/data"),
+        ({}, {"configs": {"a": {"enabled": True, "approval": "ask"}}}, "/tools/0/data"),
+        ({}, {"default_config": {"approval": "ask"}}, "/tools/0/data"),
+    ],
+)
+def test_what_is_said_of_a_server_that_the_tool_cannot_say_is_told(
+    server: dict[str, Any], toolset: dict[str, Any] | None, where: str
+) -> None:
+    offered = () if toolset is None else ({**TOOLSET, **toolset},)
+    tools, told = sent(claude(*offered, servers=[{**SERVER, **server}]), "claude")
+    assert tools == [{**OFFERED, "authorization": "token"}]
+    assert told == {("filled" if toolset is None else "changed", "/tools/0"), ("lost", where)}
+
+
 def test_the_servers_that_stay_behind_are_told_and_the_others_go() -> None:
     tools, told = sent(
         claude(TOOLSET, servers=[SERVER, {"type": "url", "name": "b c", "url": "https://b.example"}]), "claude"
@@ -103,6 +123,8 @@ def test_a_server_of_geminis_is_a_tool_of_responses() -> None:
         tools, told = sent(body, "gemini")
         assert tools == [{**OFFERED, "headers": {"Authorization": "token"}}]
         assert told == {("changed", "/tools/0")}
+    tools, told = sent(gemini(streamableHttpTransport={"url": "https://a.example/mcp", "headers": "a: b"}), "gemini")
+    assert (tools, told) == ([OFFERED], {("changed", "/tools/0"), ("lost", "/tools/0/data")})
     for odd in ({"name": None}, {"streamableHttpTransport": None}, {"streamableHttpTransport": {"url": 4}}):
         assert sent(gemini(**odd), "gemini") == (None, {("lost", "/tools/0")})
 

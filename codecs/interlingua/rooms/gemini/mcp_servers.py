@@ -36,6 +36,6 @@ def _read(at: int, data: dict[str, Any]) -> McpServer | None:
     if type(transport) is not dict or type(server.get("name")) is not str or type(transport.get("url")) is not str:
         return None
     headers: Any = transport.get("headers")
-    is_whole = not says(server, _SERVER) and not says(transport, _TRANSPORT)
     held = headers if type(headers) is dict else None
+    is_whole = not (says(server, _SERVER) or says(transport, _TRANSPORT)) and held is headers
     return McpServer(at, 0, server["name"], transport["url"], headers=held, is_whole=is_whole)
