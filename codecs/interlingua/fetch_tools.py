@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
     from interlingua.spi.descriptor import Descriptor, FetchTool
 
-__all__ = ["with_fetch_tools"]
+__all__ = ["SENT", "with_fetch_tools"]
 
-_SENT: Final = "it is sent as the target's own tool of this kind"
+SENT: Final = "it is sent as the target's own tool of this kind"
 # Members that restrict which pages may be read. A tool that ignored them would not be the tool that was offered.
 _LIMITS: Final = frozenset({"allowed_domains", "blocked_domains"})
 _NAMES: Final = frozenset({"type", "name"})
@@ -68,7 +68,7 @@ def _fetch_settings(tool: Any, target: str) -> Mapping[str, Any] | None:
 
 def _written(own: FetchTool, said: Mapping[str, Any], path: str, log: LossLog) -> dict[str, Any]:
     """Return the target's tool, with those of the settings that it accepts."""
-    log.changed("tool", path, _SENT)
+    log.changed("tool", path, SENT)
     if not said.keys() <= own.takes:
         log.lost("tool", f"{path}/data", "the target's tool of this kind does not accept all of its members")
     return {**own.wire, **{name: value for name, value in said.items() if name in own.takes}}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.fetch_tools import with_fetch_tools
+from interlingua.fetch_tools import SENT, with_fetch_tools
 from interlingua.pointers import pointer
 from interlingua.registry import room
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["with_served_tools"]
 
-_SENT: Final = "it is sent as the target's own tool of this kind"
 _NOT_WHOLE: Final = "the target's own tool of this kind lacks some of its members"
 
 
@@ -59,7 +58,7 @@ def _with_servers(request: ChatRequest, source: Descriptor, target: Descriptor, 
             if not server.is_whole:
                 log.lost("extra", f"/extra{pointer(source.dialect)}", _NOT_WHOLE)
         else:
-            log.changed("tool", f"/tools/{at}", _SENT)
+            log.changed("tool", f"/tools/{at}", SENT)
             if not server.is_whole:
                 log.lost("tool", f"/tools/{at}/data", _NOT_WHOLE)
     if not taken:

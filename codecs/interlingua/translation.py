@@ -16,6 +16,7 @@ from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
+from interlingua.spi.descriptor import DECLINED
 from interlingua.tool_arguments import UnwritableError
 from interlingua.unique_call_ids import with_unique_call_ids
 
@@ -49,7 +50,7 @@ _DEFAULT_OPTIONS: Final = ResponseOptions()
 _IS_ERROR: Final = "it is an error response: read it with `decode_error`"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
-_EXPLAINED: Final = frozenset({"refusal", "content_filter", "error"})  # reasons that words beside an answer explain
+_EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
 _KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
 _BILLING_LINE: Final = "an item for its provider's own records, which a model does not see"
@@ -467,9 +468,9 @@ def _with_server_tools(
 ) -> ChatRequest:
     """Return a request with the target's own server tools in place of another provider's."""
     takes = source is not None and source.names_servers and target.takes_servers
-    tools = canonical.get("tools", ()) if target.fetch_tool is not None else ()
-    if not takes and "opaque" not in [tool["type"] for tool in tools]:
-        return canonical
+    tools = canonical.get("tools", ()) if takes or target.fetch_tool is not None else ()
+    if "opaque" not in [tool["type"] for tool in tools] and not (takes and "extra" in canonical):
+        return canonical  # nearly always
     from interlingua.mcp_tools import with_served_tools  # noqa: PLC0415  # few requests have such tools
 
     return with_served_tools(canonical, source, target, log)

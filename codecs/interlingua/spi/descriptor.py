@@ -15,7 +15,10 @@ from interlingua.spi.marks import Marks
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Descriptor", "FetchTool", "Media", "StreamForm", "Wire"]
+__all__ = ["DECLINED", "Descriptor", "FetchTool", "Media", "StreamForm", "Wire"]
+
+DECLINED: Final = frozenset({"refusal", "content_filter"})
+"""The finish reasons of a declined answer, which `end_words` explain: clients must not run its calls."""
 
 Media: TypeAlias = Literal["image", "audio", "file"]
 ToolKind: TypeAlias = Literal["function", "custom", "namespace"]

@@ -17,9 +17,9 @@ from interlingua.rooms._chat_completions.tables import (
     USAGE,
 )
 from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
-from interlingua.rooms._shared.finish_messages import DECLINED
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
+from interlingua.spi.descriptor import DECLINED
 from interlingua.spi.extra import (
     NOTHING,
     merge_extra,

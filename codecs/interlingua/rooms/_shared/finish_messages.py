@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import value_at
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
+from interlingua.spi.descriptor import DECLINED
 from interlingua.spi.extra import NOTHING, with_extras
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event
     from interlingua.spi.descriptor import Descriptor
 
-DECLINED: Final = frozenset({"refusal", "content_filter"})
-"""The finish reasons of a declined answer: clients must not run its calls."""
 FAILED: Final = "The answer failed."
 
 

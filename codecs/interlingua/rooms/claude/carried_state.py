@@ -45,9 +45,8 @@ def with_carried_state(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
     A message without reasoning carries it as redacted thinking instead.
     """
-    if any(
-        map(_signature_of, own_extra(message, BEDROCK).get(_BLOCKS, ()))
-    ):  # signed by Claude on Bedrock: valid as it is
+    if any(map(_signature_of, own_extra(message, BEDROCK).get(_BLOCKS, ()))):
+        # Signed by Claude on Bedrock: valid as it is.
         alike: Mapping[str, Any] = with_signatures(message, CARRIED_FROM_BEDROCK)
         return alike
     taken = take_state(message, DIALECT)
