@@ -36,14 +36,7 @@ from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.strict_schemas import enforce_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, repeats_tool_name, report_choice, report_setting
-from interlingua.spi.extra import (
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_foreign,
-)
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,11 +11,7 @@ from interlingua.logprobs import with_logprobs
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.reasoning_details import CARRIED, SIGNATURES
-from interlingua.rooms._chat_completions.tables import (
-    FILLS,
-    REASONING_COUNTED,
-    USAGE,
-)
+from interlingua.rooms._chat_completions.tables import FILLS, REASONING_COUNTED, USAGE
 from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target

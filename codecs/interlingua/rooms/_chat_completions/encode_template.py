@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
-from interlingua.rooms._shared.instructions import (
-    joined_contents,
-    leading_instructions,
-    with_one_instruction,
-)
+from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.thinking import NO_SIGNATURE

@@ -161,12 +161,7 @@ CLAUDE: Final[tuple[Family, ...]] = (
         "claude-opus-4.5",
         r"(?<![a-z0-9])claude-(?:opus-4[-.]5|4[-.]5-opus)(?![0-9])",
         "claude-opus-4-5-20251101",
-        {
-            **_FIXED,
-            "efforts": ("low", "medium", "high"),
-            "top_p": "not_with_temperature",
-            "max_output_tokens": 64000,
-        },
+        {**_FIXED, "efforts": ("low", "medium", "high"), "top_p": "not_with_temperature", "max_output_tokens": 64000},
         "PA Dtt SA LC Dfd PAp Ith Itp45 Itk LL LI Ims VA Dso",
     ),
     Family(

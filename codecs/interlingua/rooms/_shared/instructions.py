@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 # Value of the fact -> the role of the leading instruction, and that of later ones.
 _ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "of_the_system": ("system", "system"),
-        "first": ("system", "user"),
-        "of_the_user": ("user", "user"),
-    }
+    {"of_the_system": ("system", "system"), "first": ("system", "user"), "of_the_user": ("user", "user")}
 )
 
 

@@ -47,14 +47,7 @@ from interlingua.rooms.claude.rules_schemas import (
     many_strict_tools,
     many_unions,
 )
-from interlingua.rooms.claude.tables import (
-    DIALECT,
-    MAX_CACHE_MARKS,
-    MAX_TEMPERATURE,
-    NEWEST,
-    SAMPLING,
-    SETTINGS,
-)
+from interlingua.rooms.claude.tables import DIALECT, MAX_CACHE_MARKS, MAX_TEMPERATURE, NEWEST, SAMPLING, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:

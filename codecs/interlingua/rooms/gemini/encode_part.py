@@ -27,14 +27,7 @@ from interlingua.rooms._shared.writing import is_text_kept, object_arguments
 from interlingua.rooms.gemini.mapping import media_type_of, part_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, written_runs
 from interlingua.rooms.gemini.snake_case import PART, with_snake_case
-from interlingua.rooms.gemini.tables import (
-    DIALECT,
-    NAME_LIMIT,
-    NEAREST_DETAILS,
-    RESOLUTION_WORDS,
-    UNREAD_TYPES,
-    VERTEX,
-)
+from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS, UNREAD_TYPES, VERTEX
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:

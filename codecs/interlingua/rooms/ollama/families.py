@@ -14,13 +14,7 @@ from interlingua.spi.families import Family
 _HOSTED: Final = ("low", "high", "max")
 
 FAMILIES: Final[tuple[Family, ...]] = (
-    Family(
-        "gpt-oss",
-        r"(?:^|/)gpt-oss",
-        "gpt-oss:20b",
-        {"think": "levels", "image_input": False},
-        "recorded Wol PX",
-    ),
+    Family("gpt-oss", r"(?:^|/)gpt-oss", "gpt-oss:20b", {"think": "levels", "image_input": False}, "recorded Wol PX"),
     Family(
         "qwen3-coder",
         r"(?:^|/)qwen3-coder",
@@ -28,13 +22,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"think": "refuse", "image_input": False, "instructions": "first"},
         "Iok Wor",
     ),
-    Family(
-        "qwen3-vl, qwen2.5-vl",
-        r"(?:^|/)qwen(?:3-vl|2\.5-?vl)",
-        "qwen2.5-vl:7b",
-        {"think": "flag"},
-        "Wol",
-    ),
+    Family("qwen3-vl, qwen2.5-vl", r"(?:^|/)qwen(?:3-vl|2\.5-?vl)", "qwen2.5-vl:7b", {"think": "flag"}, "Wol"),
     Family(
         "qwen3.8",
         r"(?:^|/)qwen3\.8",
@@ -85,26 +73,10 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "Wol Iol Dk3",
     ),
     Family(
-        "deepseek-v3.1, v3.2",
-        r"(?:^|/)deepseek",
-        "deepseek-v3.1:671b",
-        {"think": "flag", "image_input": False},
-        "Wol",
+        "deepseek-v3.1, v3.2", r"(?:^|/)deepseek", "deepseek-v3.1:671b", {"think": "flag", "image_input": False}, "Wol"
     ),
-    Family(
-        "gemma4",
-        r"(?:^|/)gemma4",
-        "gemma4:e2b",
-        {"think": "flag"},
-        "recorded MG",
-    ),
-    Family(
-        "gemma3, gemma2, gemma",
-        r"(?:^|/)gemma",
-        "gemma3:4b",
-        {"think": "refuse", "tools": "refuse"},
-        "Iok Iot",
-    ),
+    Family("gemma4", r"(?:^|/)gemma4", "gemma4:e2b", {"think": "flag"}, "recorded MG"),
+    Family("gemma3, gemma2, gemma", r"(?:^|/)gemma", "gemma3:4b", {"think": "refuse", "tools": "refuse"}, "Iok Iot"),
     Family(
         "llama3.2-vision, llava, moondream, bakllava",
         r"(?:^|/)(?:llama3\.2-vision|llava|bakllava|moondream|minicpm-v)",
@@ -119,19 +91,9 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"think": "refuse", "tools": "refuse", "image_input": False},
         "Iok Wol",
     ),
+    Family("llama4", r"(?:^|/)llama4", "llama4:scout", {"think": "refuse"}, "Iok Wol"),
     Family(
-        "llama4",
-        r"(?:^|/)llama4",
-        "llama4:scout",
-        {"think": "refuse"},
-        "Iok Wol",
-    ),
-    Family(
-        "llama3.1, 3.2, 3.3",
-        r"(?:^|/)llama3\.[123]",
-        "llama3.2",
-        {"think": "refuse", "image_input": False},
-        "Iok Wol",
+        "llama3.1, 3.2, 3.3", r"(?:^|/)llama3\.[123]", "llama3.2", {"think": "refuse", "image_input": False}, "Iok Wol"
     ),
     Family(
         "llama3, llama2",
@@ -147,26 +109,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"think": "flag"},
         "Wol",
     ),
-    Family(
-        "cogito, olmo 3",
-        r"(?:^|/)(?:cogito|olmo-?3)",
-        "olmo-3:7b",
-        {"instructions": "first"},
-        "Wor",
-    ),
-    Family(
-        "cloud models (name ends in -cloud)",
-        r"(?:^|/).*-cloud$",
-        "minimax-m2-cloud",
-        {"think": "flag"},
-        "PX",
-    ),
-    Family(
-        "any other (newer than this table)",
-        r"(?!)",
-        "new-model",
-        {"think": "flag"},
-        "Wol",
-        newest=True,
-    ),
+    Family("cogito, olmo 3", r"(?:^|/)(?:cogito|olmo-?3)", "olmo-3:7b", {"instructions": "first"}, "Wor"),
+    Family("cloud models (name ends in -cloud)", r"(?:^|/).*-cloud$", "minimax-m2-cloud", {"think": "flag"}, "PX"),
+    Family("any other (newer than this table)", r"(?!)", "new-model", {"think": "flag"}, "Wol", newest=True),
 )

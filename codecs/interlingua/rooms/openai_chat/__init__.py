@@ -50,11 +50,7 @@ DESCRIPTOR: Final = Descriptor(
     also_called=("openai", "chat_completions", "azure"),
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(
-        results="after_message",
-        lists=True,
-        ids=Limit(40, any_character=True),
-        names=Limit(64),
-        speakers=64,
+        results="after_message", lists=True, ids=Limit(40, any_character=True), names=Limit(64), speakers=64
     ),
     opaque_calls=True,
     tools=frozenset({"function", "custom"}),

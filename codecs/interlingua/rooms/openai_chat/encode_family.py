@@ -65,10 +65,7 @@ if TYPE_CHECKING:
 _CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
 _NONE_SAID: Final = "only_if_effort_none"
 _UNKNOWN_ROLE: Final = MappingProxyType(
-    {
-        "refuse": "these models have no such role",
-        "refuse_by_some_hosts": "some hosts of these models have no such role",
-    }
+    {"refuse": "these models have no such role", "refuse_by_some_hosts": "some hosts of these models have no such role"}
 )
 _FORCED: Final = "these models do not reason where tool_choice forces a tool"
 _NO_SETTINGS: Final = frozenset({"dialect", "extra"})

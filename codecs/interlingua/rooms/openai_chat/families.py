@@ -100,13 +100,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_LASTING, **_NO_SEARCH_AUDIO, **_SAMPLES_IF_TOLD},
         "recorded LL LC PO SO LI LLc Ilk Iln VA Woc",
     ),
-    Family(
-        "gpt-5.x-pro (5.2, 5.4, 5.5)",
-        r"(?<![a-z0-9])gpt-5[.-][245]-pro",
-        "gpt-5.4-pro",
-        _ELSEWHERE,
-        "LL Ipro",
-    ),
+    Family("gpt-5.x-pro (5.2, 5.4, 5.5)", r"(?<![a-z0-9])gpt-5[.-][245]-pro", "gpt-5.4-pro", _ELSEWHERE, "LL Ipro"),
     Family(
         "gpt-5.5",
         r"(?<![a-z0-9])gpt-5[.-]5(?!-pro|[0-9])",
@@ -121,13 +115,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         _CALLS_UNTHINKING,
         "recorded LL LC PO LLc SO LI VA Woc",
     ),
-    Family(
-        "gpt-5.3-codex",
-        r"(?<![a-z0-9])gpt-5[.-]3-codex",
-        "gpt-5.3-codex",
-        _ELSEWHERE,
-        "LL Ipro",
-    ),
+    Family("gpt-5.3-codex", r"(?<![a-z0-9])gpt-5[.-]3-codex", "gpt-5.3-codex", _ELSEWHERE, "LL Ipro"),
     Family(
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
         r"(?<![a-z0-9])gpt-5(?:[.-][12])?-codex",
@@ -153,13 +141,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "chat-latest, gpt-chat-latest",
         r"(?:^|/)(?:gpt-)?chat-latest$",
         "chat-latest",
-        {
-            **_REASONS,
-            **_NEVER_SAMPLES,
-            "efforts": ("medium",),
-            "effort_default": "medium",
-            "max_output_tokens": 128000,
-        },
+        {**_REASONS, **_NEVER_SAMPLES, "efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 128000},
         "LL2 Dlm",
     ),
     Family(
@@ -183,13 +165,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {**_SAMPLES_UNTHINKING, "efforts": _EFFORTS[:-1], "max_output_tokens": 128000},
         "recorded LL LC SO PO LLc LI MP VA Woc",
     ),
-    Family(
-        "gpt-5-pro",
-        r"(?<![a-z0-9])gpt-5-pro",
-        "gpt-5-pro",
-        _ELSEWHERE,
-        "LL Ipro SO",
-    ),
+    Family("gpt-5-pro", r"(?<![a-z0-9])gpt-5-pro", "gpt-5-pro", _ELSEWHERE, "LL Ipro SO"),
     Family(
         "gpt-5-chat",
         r"(?<![a-z0-9])gpt-5-chat",

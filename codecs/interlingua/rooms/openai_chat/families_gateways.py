@@ -47,13 +47,7 @@ GATEWAYS: Final[tuple[Family, ...]] = (
         {"calls_after_thinking": True},
         "LL Iord",
     ),
-    Family(
-        "claude, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-",
-        "claude-opus-4-8",
-        {},
-        "LL",
-    ),
+    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8", {}, "LL"),
     Family(
         "gemini-3 and newer, as OpenRouter names it",
         r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",

@@ -107,11 +107,7 @@ _BLIND_OF_ZAI: Final[Mapping[str, Any]] = {
     "structured_output": False,
 }
 # Thinking Qwen models have no forced tool choice, and do not follow schema references.
-_QWEN: Final[Mapping[str, Any]] = {
-    **_OLDER,
-    "forced_tool_choice": "refuse_if_thinking",
-    "schema_references": "refuse",
-}
+_QWEN: Final[Mapping[str, Any]] = {**_OLDER, "forced_tool_choice": "refuse_if_thinking", "schema_references": "refuse"}
 # Xiaomi has three efforts and a separate switch; `none` is not an effort.
 _SWITCHED: Final[Mapping[str, Any]] = {"thinking_switch": "thinking", "efforts": ("low", "medium", "high")}
 # Cohere takes no word `strict`, and forces no tool of a name.
@@ -144,13 +140,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         _OF_DEEPSEEK,
         "recorded PO PX Idn",
     ),
-    Family(
-        "deepseek, through other hosts",
-        r"deepseek",
-        "deepseek-ai/DeepSeek-V4-Pro",
-        _OLDER,
-        "recorded PX",
-    ),
+    Family("deepseek, through other hosts", r"deepseek", "deepseek-ai/DeepSeek-V4-Pro", _OLDER, "recorded PX"),
     Family(
         "gpt-oss",
         r"gpt-oss",
@@ -313,11 +303,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         "kimi-for-coding",
         r"^kimi-for-coding",
         "kimi-for-coding",
-        {
-            **_OF_MOONSHOT,
-            **_FIXED_SAMPLING,
-            "efforts": ("minimal", "low", "medium", "high"),
-        },
+        {**_OF_MOONSHOT, **_FIXED_SAMPLING, "efforts": ("minimal", "low", "medium", "high")},
         "Ikf Iea Ikj",
     ),
     Family(
@@ -341,13 +327,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_SAYS_SOMETHING, "thinking": "none"},
         "PX PO Iea",
     ),
-    Family(
-        "kimi",
-        r"kimi",
-        "moonshotai/kimi-linear-48b-a3b-instruct",
-        _SAYS_SOMETHING,
-        "PX PO Iea",
-    ),
+    Family("kimi", r"kimi", "moonshotai/kimi-linear-48b-a3b-instruct", _SAYS_SOMETHING, "PX PO Iea"),
     Family(
         "glm-5.3",
         r"glm-5[.p-]3",
@@ -376,13 +356,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OF_ZAI, "thinking_switch": "thinking"},
         "recorded PX Izt Igt Izm",
     ),
-    Family(
-        "glm, of Z.ai itself",
-        r"^glm",
-        "glm-4.6",
-        _BLIND_OF_ZAI,
-        "recorded PX Izt Izq Ijs Igt Izm",
-    ),
+    Family("glm, of Z.ai itself", r"^glm", "glm-4.6", _BLIND_OF_ZAI, "recorded PX Izt Izq Ijs Igt Izm"),
     Family(
         "glm, of Z.ai through a gateway",
         r"(?:^|/)z-ai/glm",
@@ -397,13 +371,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_GLM, **_TEXT_ALONE, "thinking_switch": "thinking"},
         "recorded PX Ifw Inm Igt",
     ),
-    Family(
-        "qwen3-coder",
-        r"qwen-?3-coder",
-        "qwen3-coder",
-        {**_OLDER, "thinking": "none"},
-        "PX",
-    ),
+    Family("qwen3-coder", r"qwen-?3-coder", "qwen3-coder", {**_OLDER, "thinking": "none"}, "PX"),
     Family(
         "qwen, of Cerebras",
         r"^qwen-3",
@@ -418,13 +386,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_QWEN, "thinking": "off_alone"},
         "PX Igr",
     ),
-    Family(
-        "qwen, through other hosts",
-        r"qwen/",
-        "qwen/qwen3-235b",
-        _QWEN,
-        "recorded PX Inm",
-    ),
+    Family("qwen, through other hosts", r"qwen/", "qwen/qwen3-235b", _QWEN, "recorded PX Inm"),
     Family(
         "qwen3.8",
         r"qwen3[.p]8",
@@ -437,13 +399,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         },
         "recorded PX Inm Iq38",
     ),
-    Family(
-        "qwen",
-        r"(?:qwen|qwq)",
-        "qwen3.7-max",
-        {**_QWEN, "thinking_switch": "enable_thinking"},
-        "recorded PX Inm",
-    ),
+    Family("qwen", r"(?:qwen|qwq)", "qwen3.7-max", {**_QWEN, "thinking_switch": "enable_thinking"}, "recorded PX Inm"),
     Family(
         "llama, that sees",
         r"llama-?(?:v?4|guard-4|v?3[.p-]2-(?:11b|90b|vision))",
@@ -451,20 +407,8 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, "thinking": "none"},
         "recorded Igr",
     ),
-    Family(
-        "llama",
-        r"(?<!o)llama",
-        "llama-3.3-70b",
-        {**_OLDER, **_TEXT_ALONE, "thinking": "none"},
-        "recorded Ics Igr",
-    ),
-    Family(
-        "gemma",
-        r"gemma",
-        "gemma-3-27b-it",
-        _OLDER,
-        "Iot",
-    ),
+    Family("llama", r"(?<!o)llama", "llama-3.3-70b", {**_OLDER, **_TEXT_ALONE, "thinking": "none"}, "recorded Ics Igr"),
+    Family("gemma", r"gemma", "gemma-3-27b-it", _OLDER, "Iot"),
     Family(
         "mimo-v2.5-pro",
         r"mimo-v2[.p]5-pro",
@@ -472,13 +416,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, **_SWITCHED, "image_input": False, "reasoning_in_calls": "require"},
         "recorded Ixm Ixs",
     ),
-    Family(
-        "mimo",
-        r"mimo",
-        "mimo-v2.5",
-        {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"},
-        "recorded Ixm Ixs",
-    ),
+    Family("mimo", r"mimo", "mimo-v2.5", {**_OLDER, **_SWITCHED, "reasoning_in_calls": "require"}, "recorded Ixm Ixs"),
     Family(
         "sonar (Perplexity)",
         r"sonar",
@@ -516,13 +454,7 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, "image_input": False},
         "PX Imv LL",
     ),
-    Family(
-        "minimax, through other hosts",
-        r"minimax",
-        "minimax/minimax-m3",
-        _OLDER,
-        "PX",
-    ),
+    Family("minimax, through other hosts", r"minimax", "minimax/minimax-m3", _OLDER, "PX"),
     Family(
         "command of Cohere, that reasons",
         r"command-a-(?:reasoning|plus)",
@@ -544,12 +476,6 @@ HOSTED: Final[tuple[Family, ...]] = (
         {**_OLDER, "efforts": ("minimal", "low", "medium", "high", "xhigh")},
         "Imsp",
     ),
-    Family(
-        "weights of other makers",
-        _OTHER_WEIGHTS,
-        "nvidia/nemotron-3-super-120b-a12b",
-        _OLDER,
-        "recorded Iom Inm",
-    ),
+    Family("weights of other makers", _OTHER_WEIGHTS, "nvidia/nemotron-3-super-120b-a12b", _OLDER, "recorded Iom Inm"),
     *GATEWAYS,
 )

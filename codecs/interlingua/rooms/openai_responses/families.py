@@ -104,11 +104,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC PO Dodc SO VA Woc",
     ),
     Family(
-        "gpt-5.3-codex",
-        r"(?<![a-z0-9])gpt-5[.-]3-codex",
-        "gpt-5.3-codex",
-        _GPT_5_1,
-        "recorded LL LC PO Dodc SO VA Woc",
+        "gpt-5.3-codex", r"(?<![a-z0-9])gpt-5[.-]3-codex", "gpt-5.3-codex", _GPT_5_1, "recorded LL LC PO Dodc SO VA Woc"
     ),
     Family(
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
@@ -139,11 +135,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC PO Dodc SO VA Woc",
     ),
     Family(
-        "gpt-5.2",
-        r"(?<![a-z0-9])gpt-5[.-]2(?![0-9])",
-        "gpt-5.2",
-        _GPT_5_1,
-        "recorded LL LC PO LLc LI Dodc SO VA Woc",
+        "gpt-5.2", r"(?<![a-z0-9])gpt-5[.-]2(?![0-9])", "gpt-5.2", _GPT_5_1, "recorded LL LC PO LLc LI Dodc SO VA Woc"
     ),
     Family(
         "gpt-5.1",
@@ -273,19 +265,9 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PO",
     ),
     Family(
-        "computer-use-preview",
-        r"computer-use-preview",
-        "computer-use-preview",
-        {"truncation": "auto"},
-        "recorded LL",
+        "computer-use-preview", r"computer-use-preview", "computer-use-preview", {"truncation": "auto"}, "recorded LL"
     ),
-    Family(
-        "gpt-oss",
-        r"gpt-oss",
-        "gpt-oss:20b",
-        {"efforts": _TO_HIGH, "image_input": False},
-        "PX",
-    ),
+    Family("gpt-oss", r"gpt-oss", "gpt-oss:20b", {"efforts": _TO_HIGH, "image_input": False}, "PX"),
     Family(
         "grok-4.6, 4.7 (xAI Responses)",
         r"grok-4[.-][67]",
@@ -314,13 +296,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"efforts": ("none", "low", "high"), **_XAI},
         "recorded PX Ixt Ixw Ixn Dxm",
     ),
-    Family(
-        "grok (xAI Responses)",
-        r"grok",
-        "grok-4",
-        {"efforts": ("none", *_TO_HIGH), **_XAI},
-        "PX Ixt Ixw Ixn Dxm",
-    ),
+    Family("grok (xAI Responses)", r"grok", "grok-4", {"efforts": ("none", *_TO_HIGH), **_XAI}, "PX Ixt Ixw Ixn Dxm"),
     Family(
         "muse-spark (Meta's Responses)",
         r"(?<![a-z0-9])muse-spark",
@@ -328,18 +304,6 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"efforts": ("minimal", *_TO_HIGH, "xhigh")},
         "Imsp",
     ),
-    Family(
-        "deepseek-v4 (Responses)",
-        r"deepseek",
-        "deepseek-v4-flash",
-        {},
-        "recorded PO",
-    ),
-    Family(
-        "gemini, qwen and others through a gateway",
-        r"(?:gemini|qwen)",
-        "qwen3-max",
-        {},
-        "LL",
-    ),
+    Family("deepseek-v4 (Responses)", r"deepseek", "deepseek-v4-flash", {}, "recorded PO"),
+    Family("gemini, qwen and others through a gateway", r"(?:gemini|qwen)", "qwen3-max", {}, "LL"),
 )

@@ -25,13 +25,7 @@ _MISTRAL: Final[Mapping[str, Any]] = {
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": False}
 
 FAMILIES: Final[tuple[Family, ...]] = (
-    Family(
-        "gpt-oss",
-        r"gpt-oss",
-        "gpt-oss:20b",
-        {"efforts": ("low", "medium", "high"), **_TEXT_ALONE},
-        "Ivo PX Ivt",
-    ),
+    Family("gpt-oss", r"gpt-oss", "gpt-oss:20b", {"efforts": ("low", "medium", "high"), **_TEXT_ALONE}, "Ivo PX Ivt"),
     Family(
         "qwen3-coder",
         r"qwen-?3-coder",
@@ -74,13 +68,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"instructions": "of_the_system", **_TEXT_ALONE},
         "PX Ivt",
     ),
-    Family(
-        "qwen, any other",
-        r"qwen",
-        "Qwen/Qwen2.5-VL-7B-Instruct",
-        {"instructions": "of_the_system"},
-        "PX",
-    ),
+    Family("qwen, any other", r"qwen", "Qwen/Qwen2.5-VL-7B-Instruct", {"instructions": "of_the_system"}, "PX"),
     Family(
         "deepseek, that sees",
         r"deepseek-(?:vl|ocr)",
@@ -96,11 +84,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "Wct Ivt",
     ),
     Family(
-        "deepseek-v4",
-        r"deepseek-v4",
-        "deepseek-v4-flash",
-        {"instructions": "of_the_system", **_TEXT_ALONE},
-        "PX Ivt",
+        "deepseek-v4", r"deepseek-v4", "deepseek-v4-flash", {"instructions": "of_the_system", **_TEXT_ALONE}, "PX Ivt"
     ),
     Family(
         "deepseek-v3.1",
@@ -110,11 +94,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "PX Wct Ivt",
     ),
     Family(
-        "deepseek",
-        r"deepseek",
-        "deepseek-ai/DeepSeek-R1",
-        {"instructions": "of_the_system", **_TEXT_ALONE},
-        "PX Ivt",
+        "deepseek", r"deepseek", "deepseek-ai/DeepSeek-R1", {"instructions": "of_the_system", **_TEXT_ALONE}, "PX Ivt"
     ),
     Family(
         "mistral 7b, mixtral, nemo, codestral",
@@ -158,20 +138,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"instructions": "of_the_system", "calls_at_once": "one", **_TEXT_ALONE},
         "Wvl PX Wct Ivt",
     ),
-    Family(
-        "llama",
-        r"llama",
-        "meta-llama/Llama-4-Scout-17B-16E-Instruct",
-        {"instructions": "of_the_system"},
-        "Wvl PX",
-    ),
-    Family(
-        "gemma",
-        r"gemma",
-        "gemma-3-27b-it",
-        {"instructions": "of_the_user", "roles": "alternate"},
-        "Ivr PX",
-    ),
+    Family("llama", r"llama", "meta-llama/Llama-4-Scout-17B-16E-Instruct", {"instructions": "of_the_system"}, "Wvl PX"),
+    Family("gemma", r"gemma", "gemma-3-27b-it", {"instructions": "of_the_user", "roles": "alternate"}, "Ivr PX"),
     Family(
         "kimi-k3",
         r"kimi-k3",
@@ -193,34 +161,10 @@ FAMILIES: Final[tuple[Family, ...]] = (
         {"instructions": "of_the_system", **_TEXT_ALONE},
         "Wvl Ivt",
     ),
-    Family(
-        "kimi",
-        r"kimi",
-        "moonshotai/Kimi-VL-A3B-Instruct",
-        {"instructions": "of_the_system"},
-        "Wvl",
-    ),
-    Family(
-        "glm-5.3",
-        r"glm-5[.-]3",
-        "glm-5.3",
-        {"instructions": "of_the_system", "schema_references": "refuse"},
-        "PX",
-    ),
-    Family(
-        "glm, that sees",
-        r"glm-[0-9.]+v",
-        "zai-org/GLM-4.6V",
-        {"instructions": "of_the_system"},
-        "PX",
-    ),
-    Family(
-        "glm",
-        r"glm",
-        "glm-4.6",
-        {"instructions": "of_the_system", **_TEXT_ALONE},
-        "PX Ivt",
-    ),
+    Family("kimi", r"kimi", "moonshotai/Kimi-VL-A3B-Instruct", {"instructions": "of_the_system"}, "Wvl"),
+    Family("glm-5.3", r"glm-5[.-]3", "glm-5.3", {"instructions": "of_the_system", "schema_references": "refuse"}, "PX"),
+    Family("glm, that sees", r"glm-[0-9.]+v", "zai-org/GLM-4.6V", {"instructions": "of_the_system"}, "PX"),
+    Family("glm", r"glm", "glm-4.6", {"instructions": "of_the_system", **_TEXT_ALONE}, "PX Ivt"),
     Family(
         "seed-oss",
         r"seed-oss",
