@@ -28,23 +28,10 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.stream_encoder import encode_stream
 
 __all__ = [
-    "DESCRIPTOR",
-    "FAMILIES",
-    "MEMBERS",
-    "SIGNS",
-    "assemble_stream",
-    "check_request",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "encode_error",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-    "servers_of",
-    "without_servers",
-]
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
+    "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
+    "servers_of", "without_servers",
+]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,

@@ -56,26 +56,11 @@ _OF_MISTRAL: Final[Mapping[str, Any]] = {
     "message_names": "refuse",
     "stream_usage": "unasked",
     "takes_only": (
-        "model",
-        "messages",
-        "tools",
-        "tool_choice",
-        "parallel_tool_calls",
-        "response_format",
-        "max_tokens",
-        "temperature",
-        "top_p",
-        "frequency_penalty",
-        "presence_penalty",
-        "stop",
-        "seed",
-        "n",
-        "stream",
-        "reasoning",
-        "metadata",
-        "prompt_cache_key",
+        "model", "messages", "tools", "tool_choice", "parallel_tool_calls", "response_format", "max_tokens",
+        "temperature", "top_p", "frequency_penalty", "presence_penalty", "stop", "seed", "n", "stream", "reasoning",
+        "metadata", "prompt_cache_key",
     ),
-}
+}  # fmt: skip
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 # Moonshot fixes the sampling settings of its models.
 _FIXED_SAMPLING: Final[Mapping[str, Any]] = dict.fromkeys(
