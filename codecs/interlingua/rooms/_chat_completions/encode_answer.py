@@ -87,13 +87,8 @@ def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Ve
     messages = encode_messages(answer["messages"], vendor, to)
     if len(messages) > 1:
         for index in range(1, len(answer["messages"])):
-            lost_members(
-                to.log,
-                answer["messages"][index],
-                to.message(index),
-                "message",
-                "a choice has only one message: this one was left out",
-            )
+            detail = "a choice has only one message: this one was left out"
+            lost_members(to.log, answer["messages"][index], to.message(index), "message", detail)
     message = messages[0] if messages else {"role": "assistant", "content": None}
     if not to.home:
         message.setdefault("content", None)

@@ -123,11 +123,8 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
         else:
             out.append(message)
     if len(out) < len(messages):
-        log.changed(
-            "message",
-            "/messages",
-            "user messages were joined: these models need user and assistant messages to alternate",
-        )
+        detail = "user messages were joined: these models need user and assistant messages to alternate"
+        log.changed("message", "/messages", detail)
     first = leading_instructions(out)
     if first < len(out) and out[first].get("role") == "assistant":
         insert_user_message(out, {"role": "user", "content": OPENING}, log)
@@ -208,11 +205,8 @@ def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: Lo
     """Return messages in which the first call is signed, if need be with Gemini's placeholder."""
     for index, message in enumerate(given):
         if message.get("tool_calls") and not _is_signed(message):
-            log.filled_in_message(
-                index,
-                "extra/gemini/thought_signatures",
-                "Gemini needs a thought_signature at the first call of a message: a placeholder was added",
-            )
+            detail = "Gemini needs a thought_signature at the first call of a message: a placeholder was added"
+            log.filled_in_message(index, "extra/gemini/thought_signatures", detail)
     return [_with_signed_call(message) if message.get("tool_calls") else message for message in messages]
 
 

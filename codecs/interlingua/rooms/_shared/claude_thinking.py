@@ -156,11 +156,8 @@ class _ClaudeThinking:
         for kind in (OFF, "between_tools"):
             if kind in self._kinds:
                 if kind != OFF:
-                    self._log.changed(
-                        "setting",
-                        self._said(),
-                        "these models always think between tool calls: thinking cannot be disabled",
-                    )
+                    detail = "these models always think between tool calls: thinking cannot be disabled"
+                    self._log.changed("setting", self._said(), detail)
                 return _members(mode=kind, effort=self._capped(effort))
         self._log.changed("setting", self._said(), "these models always think: thinking cannot be disabled")
         if not (self._kinds and self._efforts):

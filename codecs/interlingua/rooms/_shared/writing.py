@@ -207,11 +207,8 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
         return arguments  # type: ignore[return-value]  # text or an object
     value, faithful = arguments_object(arguments)
     if not faithful:
-        to.log.changed(
-            "arguments",
-            f"{to.call(index, at)}/arguments",
-            "the arguments must be a JSON object, and this text is not exactly one",
-        )
+        detail = "the arguments must be a JSON object, and this text is not exactly one"
+        to.log.changed("arguments", f"{to.call(index, at)}/arguments", detail)
     return value
 
 

@@ -194,11 +194,8 @@ def write_tool_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
     elif mode == "subset":
         to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
     elif mode == "none":
-        to.log.lost(
-            "setting",
-            "/tool_choice/mode",
-            "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls",
-        )
+        detail = "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls"
+        to.log.lost("setting", "/tool_choice/mode", detail)
         return
     put(out, ["toolConfig", "toolChoice"], wire)
 

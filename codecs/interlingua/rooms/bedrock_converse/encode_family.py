@@ -123,11 +123,8 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
                 del request["tool_choice"]
         elif choice["mode"] == "named":
             request["tool_choice"] = {"mode": "required"}
-            log.changed(
-                "setting",
-                "/tool_choice",
-                "these models can only be forced to call any tool: the instructions name this one",
-            )
+            detail = "these models can only be forced to call any tool: the instructions name this one"
+            log.changed("setting", "/tool_choice", detail)
     if facts.get("tool_schemas") == "plain" and "tools" in request:
         inline_references(request, log)
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]

@@ -29,11 +29,8 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
     if value["type"] == "json_schema" and "schema" in value:
         schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
         if schema is None:
-            to.log.lost(
-                "setting",
-                "/response_format",
-                "Bedrock does not enforce such a schema: the instructions ask for it in words",
-            )
+            detail = "Bedrock does not enforce such a schema: the instructions ask for it in words"
+            to.log.lost("setting", "/response_format", detail)
             return
         is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
         form = {"schema": json.dumps(schema) if is_spaced else arguments_text(schema)}
@@ -45,11 +42,8 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Tar
     else:
         known = {"type"}
         if value["type"] != "text":  # text is the default
-            to.log.lost(
-                "setting",
-                "/response_format/type",
-                "Bedrock has no JSON mode without a schema: the instructions ask for JSON in words",
-            )
+            detail = "Bedrock has no JSON mode without a schema: the instructions ask for JSON in words"
+            to.log.lost("setting", "/response_format/type", detail)
     lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes only the schema")
 
 

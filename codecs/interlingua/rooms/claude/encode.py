@@ -224,11 +224,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         told = value["schema"] if to.home else described(value)
         schema = told if to.home else enforced_answer(told, to.log)
         if schema is None:
-            to.log.lost(
-                "setting",
-                "/response_format",
-                "Claude does not enforce such a schema: the instructions ask for it in words",
-            )
+            detail = "Claude does not enforce such a schema: the instructions ask for it in words"
+            to.log.lost("setting", "/response_format", detail)
             return
         form = {"type": "json_schema", "schema": schema}
         known |= {"schema", "strict"}  # the model is always held to the schema
@@ -239,11 +236,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         else:
             out["output_config"] = {**out.get("output_config", NOTHING), "format": form}
     elif value["type"] != "text":
-        to.log.lost(
-            "setting",
-            "/response_format/type",
-            "Claude has no JSON mode without a schema: the instructions ask for JSON in words",
-        )
+        detail = "Claude has no JSON mode without a schema: the instructions ask for JSON in words"
+        to.log.lost("setting", "/response_format/type", detail)
     unsaid = beyond(value, known)
     lost_members(to.log, unsaid, "/response_format", "member", "output_config.format takes only the schema")
 

@@ -472,11 +472,8 @@ def choice_and_tools(body: Object) -> Iterator[Violation]:
     elif choice["type"] == "tool" and word_of(choice, "name") is None:
         yield Violation("required", "/tool_choice/name", "a tool_choice of the type tool needs a name")
     elif choice["type"] == "none" and choice.get("disable_parallel_tool_use") is not None:
-        yield Violation(
-            "member",
-            "/tool_choice/disable_parallel_tool_use",
-            "a tool_choice of the type none may not have disable_parallel_tool_use",
-        )
+        detail = "a tool_choice of the type none may not have disable_parallel_tool_use"
+        yield Violation("member", "/tool_choice/disable_parallel_tool_use", detail)
 
 
 def tool_references(body: Object) -> Iterator[Violation]:

@@ -434,11 +434,8 @@ def _ask_for_tool_invocations(out: dict[str, Any], to: Target) -> None:
     if config.get("functionCallingConfig") == {"mode": FUNCTION_CALLING_WORDS["auto"]}:
         # The default is VALIDATED there, and AUTO is refused.
         del config["functionCallingConfig"]
-        to.log.changed(
-            "setting",
-            "/tool_choice",
-            "auto was left out: it is the default, and refused beside the provider's own tools",
-        )
+        detail = "auto was left out: it is the default, and refused beside the provider's own tools"
+        to.log.changed("setting", "/tool_choice", detail)
     out["toolConfig"] = config
     to.log.filled("/tools", f"functions beside the provider's own tools need {_INVOCATIONS}")
 

@@ -72,13 +72,8 @@ def encode_part(
     """
     if part["type"] == "text":
         if not to.home and not part["text"] and SIGNATURE not in marks:
-            lost_members(
-                to.log,
-                beyond(part, _WITHOUT_WORDS),
-                path,
-                "empty_text",
-                "the target refuses an empty text: it was left out",
-            )
+            detail = "the target refuses an empty text: it was left out"
+            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", detail)
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []

@@ -158,13 +158,8 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     tools: list[dict[str, Any]] = []
     for index, tool in enumerate(value):
         if allowed is not None and (tool["type"] != "function" or tool["name"] not in allowed):
-            lost_members(
-                to.log,
-                tool,
-                f"/tools/{index}",
-                "tool",
-                "Ollama has no tool_choice: only tools that may be called are sent",
-            )
+            detail = "Ollama has no tool_choice: only tools that may be called are sent"
+            lost_members(to.log, tool, f"/tools/{index}", "tool", detail)
             continue
         encoded = _encode_tool(tool, index, to)
         if encoded is not None:

@@ -74,13 +74,8 @@ def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
     """Return the one message of an answer."""
     messages = encode_messages(response["messages"], to)
     for index in range(1, len(messages)):  # at home, if messages were added to the answer
-        lost_members(
-            to.log,
-            response["messages"][index],
-            to.message(index),
-            "message",
-            "an answer is one message: this one was left out",
-        )
+        detail = "an answer is one message: this one was left out"
+        lost_members(to.log, response["messages"][index], to.message(index), "message", detail)
     return messages[0] if messages else {"role": "assistant", "content": ""}
 
 

@@ -70,11 +70,8 @@ def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
     if "max_tokens" not in out:
         return out
     if "max_completion_tokens" in out:
-        log.lost(
-            "setting",
-            "/extra/openai_chat",
-            "these models do not accept max_tokens: max_completion_tokens, which is beside it, is sent",
-        )
+        detail = "these models do not accept max_tokens: max_completion_tokens, which is beside it, is sent"
+        log.lost("setting", "/extra/openai_chat", detail)
         return {name: value for name, value in out.items() if name != "max_tokens"}
     return {"max_completion_tokens" if name == "max_tokens" else name: value for name, value in out.items()}
 

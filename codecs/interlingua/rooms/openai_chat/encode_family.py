@@ -144,11 +144,8 @@ def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: Los
         request["tool_choice"] = unforced_choice(choice, log)
     elif choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
-        log.changed(
-            "setting",
-            "/tool_choice",
-            "these models can only be forced to call any tool: the instructions name this one",
-        )
+        detail = "these models can only be forced to call any tool: the instructions name this one"
+        log.changed("setting", "/tool_choice", detail)
 
 
 def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

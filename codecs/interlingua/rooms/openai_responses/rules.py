@@ -333,11 +333,8 @@ def foreign_reasoning(body: Object) -> Iterator[Violation]:
     """Encrypted reasoning is OpenAI's own: it cannot read any other."""
     for path, kind, item in _items(body):
         if kind == "reasoning" and is_sealed(item.get("encrypted_content")):
-            yield Violation(
-                "signature",
-                path,
-                "this encrypted_content is another provider's, put in by an exchange: OpenAI refuses it",
-            )
+            detail = "this encrypted_content is another provider's, put in by an exchange: OpenAI refuses it"
+            yield Violation("signature", path, detail)
 
 
 def ids(body: Object) -> Iterator[Violation]:

@@ -145,11 +145,8 @@ def write_server_tool_choice(out: dict[str, Any], request: Any, to: Target, *, b
             if by_word:
                 out["tool_choice"] = "required"
                 if len(tools) > 1:
-                    to.log.changed(
-                        "setting",
-                        "/tool_choice",
-                        "a tool that the server runs cannot be named: any tool must be called instead",
-                    )
+                    detail = "a tool that the server runs cannot be named: any tool must be called instead"
+                    to.log.changed("setting", "/tool_choice", detail)
                 return
             habit = known if to.home else _CHOICES.get(name, known)
             spelt = own_spelling(request, DIALECT).get("type", "")
