@@ -372,12 +372,16 @@ _ABSENT: Final = object()
 
 
 class Remarks:
-    """Collects the changes of one schema, each with its place below the root, to report them when it is written."""
+    """Collects the changes of one schema, each with its place below the root, to report them when it is written.
 
-    __slots__ = ("_noted",)
+    `allow_null`: some of its members accept null now, which stands for absent.
+    """
+
+    __slots__ = ("_noted", "allow_null")
 
     def __init__(self) -> None:
         self._noted: list[tuple[str, str, bool]] = []
+        self.allow_null = False
 
     def __bool__(self) -> bool:
         return bool(self._noted)
