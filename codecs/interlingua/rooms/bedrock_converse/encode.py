@@ -62,9 +62,8 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     with_media_behind_results,
     with_separate_calls,
 )
-from interlingua.rooms.bedrock_converse.response_format import ask_in_words, format_instruction
 from interlingua.rooms.bedrock_converse.restoring import has_input_text, restore, restore_request, with_input_text
-from interlingua.rooms.bedrock_converse.settings import put, write_settings
+from interlingua.rooms.bedrock_converse.settings import ask_in_words, format_instruction, put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,

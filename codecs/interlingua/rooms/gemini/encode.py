@@ -21,10 +21,9 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_setting,
 )
-from interlingua.rooms.gemini.encode_family import fitted_request
+from interlingua.rooms.gemini.encode_family import fitted_request, with_one_resolution
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_cache_and_extra
-from interlingua.rooms.gemini.media_resolution import with_one_resolution
 from interlingua.rooms.gemini.openapi import to_openapi
 from interlingua.rooms.gemini.server_tools import encode_server_tool
 from interlingua.rooms.gemini.snake_case import DECLARATION, REQUEST, TOOL, with_snake_case
