@@ -31,7 +31,7 @@ from interlingua.rooms._chat_completions.tables import (
     VERBOSITIES,
     WORD_ANY,
 )
-from interlingua.rooms._shared.json_instruction import add_json_instruction, instruction_of
+from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.family_fitting import refused_media
-from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.openai_schemas import is_not_object
 from interlingua.rooms._shared.rule_helpers import objects, text_of
 from interlingua.rooms._shared.thinking import (

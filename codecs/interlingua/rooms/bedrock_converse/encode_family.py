@@ -30,7 +30,7 @@ from interlingua.rooms._shared.family_fitting import (
     raise_answer_limit,
     refused_media,
 )
-from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, sanitized_name, short_id
 from interlingua.rooms._shared.openai_family_fitting import effort_settings

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import beyond, lost_members
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_schemas import enforced_answer
-from interlingua.rooms._shared.json_instruction import instruction_for, instruction_of
+from interlingua.rooms._shared.instructions import instruction_for, instruction_of
 from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
 from interlingua.rooms.bedrock_converse.tables import (
     DEFAULTS,

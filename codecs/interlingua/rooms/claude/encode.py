@@ -12,7 +12,7 @@ from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
-from interlingua.rooms._shared.json_instruction import described, instruction_for, instruction_of, is_described, joined
+from interlingua.rooms._shared.instructions import described, instruction_for, instruction_of, is_described, joined
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction

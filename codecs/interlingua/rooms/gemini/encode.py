@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.json_instruction import described, instruction_of, is_described
+from interlingua.rooms._shared.instructions import described, instruction_of, is_described
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.writing import (
     Target,

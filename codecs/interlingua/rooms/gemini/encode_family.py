@@ -21,7 +21,7 @@ from interlingua.rooms._shared.family_fitting import (
     map_roles,
     refused_media,
 )
-from interlingua.rooms._shared.json_instruction import with_json_instruction
+from interlingua.rooms._shared.instructions import with_json_instruction
 from interlingua.rooms._shared.media import MEDIA_BESIDE
 from interlingua.rooms._shared.thinking import (
     BUDGET,

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._shared.instructions import with_instruction, with_one_instruction
-from interlingua.rooms._shared.json_instruction import is_described
+from interlingua.rooms._shared.instructions import is_described, with_instruction, with_one_instruction
 from interlingua.rooms._shared.schema_adaptation import (
     ANY_SCHEMA,
     MAX_SCHEMA_DEPTH,
