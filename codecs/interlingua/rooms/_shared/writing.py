@@ -277,6 +277,13 @@ def repeats_tool_name(tool: Mapping[str, Any], index: int, offered: set[str], to
     return False
 
 
+def lost_alternatives(response: Mapping[str, Any], log: LossLog) -> None:
+    """Report the other answers of a response as lost, for dialects that have only one."""
+    for index, answer in enumerate(response.get("alternatives", ())):
+        detail = "the target has only one answer: the others were left out"
+        lost_members(log, answer, f"/alternatives/{index}", "message", detail)
+
+
 def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = "tool_choice needs tools") -> None:
     """Report a tool choice without tools as lost, unless it is `auto` or `none`, which hold anyway."""
     if choice is not None and choice["mode"] not in {"auto", "none"}:
