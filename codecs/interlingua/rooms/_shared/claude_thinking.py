@@ -15,7 +15,13 @@ from interlingua.rooms._shared.claude_signatures import (
     with_blank_signatures,
     without_blank_signatures,
 )
-from interlingua.rooms._shared.family_fitting import Thinking, forces_a_tool, leave_out_settings, limit_answer
+from interlingua.rooms._shared.family_fitting import (
+    Thinking,
+    forces_a_tool,
+    leave_out_settings,
+    limit_answer,
+    unforced_choice,
+)
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -33,7 +39,6 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.claude_documents import has_citations_enabled, is_search_result, location_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
+from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.media import (
     NAMED_TYPE,
     OTHER_BYTES,
@@ -30,7 +31,6 @@ from interlingua.rooms._shared.names import acceptable_64, name_predicate, safe_
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_refusal_as_text
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
-from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
 from interlingua.rooms._shared.user_messages import (
     CONTINUE_TEXT,
     OPENING,

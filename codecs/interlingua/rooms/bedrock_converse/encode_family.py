@@ -29,6 +29,7 @@ from interlingua.rooms._shared.family_fitting import (
     map_roles,
     raise_answer_limit,
     refused_media,
+    unforced_choice,
 )
 from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
@@ -37,7 +38,6 @@ from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import is_off, thinking_settings
-from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.rooms._shared.user_messages import ANSWERED, CONTINUE_TEXT
 from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES

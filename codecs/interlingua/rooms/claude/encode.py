@@ -12,10 +12,10 @@ from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
+from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.instructions import described, instruction_for, instruction_of, is_described, joined
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
 from interlingua.rooms._shared.user_messages import CONTINUE_TEXT, append_user_message
 from interlingua.rooms._shared.writing import (
     Target,

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.instructions import is_described, with_instruction, with_one_instruction
 from interlingua.rooms._shared.schema_adaptation import (
     ANY_SCHEMA,
@@ -22,7 +23,6 @@ from interlingua.rooms._shared.schema_adaptation import (
 )
 from interlingua.rooms._shared.schema_inlining import named_reference
 from interlingua.rooms._shared.schema_traversal import property_places
-from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
 from interlingua.rooms._shared.user_messages import insert_required_user_message
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking

@@ -25,6 +25,7 @@ from interlingua.rooms._shared.family_fitting import (
     limit_answer,
     limit_temperature,
     map_roles,
+    unforced_choice,
 )
 from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
@@ -48,7 +49,6 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING
