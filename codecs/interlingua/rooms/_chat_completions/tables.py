@@ -47,10 +47,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "tool_calls": ("tool_calls", True),
     "content_filter": ("content_filter", True),
     "refusal": ("content_filter", False),
-    "pause": ("stop", False),
-    "error": ("stop", False),
-    "cancelled": ("stop", False),
-    "other": ("stop", False),
+    **dict.fromkeys(("pause", "error", "cancelled", "other"), ("stop", False)),
 })  # fmt: skip
 
 # usage: wire path -> canonical name.
