@@ -267,29 +267,11 @@ __version__: Final = "0.2.0"
 # The public names and the modules that define them. `python tools/facade.py` generates the imports above and `__all__`
 # from this table and from the classes of the schema.
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
-    "interlingua.chat": (
-        "ConversationHistory",
-        "Repair",
-        "Repaired",
-        "repair_request",
-    ),
-    "interlingua.codec": (
-        "decode_request",
-        "decode_response",
-        "encode_request",
-        "encode_response",
-        "restore_names",
-    ),
-    "interlingua.detection": (
-        "Detection",
-        "detect",
-    ),
+    "interlingua.chat": ("ConversationHistory", "Repair", "Repaired", "repair_request"),
+    "interlingua.codec": ("decode_request", "decode_response", "encode_request", "encode_response", "restore_names"),
+    "interlingua.detection": ("Detection", "detect"),
     "interlingua.display": ("show", "show_in_notebooks"),
-    "interlingua.error_codec": (
-        "decode_error",
-        "encode_error",
-        "encode_error_stream",
-    ),
+    "interlingua.error_codec": ("decode_error", "encode_error", "encode_error_stream"),
     "interlingua.error_translation": ("translate_error",),
     "interlingua.errors": (
         "ApprovalError",
@@ -335,35 +317,14 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "UnresolvedMessageError",
         "UnsupportedError",
     ),
-    "interlingua.exchange": (
-        "Exchange",
-        "ExchangeStream",
-        "exchange",
-    ),
+    "interlingua.exchange": ("Exchange", "ExchangeStream", "exchange"),
     "interlingua.request_checks": ("check_request", "find_misspelt"),
-    "interlingua.loss": (
-        "Encoded",
-        "EncodedError",
-        "Loss",
-    ),
-    "interlingua.loss_types": (
-        "Concern",
-        "LossCode",
-        "Severity",
-        "Strict",
-    ),
-    "interlingua.migrate": (
-        "Downgraded",
-        "Upgraded",
-        "downgrade",
-        "upgrade",
-    ),
+    "interlingua.loss": ("Encoded", "EncodedError", "Loss"),
+    "interlingua.loss_types": ("Concern", "LossCode", "Severity", "Strict"),
+    "interlingua.migrate": ("Downgraded", "Upgraded", "downgrade", "upgrade"),
     "interlingua.normal": ("normal_form",),
     "interlingua.registry": ("Dialect", "dialect", "dialects"),
-    "interlingua.report": (
-        "Report",
-        "ReportRow",
-    ),
+    "interlingua.report": ("Report", "ReportRow"),
     "interlingua.resolve": (
         "CodecVision",
         "FilePolicy",
@@ -379,17 +340,8 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "interlingua.sessions": ("SessionStore",),
     "interlingua.response_options": ("ReasoningMember",),
-    "interlingua.stream_codec": (
-        "StreamDecoder",
-        "StreamEncoder",
-        "collect",
-        "decode_stream",
-        "encode_stream",
-    ),
-    "interlingua.streaming": (
-        "EncodedStream",
-        "translate_stream",
-    ),
+    "interlingua.stream_codec": ("StreamDecoder", "StreamEncoder", "collect", "decode_stream", "encode_stream"),
+    "interlingua.streaming": ("EncodedStream", "translate_stream"),
     "interlingua.transcript": (
         "Change",
         "ChangeKind",
@@ -407,19 +359,9 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "run_tools_sync",
         "to_chat",
     ),
-    "interlingua.translation": (
-        "translate_request",
-        "translate_response",
-    ),
-    "interlingua.validation": (
-        "SchemaError",
-        "validate",
-    ),
-    "interlingua.violation": (
-        "Misspelt",
-        "Violation",
-        "ViolationCode",
-    ),
+    "interlingua.translation": ("translate_request", "translate_response"),
+    "interlingua.validation": ("SchemaError", "validate"),
+    "interlingua.violation": ("Misspelt", "Violation", "ViolationCode"),
     "interlingua_types": ("CURRENT",),
     "interlingua_types._base": ("InvalidArgumentError",),
 }

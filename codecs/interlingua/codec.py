@@ -31,13 +31,7 @@ if TYPE_CHECKING:
     from interlingua.registry import Dialect
     from interlingua.response_options import ReasoningMember
 
-__all__ = [
-    "decode_request",
-    "decode_response",
-    "encode_request",
-    "encode_response",
-    "restore_names",
-]
+__all__ = ["decode_request", "decode_response", "encode_request", "encode_response", "restore_names"]
 
 
 def decode_request(body: dict[str, Any], dialect: Dialect) -> ChatRequest:

@@ -16,7 +16,6 @@ from interlingua.argument_checks import check_each
 from interlingua.carried_signatures import log_withdrawn_state, without_carried_state
 from interlingua.error_translation import error_event, translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
-from interlingua.json_types import is_list
 from interlingua.loss import enforce
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
@@ -134,9 +133,9 @@ def _tools_to_restore(
     for name, own in encoded.renamed.items():
         if own in names or own in lowered:
             tools[name] = lowered.get(own, OwnTool(own))
-    for name, places in encoded.log.optional.items():
+    for name, schema in encoded.log.optional.items():
         for sent in [one for one, own in encoded.renamed.items() if own == name] or [name]:
-            tools[sent] = tools.get(sent, OwnTool(name))._replace(optional=places)
+            tools[sent] = tools.get(sent, OwnTool(name))._replace(schema=schema)
     return tools
 
 
@@ -215,9 +214,7 @@ def _is_own_tool(found: object) -> bool:
     own = cast("dict[str, object]", found)
     flags = (type(own.get("is_free", False)), type(own.get("is_item", False)))
     texts = (type(own.get("name")), type(own.get("group", "")), type(own.get("spelling", "")))
-    places = own.get("optional", [])
-    are_texts = is_list(places) and all(type(place) is str for place in places)
-    return flags == (bool, bool) and texts == (str, str, str) and are_texts
+    return flags == (bool, bool) and texts == (str, str, str) and type(own.get("schema", {})) is dict
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -302,7 +299,7 @@ class Exchange:
         return translate_error(body, self.target, self.source, status=status, headers=headers, now=now, copy=copy)
 
     def to_json(self) -> str:
-        """Return what is needed to translate answers, as JSON text: tool and model names, and no content."""
+        """Return what is needed to translate answers, as JSON text: names, schemas of strict tools, and no content."""
         tools = {
             name: {key: value for key, value in own._asdict().items() if value} for name, own in self.tools.items()
         }
@@ -327,10 +324,7 @@ class Exchange:
             found = None
         if not _is_exchange(found):
             raise JsonDecodeError("not an exchange as `to_json` writes it")
-        tools = {
-            str(name): OwnTool(**own)._replace(optional=tuple(own.get("optional", ())))
-            for name, own in found["tools"].items()
-        }
+        tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
         shown = found.get("reasoning_member", REASONING_CONTENT)
         carries = found.get("carries_state", True)
         members = (found["source"], found["target"], found["model"], found["tells_usage"])

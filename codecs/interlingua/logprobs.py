@@ -223,11 +223,7 @@ def _token(one: object) -> dict[str, Any] | None:
     if type(token) is not str or type(logprob) not in {int, float}:
         return None
     octets = _list(said.get("bytes"))
-    return {
-        "token": token,
-        "logprob": logprob,
-        "bytes": _octets(token) if octets is None else octets,
-    }
+    return {"token": token, "logprob": logprob, "bytes": _octets(token) if octets is None else octets}
 
 
 def _without(bag: Mapping[str, Any], place: tuple[str, ...]) -> dict[str, Any]:

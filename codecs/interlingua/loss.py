@@ -92,8 +92,8 @@ class LossLog:
         self.asked = asked
         self.own_names = own_names  # tool names that the reader of the output chose: they are never renamed
         self.renamed: dict[str, str] = {}  # name or id as written -> original
-        # A tool's name -> the places of its members that may be absent and had to be required: null stands for that.
-        self.optional: dict[str, tuple[str, ...]] = {}
+        # A tool's name -> its schema, if members of it may be absent and had to be required: null stands for that.
+        self.optional: dict[str, dict[str, Any]] = {}
         self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
         # The number of the first note it applies to, the path of the list, and the original path of an item.

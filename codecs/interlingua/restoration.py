@@ -39,8 +39,8 @@ class OwnTool(NamedTuple):
     """A tool as the client knows it: its name, whether it takes free text, and the group that it stands in.
 
     `is_item`: its calls are items of their own type, which is the name. `spelling`: the tool was declared in a
-    deprecated form, and its calls are written with this spelling word. `optional`: the places of optional members that
-    had to be required, so that null stands for absent there: pointers into the arguments, `*` for each item of a list.
+    deprecated form, and its calls are written with this spelling word. `schema`: that of a tool with optional members
+    which had to be required, so that null stands for absent where it takes none.
     """
 
     name: str
@@ -48,7 +48,7 @@ class OwnTool(NamedTuple):
     group: str | None = None
     is_item: bool = False
     spelling: str = ""
-    optional: tuple[str, ...] = ()
+    schema: dict[str, Any] | None = None
 
 
 class Restoration(NamedTuple):
@@ -85,8 +85,8 @@ class Restoration(NamedTuple):
             out["kind"] = "custom"
             if "arguments" in call:
                 out["arguments"] = _free_text(call["arguments"])
-        elif own.optional and "arguments" in call:
-            out["arguments"] = without_absent(call["arguments"], own.optional)
+        elif own.schema is not None and "arguments" in call:
+            out["arguments"] = without_absent(call["arguments"], own.schema)
         if own.group is not None and self.group_member is not None:
             out["extra"] = self._noted(call, self.group_member, own.group)
         elif own.is_item and self.tool_member is not None:
@@ -208,9 +208,9 @@ class EventRestorer:
             event = with_spelling_word(event, restoration.dialect, "call", spelling)
         if own is None:
             return event
-        if not (own.is_free or own.optional) or event.get("arguments"):
+        if event.get("arguments") or not (own.is_free or own.schema is not None):
             return restoration.call(event)
-        self._texts[event["block"]] = _FreeText() if own.is_free else HeldArguments(own.optional)
+        self._texts[event["block"]] = _FreeText() if own.schema is None else HeldArguments(own.schema)
         return restoration.call({name: value for name, value in event.items() if name != "arguments"})
 
     def _ended(self, block: int, where: Event) -> list[Event]:

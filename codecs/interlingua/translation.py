@@ -341,12 +341,15 @@ def _roles_and_members(canonical: _Conversation) -> set[str]:
 
 
 def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request whose results answer calls, without Gemini's objects around them; orphans become user text."""
+    """Return a request whose results answer calls, without the objects around them; orphans become user text."""
     messages: list[Any] = canonical["messages"]
-    if True in {"extra" in message for message in messages if message["role"] == "tool"}:
-        from interlingua.rooms._shared.wrapped_results import with_results_unwrapped  # noqa: PLC0415  # Gemini's alone
-
-        canonical = with_results_unwrapped(canonical, dialect, log)
+    for owner in dict.fromkeys(
+        owner for message in messages if message["role"] == "tool" for owner in message.get("extra", _NONE)
+    ):
+        known = known_descriptor(owner)
+        if owner != dialect and known is not None and known.wraps_results:
+            speaker: Any = room(owner)
+            canonical = speaker.with_results_unwrapped(canonical, log)
     if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
         from interlingua.rooms._shared.unknown_result_ids import without_unknown_result_ids  # noqa: PLC0415  # few calls have none
 

@@ -120,14 +120,43 @@ def test_a_tool_that_is_not_strict_hears_what_the_model_said() -> None:
     assert block["input"] == SAID
 
 
-def test_a_schema_that_refers_to_itself_is_followed_once() -> None:
+def test_a_schema_that_refers_to_itself_is_followed_as_deep_as_the_arguments_go() -> None:
     tree: dict[str, Any] = {"type": "object", "properties": {"name": TEXT, "child": {"$ref": "#/$defs/tree"}}}
     schema = {"type": "object", "properties": {"root": {"$ref": "#/$defs/tree"}}, "$defs": {"tree": tree}}
     asked = {**ASKED, "tools": [{**TOOL, "input_schema": schema}]}
     exchange = il.exchange(asked, "claude", "openai_chat", model="gpt-4.1")
-    said = {"root": {"name": "a", "child": None}}
+    said = {"root": {"name": "a", "child": {"name": "b", "child": {"name": "c", "child": None}}}}
     [block] = exchange.response(chat_answer(json.dumps(said))).body["content"]
-    assert block["input"] == {"root": {"name": "a"}}
+    assert block["input"] == {"root": {"name": "a", "child": {"name": "b", "child": {"name": "c"}}}}
+
+
+@pytest.mark.parametrize(
+    ("shape", "heard"),
+    [
+        ({"kind": "circle", "size": None, "note": None}, {"kind": "circle", "note": None}),
+        ({"kind": "square", "size": None, "note": None}, {"kind": "square", "size": None}),
+    ],
+)
+def test_a_null_is_judged_by_the_alternative_of_the_union_that_it_stands_in(
+    shape: dict[str, Any], heard: dict[str, Any]
+) -> None:
+    number, nullable = {"type": "number"}, {"type": ["string", "null"]}
+    circle = {"properties": {"kind": {"const": "circle"}, "size": number, "note": nullable}, "required": ["kind"]}
+    square = {
+        "properties": {"kind": {"const": "square"}, "size": {"type": ["number", "null"]}, "note": TEXT},
+        "required": ["kind"],
+    }
+    shapes = {"anyOf": [{"type": "object", **circle}, {"type": "object", **square}]}
+    schema = {"type": "object", "properties": {"shape": shapes}, "required": ["shape"]}
+    exchange = il.exchange(
+        {**ASKED, "tools": [{**TOOL, "input_schema": schema}]}, "claude", "openai_chat", model="gpt-4.1"
+    )
+    [block] = exchange.response(chat_answer(json.dumps({"shape": shape}))).body["content"]
+    assert block["input"] == {"shape": heard}
+    # A client that runs the tool with this library reads the same arguments.
+    definition = il.ToolDefinition(name="weather", parameters=schema, strict=True)
+    call = il.ToolCall(id="call_1", name="weather", arguments={"shape": shape})
+    assert il.tools.read_arguments(call, definition) == {"shape": heard}
 
 
 def test_a_tool_under_another_name_hears_no_null_under_its_own() -> None:
@@ -146,6 +175,6 @@ def test_it_is_written_down_with_all_that_answers_need() -> None:
     [block] = again.response(chat_answer(json.dumps(SAID))).body["content"]
     assert block["input"] == HEARD
     members = json.loads(exchange.to_json())
-    members["tools"]["weather"]["optional"] = "/days"
+    members["tools"]["weather"]["schema"] = "/days"
     with pytest.raises(il.JsonDecodeError):
         il.Exchange.from_json(json.dumps(members))

@@ -18,7 +18,7 @@ import pytest
 import interlingua
 import interlingua as il
 import interlingua_types
-from interlingua import errors
+from interlingua import absent_members, errors
 from interlingua.chat.flat_calls import BadMessageError
 from interlingua.cli.files import FileError
 from interlingua.errors.sessions import _SessionError
@@ -32,7 +32,7 @@ from interlingua.sessions.media import DamagedRowError
 from interlingua.spi.reading import Malformed
 from interlingua.strict_json import RefusedError
 from interlingua.tool_arguments import UnwritableError, _RepeatedError
-from interlingua.tools import nulls, schema_checks
+from interlingua.tools import schema_checks
 from interlingua.transcript.model_views import Unresolved
 from interlingua_types._base import InvalidArgumentError
 
@@ -58,7 +58,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     _SessionError: lambda: _SessionError("s", None, "why"),
     _UnknownNameError: lambda: _UnknownNameError("x", ["a", 1]),
     schema_checks._TooManyReferencesError: schema_checks._TooManyReferencesError,  # noqa: SLF001  # every class of the package
-    nulls._TooManyStepsError: nulls._TooManyStepsError,  # noqa: SLF001  # as above
+    absent_members._TooManyStepsError: absent_members._TooManyStepsError,  # noqa: SLF001  # as above
     errors.ApprovalError: lambda: errors.ApprovalError("decided", "c1"),
     errors.ClockError: errors.ClockError,
     errors.ContextBudgetError: lambda: errors.ContextBudgetError(9, 8),

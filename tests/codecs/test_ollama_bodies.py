@@ -11,7 +11,7 @@ import pytest
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama import decode_message
-from interlingua.rooms.ollama.encode_schema import readable_schema
+from interlingua.rooms.ollama.encode import readable_schema
 from interlingua.spi.reading import Malformed
 
 WIRE_CALL: Final[dict[str, Any]] = {"id": "call_1", "function": {"name": "look", "arguments": {"at": 1}}}

@@ -52,8 +52,7 @@ def dialect_option(told: str, *flags: str, among: Callable[[str], list[str]] = t
 
 
 Files: TypeAlias = Annotated[
-    list[str],
-    typer.Argument(metavar="FILE", help="Files, folders, or - for standard input.", show_default=False),
+    list[str], typer.Argument(metavar="FILE", help="Files, folders, or - for standard input.", show_default=False)
 ]
 Dialect: TypeAlias = Annotated[
     str,

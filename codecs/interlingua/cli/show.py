@@ -42,13 +42,7 @@ class _Line(NamedTuple):
     style: str = ""
 
 
-def show(
-    files: Files,
-    *,
-    dialect: Dialect = AUTO,
-    as_json: AsJson = False,
-    max_bytes: MaxBytes = LARGEST,
-) -> None:
+def show(files: Files, *, dialect: Dialect = AUTO, as_json: AsJson = False, max_bytes: MaxBytes = LARGEST) -> None:
     """Show conversations, readable: requests, answers, streams, errors and stored messages.
 
     FILE holds one JSON document, one a line (JSON Lines), or a recorded stream. What each is, its shape tells. What was

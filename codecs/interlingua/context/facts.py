@@ -43,13 +43,7 @@ Speaker = Literal["prompt", "user", "assistant", "result", "resource", "silent"]
 """Who speaks. A `prompt` is an instruction, a `result` is that of a tool, and `silent` is never sent to models."""
 
 _SPEAKERS: Final[Mapping[str, Speaker]] = MappingProxyType(
-    {
-        "system": "prompt",
-        "developer": "prompt",
-        "user": "user",
-        "assistant": "assistant",
-        "tool": "result",
-    }
+    {"system": "prompt", "developer": "prompt", "user": "user", "assistant": "assistant", "tool": "result"}
 )
 
 

@@ -308,9 +308,5 @@ class _ArrayReader:
 
 
 READERS: Final[Mapping[Form, type[_SseReader | _NdjsonReader | _ArrayReader]]] = MappingProxyType(
-    {
-        "sse": _SseReader,
-        "ndjson": _NdjsonReader,
-        "json_array": _ArrayReader,
-    }
+    {"sse": _SseReader, "ndjson": _NdjsonReader, "json_array": _ArrayReader}
 )

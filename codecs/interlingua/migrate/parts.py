@@ -51,11 +51,7 @@ _LATER: Final = frozenset({"doc", "ppt", "xls"})
 """Words that version 2 does not have."""
 
 MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "image": IMAGE,
-        "audio": AUDIO,
-        "file": {word: DOCUMENT[word] for word in DOCUMENT.keys() - _LATER},
-    }
+    {"image": IMAGE, "audio": AUDIO, "file": {word: DOCUMENT[word] for word in DOCUMENT.keys() - _LATER}}
 )
 """The media types of version 2's format words, for each kind of part."""
 

@@ -26,12 +26,7 @@ Source: TypeAlias = Base64ImageSource | FilePathImageSource | UrlImageSource
 
 
 def obtain(
-    data: ImageData,
-    *,
-    limits: ImageLimits,
-    files: FileBytes | None,
-    fetcher: UrlFetcher | None,
-    agent_role: str,
+    data: ImageData, *, limits: ImageLimits, files: FileBytes | None, fetcher: UrlFetcher | None, agent_role: str
 ) -> Steps[Picture]:
     """Return the image of a message. Without a fetcher, a URL gives an image with only that URL.
 

@@ -55,14 +55,7 @@ class Call:
     """
 
     def __init__(
-        self,
-        route: Route,
-        request: Request,
-        *,
-        up: Upstream,
-        down: Downstream,
-        limits: Limits,
-        recording: Recording,
+        self, route: Route, request: Request, *, up: Upstream, down: Downstream, limits: Limits, recording: Recording
     ) -> None:
         self.route = route
         self.request = request

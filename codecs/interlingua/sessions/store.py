@@ -258,11 +258,7 @@ class SessionStore:
         return await asyncio.to_thread(self.load_tail, session_id, count, branch=branch)
 
     def iterate(
-        self,
-        session_id: str,
-        *,
-        branch: str | None = None,
-        on_skipped: Callable[[SkippedRow], None] | None = None,
+        self, session_id: str, *, branch: str | None = None, on_skipped: Callable[[SkippedRow], None] | None = None
     ) -> Iterator[AnyMessage]:
         """Yield the messages of a branch in order, with one page in memory at a time.
 
@@ -284,11 +280,7 @@ class SessionStore:
             yield from page.messages
 
     async def iterate_async(
-        self,
-        session_id: str,
-        *,
-        branch: str | None = None,
-        on_skipped: Callable[[SkippedRow], None] | None = None,
+        self, session_id: str, *, branch: str | None = None, on_skipped: Callable[[SkippedRow], None] | None = None
     ) -> AsyncIterator[AnyMessage]:
         """Yield what `iterate` yields, and raise what it raises; each message is read in a thread."""
         messages = self.iterate(session_id, branch=branch, on_skipped=on_skipped)

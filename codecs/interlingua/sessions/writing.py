@@ -106,8 +106,7 @@ def put_message(connection: sqlite3.Connection, number: int, message: Prepared, 
     blobs = _blobs_of(connection, "message = ?", number)
     connection.execute("DELETE FROM media WHERE message = ?", (number,))
     connection.execute(
-        _UPDATE,
-        (message.version, message.id, message.is_escaped, len(message.media), message.text, revision, number),
+        _UPDATE, (message.version, message.id, message.is_escaped, len(message.media), message.text, revision, number)
     )
     for medium in message.media:
         _add_medium(connection, number, medium)

@@ -79,6 +79,8 @@ class Descriptor(NamedTuple):
     `names_servers`: whether its requests may name servers of MCP that its provider asks itself; its room then has
     `servers_of` and `without_servers`. Our own rooms alone.
     `takes_servers`: whether it takes those that others name as tools; its room has `tool_of_server` then. Likewise.
+    `wraps_results`: whether its clients put the text of a result into an object; its room takes it out, for others, in
+    `with_results_unwrapped`. Our own rooms alone.
     `client_tools`: whether its room has `function_of_client_tool`, which gives the function that stands for one of the
     provider's tools that the client runs, and the members of the tool that it cannot say.
     `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
@@ -159,5 +161,6 @@ class Descriptor(NamedTuple):
     fetch_tool: FetchTool | None = None
     names_servers: bool = False
     takes_servers: bool = False
+    wraps_results: bool = False
     fails_silently: bool = False
     explains_failures: bool = False

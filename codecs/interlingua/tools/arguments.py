@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
+from interlingua.absent_members import without_nulls
 from interlingua.argument_checks import check_kind_of
 from interlingua.model import ToolCall, ToolDefinition
 from interlingua.tool_arguments import is_blank
-from interlingua.tools.nulls import without_nulls
 from interlingua.violation import Violation
 from interlingua_types._base import InvalidArgumentError
 

@@ -136,10 +136,7 @@ def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None
             data = data.replace(status="error", error=_reported(outcome.failure))
         return ToolResultMessage(data=data)
     failure = ToolFailure(
-        code=outcome.code,
-        message=outcome.message,
-        recoverable=outcome.recoverable,
-        stack_trace=outcome.stack_trace,
+        code=outcome.code, message=outcome.message, recoverable=outcome.recoverable, stack_trace=outcome.stack_trace
     )
     return ToolResultMessage(data=data.replace(status="error", error=failure))
 

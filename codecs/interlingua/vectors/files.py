@@ -89,12 +89,7 @@ def read_vectors(source: Dialect, target: Dialect, folder: Path = FOLDER) -> tup
         return tuple(Vector(source, target, one, one.value, (), is_by_hand=True) for one in given.values())
     return tuple(
         Vector(
-            source,
-            target,
-            given[one["id"]],
-            one["expected"],
-            tuple(one["losses"]),
-            is_by_hand=one["source"] == "hand",
+            source, target, given[one["id"]], one["expected"], tuple(one["losses"]), is_by_hand=one["source"] == "hand"
         )
         for one in lines(folder / source / f"{target}.jsonl")
     )

@@ -6,13 +6,21 @@ Source: docs/wire/openai_chat.md, section 1. Every function is pure and shares u
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
-from interlingua.rooms._chat_completions.decode_tool_choice import is_custom, read_tool_choice
 from interlingua.rooms._chat_completions.server_tools import read_search, read_server_tool
-from interlingua.rooms._chat_completions.tables import INPUT_SCHEMA, RESPONSE_FORMATS, STREAM_OPTIONS
+from interlingua.rooms._chat_completions.tables import (
+    ANY_TOOL,
+    BARE_FUNCTION,
+    FLAT_CHOICES,
+    INPUT_SCHEMA,
+    NO_WORD,
+    RESPONSE_FORMATS,
+    STREAM_OPTIONS,
+    WORD_ANY,
+)
 from interlingua.spi.reading import (
     FLAG,
     OBJECT,
@@ -175,7 +183,7 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
-    if vendor.custom and is_custom(wire):
+    if vendor.custom and _is_custom(wire):
         return _decode_custom(wire["custom"], rest(wire, _BESIDE_CUSTOM), vendor, Unmapped())
     if type(function) is not dict and _is_flat(wire):
         return _decode_flat(wire, vendor)
@@ -300,6 +308,85 @@ def _read_function_call(request: Object, value: Any, body: Object, _vendor: Vend
         left.fields["function_call"] = value
 
 
+_MODES: Final = frozenset({"auto", "none", "required"})
+
+
+def _read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
+    """Read the tool choice; an unknown form stays a leftover."""
+    choice = _decode_choice(value, body, vendor) or _decode_other_form(value, left)
+    if choice is None:
+        left.fields["tool_choice"] = value
+    else:
+        request["tool_choice"] = choice
+
+
+def _decode_choice(value: Any, body: Object, vendor: Vendor) -> Object | None:
+    """Decode a choice in one of OpenAI's forms, or return None."""
+    match value:
+        case "auto" | "none" | "required":
+            return {"mode": value}
+        case {
+            "type": "allowed_tools",
+            "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
+            **outer,
+        } if not inner and not outer:
+            free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
+            named = [_named(tool) for tool in tools]
+            # Each must have the type of the offered tool with that name.
+            if any(one is None or (one[0] == "custom") is not (one[1] in free) for one in named):
+                return None
+            return {"mode": "subset", "names": [one[1] for one in named if one], "required": mode == "required"}
+        case _:
+            choice = _named(value)
+            return None if choice is None else _named_choice(*choice)
+
+
+def _named(value: Any) -> tuple[str, str] | None:
+    """Return type and name of a choice that names one tool in OpenAI's form, without other members; else None."""
+    match value:
+        case {"type": "function" | "custom" as kind, **outer} if outer.keys() == {kind}:
+            inner: Any = outer[kind]
+            is_name = type(inner) is dict and inner.keys() == {"name"} and type(inner["name"]) is str
+            return (kind, inner["name"]) if is_name else None
+        case _:
+            return None
+
+
+def _named_choice(kind: str, name: str) -> Object:
+    return {"mode": "named", "name": name} | ({"kind": kind} if kind == "custom" else {})
+
+
+def _decode_other_form(value: Any, left: Unmapped) -> Object | None:
+    """Decode a choice in the form of other servers, or of other dialects' clients at a gateway."""
+    match value:
+        case {"type": str(word), **others} if not others and (word in _MODES or word == ANY_TOOL):
+            left.absent(NO_WORD)
+            return _decode_other_form(word, left) or {"mode": word}
+        case str(word) if word == ANY_TOOL:
+            left.absent(WORD_ANY)
+            return {"mode": "required"}
+        case {"function": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            left.absent(BARE_FUNCTION)
+            return _named_choice("function", name)
+        case {"type": "function" | "tool" | "custom" as kind, "name": str(name), **others} if not others:
+            left.absent(next(note for note, flat in FLAT_CHOICES.items() if flat == kind))
+            return _named_choice(kind, name)
+        case _:
+            return None
+
+
+def _free_text_names(tools: Any) -> frozenset[str]:
+    """Return the names of the custom tools."""
+    offered = tools if type(tools) is list else ()
+    return frozenset(tool["custom"]["name"] for tool in offered if _is_custom(tool))
+
+
+def _is_custom(tool: Any) -> TypeGuard[Object]:
+    """Tell whether a tool is a custom tool with a name."""
+    inner = tool.get("custom") if type(tool) is dict and tool.get("type") == "custom" else None
+    return type(inner) is dict and type(inner.get("name")) is str
+
+
 _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "max_tokens": _read_max_tokens,
     "user": _read_user,
@@ -310,7 +397,7 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "reasoning_effort": _read_effort,
     "tools": _read_tools,
     "functions": _read_functions,
-    "tool_choice": read_tool_choice,
+    "tool_choice": _read_tool_choice,
     "function_call": _read_function_call,
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,

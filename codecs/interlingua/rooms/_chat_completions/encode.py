@@ -6,28 +6,32 @@ Source: docs/wire/openai_chat.md, sections 1 and 8. At home a body goes out as i
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.pointers import pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
-from interlingua.rooms._chat_completions.encode_tool_choice import write_tool_choice
 from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_json_word
 from interlingua.rooms._chat_completions.server_tools import write_server_tool
 from interlingua.rooms._chat_completions.tables import (
+    ANY_TOOL,
+    BARE_FUNCTION,
     FILLS,
+    FLAT_CHOICES,
     GATEWAY,
     GRAMMAR_SYNTAXES,
     INPUT_SCHEMA,
     MAX_STOP_SEQUENCES,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
+    NO_WORD,
     SERVICE_TIERS,
     STREAM_OPTION_NAMES,
     VERBOSITIES,
+    WORD_ANY,
 )
-from interlingua.rooms._shared.json_instruction import add_json_instruction, instruction_of
+from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
@@ -36,21 +40,14 @@ from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.strict_schemas import enforce_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, repeats_tool_name, report_choice, report_setting
-from interlingua.spi.extra import (
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_foreign,
-)
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, CustomTool, Tool, ToolChoice
-    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._chat_completions.vendor import Object, Vendor
 
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra"})
 
@@ -321,6 +318,47 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     return _finished(out, tool, index, vendor, to)
 
 
+def _write_tool_choice(out: Object, value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    """Write the tool choice, in the form it came in."""
+    choice: ToolChoice = value
+    spelling = own_spelling(request, vendor.dialect)
+    older = "tool_choice" in spelling
+    absent = spelling.get("absent", ())
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        word = ANY_TOOL if choice["mode"] == "required" and WORD_ANY in absent else choice["mode"]
+        wire: Any = {"type": word} if NO_WORD in absent else word
+    elif choice["mode"] == "named":
+        kind = choice.get("kind", "function")
+        if kind != "function" and not (to.home or vendor.custom):
+            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
+            kind = "function"
+        named = {"name": wire_name(choice["name"], "/tool_choice/name", vendor, to)}
+        wire = named if older else _write_named(named, kind, absent)
+    elif choice["mode"] == "subset":
+        mode = "required" if choice.get("required") else "auto"
+        wire = _write_allowed(choice["names"], mode, request, vendor, to) if to.home or vendor.custom else mode
+    else:
+        assert_never(choice)
+    out["function_call" if older else "tool_choice"] = wire
+
+
+def _write_named(named: Object, kind: str, absent: Collection[str]) -> Object:
+    if kind == "function" and BARE_FUNCTION in absent:
+        return {kind: named}
+    flat = next((FLAT_CHOICES[one] for one in absent if one in FLAT_CHOICES), None)
+    fits = flat is not None and (flat == "custom") is (kind == "custom")
+    return {"type": flat, **named} if fits else {"type": kind, kind: named}
+
+
+def _write_allowed(names: list[str], mode: str, request: Any, vendor: Vendor, to: Target) -> Object:
+    free = {tool["name"] for tool in request.get("tools", ()) if tool["type"] == "custom"}
+    tools: list[Object] = []
+    for at, name in enumerate(names):
+        kind = "custom" if name in free else "function"
+        tools.append({"type": kind, kind: {"name": wire_name(name, f"/tool_choice/names/{at}", vendor, to)}})
+    return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+
+
 def _drop_choice_without_tools(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
     """Drop the tool choice and `parallel_tool_calls` if there are no tools."""
     if out.get("tools") == []:
@@ -349,7 +387,7 @@ _WRITERS: Final = MappingProxyType({
     "modalities": _write_modalities,
     "cache": _write_cache,
     "tools": _write_tools,
-    "tool_choice": write_tool_choice,
+    "tool_choice": _write_tool_choice,
     "reasoning": write_reasoning,
     "response_format": write_response_format,
 })  # fmt: skip

@@ -11,11 +11,7 @@ from interlingua.logprobs import with_logprobs
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.reasoning_details import CARRIED, SIGNATURES
-from interlingua.rooms._chat_completions.tables import (
-    FILLS,
-    REASONING_COUNTED,
-    USAGE,
-)
+from interlingua.rooms._chat_completions.tables import FILLS, REASONING_COUNTED, USAGE
 from interlingua.rooms._chat_completions.vendor_extensions import USAGE as VENDOR_USAGE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
@@ -91,13 +87,8 @@ def _encode_choice(answer: ChatResponse | Alternative, position: int, vendor: Ve
     messages = encode_messages(answer["messages"], vendor, to)
     if len(messages) > 1:
         for index in range(1, len(answer["messages"])):
-            lost_members(
-                to.log,
-                answer["messages"][index],
-                to.message(index),
-                "message",
-                "a choice has only one message: this one was left out",
-            )
+            detail = "a choice has only one message: this one was left out"
+            lost_members(to.log, answer["messages"][index], to.message(index), "message", detail)
     message = messages[0] if messages else {"role": "assistant", "content": None}
     if not to.home:
         message.setdefault("content", None)

@@ -51,11 +51,8 @@ def encode_answer_parts(
         out["content"] = parts
         for at, part, _ in texts:
             if part.get("citations"):
-                to.log.lost(
-                    "citation",
-                    f"{to.part(index, 'content', at)}/citations",
-                    "annotations are not possible where content is a list of parts",
-                )
+                detail = "annotations are not possible where content is a list of parts"
+                to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", detail)
 
 
 def _is_shown_beside(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:

@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, assert_never, cast
 
 from interlingua.loss import is_empty_value, lost_opaque, lost_other_role
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
-from interlingua.rooms._chat_completions.encode_call import (
-    ONE_CALL,
-    encode_call,
-    encode_function_call,
-    wire_identifier,
-)
+from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call, encode_function_call, wire_identifier
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.reasoning_details import (
     CARRIER,

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.reasoning_details import CARRIER, carrier
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
-from interlingua.rooms._shared.instructions import (
-    joined_contents,
-    leading_instructions,
-    with_one_instruction,
-)
+from interlingua.rooms._shared.instructions import joined_contents, leading_instructions, with_one_instruction
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, short_id
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.thinking import NO_SIGNATURE
@@ -127,11 +123,8 @@ def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]
         else:
             out.append(message)
     if len(out) < len(messages):
-        log.changed(
-            "message",
-            "/messages",
-            "user messages were joined: these models need user and assistant messages to alternate",
-        )
+        detail = "user messages were joined: these models need user and assistant messages to alternate"
+        log.changed("message", "/messages", detail)
     first = leading_instructions(out)
     if first < len(out) and out[first].get("role") == "assistant":
         insert_user_message(out, {"role": "user", "content": OPENING}, log)
@@ -212,11 +205,8 @@ def _with_signed_calls(messages: list[dict[str, Any]], given: list[Any], log: Lo
     """Return messages in which the first call is signed, if need be with Gemini's placeholder."""
     for index, message in enumerate(given):
         if message.get("tool_calls") and not _is_signed(message):
-            log.filled_in_message(
-                index,
-                "extra/gemini/thought_signatures",
-                "Gemini needs a thought_signature at the first call of a message: a placeholder was added",
-            )
+            detail = "Gemini needs a thought_signature at the first call of a message: a placeholder was added"
+            log.filled_in_message(index, "extra/gemini/thought_signatures", detail)
     return [_with_signed_call(message) if message.get("tool_calls") else message for message in messages]
 
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.instructions import with_instruction
-from interlingua.rooms._shared.json_instruction import mentions_json
+from interlingua.rooms._shared.instructions import mentions_json, with_instruction
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 
 if TYPE_CHECKING:

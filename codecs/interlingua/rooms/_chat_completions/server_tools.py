@@ -37,17 +37,9 @@ _TYPE: Final[Mapping[str, str]] = MappingProxyType({"type": "approximate"})
 _MARKS: Final[Mapping[str, str]] = MappingProxyType({
     **dict.fromkeys(
         (
-            "web_search",
-            "web_search_2025_08_26",
-            "web_search_preview",
-            "web_search_preview_2025_03_11",
-            "web_search_20250305",
-            "web_search_20260209",
-            "web_search_20260318",
-            "openrouter:web_search",
-            "browser_search",
-            "google_search",
-            "googleSearch",
+            "web_search", "web_search_2025_08_26", "web_search_preview", "web_search_preview_2025_03_11",
+            "web_search_20250305", "web_search_20260209", "web_search_20260318", "openrouter:web_search",
+            "browser_search", "google_search", "googleSearch",
         ),
         "web_search",
     ),

@@ -32,22 +32,10 @@ TEXT_AGAIN, MESSAGE, WHOLE_MESSAGE = "text", "message", "whole_message"
 # Text member of a detail -> name of the place.
 DETAIL_PLACES: Final[Mapping[str, str]] = MappingProxyType(dict(zip(DETAIL_TEXTS, (DETAILS, SUMMARIES), strict=True)))
 # Members of a delta that events cover.
-SAID: Final = frozenset(
-    {
-        "content",
-        "refusal",
-        "tool_calls",
-        "function_call",
-        "audio",
-        "images",
-        "annotations",
-        CARRIER,
-        BLOCKS,
-        DETAILS,
-        OPAQUE_STATE,
-        *REASONING_MEMBERS,
-    }
-)
+SAID: Final = frozenset({
+    "content", "refusal", "tool_calls", "function_call", "audio", "images", "annotations", CARRIER, BLOCKS, DETAILS,
+    OPAQUE_STATE, *REASONING_MEMBERS,
+})  # fmt: skip
 # Other places of usage than the usual one.
 USAGE_PLACES: Final = frozenset({"/choices/usage", "/x_groq/usage"})
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})

@@ -165,11 +165,8 @@ class SignedStateWriter:
         made = responses_details(item.state, texts)
         others = {name: held for name, held in item.state.items() if name not in _ITEM and not is_empty_value(held)}
         if others or not made:
-            self._log.lost(
-                "provider_state",
-                f"/{item.number}/extra/{RESPONSES}/item",
-                "reasoning_details can only carry the state of one provider",
-            )
+            detail = "reasoning_details can only carry the state of one provider"
+            self._log.lost("provider_state", f"/{item.number}/extra/{RESPONSES}/item", detail)
         return self._details(made, RESPONSES)
 
     def _details(self, details: list[Delta], maker: str) -> list[Delta]:

@@ -15,26 +15,13 @@ if TYPE_CHECKING:
 MAX_STOP_SEQUENCES: Final = 4
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
-    "model": ("model", (str,)),
-    "parallel_tool_calls": ("parallel_tool_calls", (bool,)),
     "max_completion_tokens": ("max_tokens", (int,)),
-    "temperature": ("temperature", (int, float)),
-    "top_p": ("top_p", (int, float)),
-    "frequency_penalty": ("frequency_penalty", (int, float)),
-    "presence_penalty": ("presence_penalty", (int, float)),
-    "seed": ("seed", (int,)),
-    "n": ("n", (int,)),
-    "logprobs": ("logprobs", (bool,)),
-    "top_logprobs": ("top_logprobs", (int,)),
-    "logit_bias": ("logit_bias", (dict,)),
-    "stream": ("stream", (bool,)),
-    "store": ("store", (bool,)),
-    "service_tier": ("service_tier", (str,)),
-    "metadata": ("metadata", (dict,)),
-    "verbosity": ("verbosity", (str,)),
-    "prompt_cache_key": ("prompt_cache_key", (str,)),
-    "prompt_cache_retention": ("prompt_cache_retention", (str,)),
-    "moderation": ("moderation", (dict,)),
+    **{name: (name, (str,)) for name in ("model", "service_tier", "verbosity")},
+    **{name: (name, (str,)) for name in ("prompt_cache_key", "prompt_cache_retention")},
+    **{name: (name, (bool,)) for name in ("parallel_tool_calls", "logprobs", "stream", "store")},
+    **{name: (name, (int,)) for name in ("seed", "n", "top_logprobs")},
+    **{name: (name, (int, float)) for name in ("temperature", "top_p", "frequency_penalty", "presence_penalty")},
+    **{name: (name, (dict,)) for name in ("logit_bias", "metadata", "moderation")},
 })  # fmt: skip
 # Settings that only OpenAI has: other servers ignore them, and their types are not checked.
 OF_OPENAI: Final = frozenset({
@@ -60,10 +47,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "tool_calls": ("tool_calls", True),
     "content_filter": ("content_filter", True),
     "refusal": ("content_filter", False),
-    "pause": ("stop", False),
-    "error": ("stop", False),
-    "cancelled": ("stop", False),
-    "other": ("stop", False),
+    **dict.fromkeys(("pause", "error", "cancelled", "other"), ("stop", False)),
 })  # fmt: skip
 
 # usage: wire path -> canonical name.

@@ -318,8 +318,4 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
         names += [] if is_said or is_plain(exact_text(value), error["category"]) else [str(name)]
     names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]
     if names:
-        log.lost(
-            "extra",
-            f"/extra{pointer(owner)}",
-            f"only its own dialect has this member: {', '.join(names)}",
-        )
+        log.lost("extra", f"/extra{pointer(owner)}", f"only its own dialect has this member: {', '.join(names)}")

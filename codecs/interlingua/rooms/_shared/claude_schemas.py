@@ -129,8 +129,5 @@ def close_tools(strict: Sequence[StrictTool], form: Mapping[str, Any], log: Loss
             optional, unions, closed = count, several, closed + 1
         else:
             del tool.wire["strict"]
-            log.lost(
-                "tool",
-                f"/tools/{tool.number}/strict",
-                "the target does not enforce such a schema, so the tool is not strict",
-            )
+            detail = "the target does not enforce such a schema, so the tool is not strict"
+            log.lost("tool", f"/tools/{tool.number}/strict", detail)

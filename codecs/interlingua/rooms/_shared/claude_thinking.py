@@ -15,7 +15,13 @@ from interlingua.rooms._shared.claude_signatures import (
     with_blank_signatures,
     without_blank_signatures,
 )
-from interlingua.rooms._shared.family_fitting import Thinking, forces_a_tool, leave_out_settings, limit_answer
+from interlingua.rooms._shared.family_fitting import (
+    Thinking,
+    forces_a_tool,
+    leave_out_settings,
+    limit_answer,
+    unforced_choice,
+)
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -33,7 +39,6 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -156,11 +161,8 @@ class _ClaudeThinking:
         for kind in (OFF, "between_tools"):
             if kind in self._kinds:
                 if kind != OFF:
-                    self._log.changed(
-                        "setting",
-                        self._said(),
-                        "these models always think between tool calls: thinking cannot be disabled",
-                    )
+                    detail = "these models always think between tool calls: thinking cannot be disabled"
+                    self._log.changed("setting", self._said(), detail)
                 return _members(mode=kind, effort=self._capped(effort))
         self._log.changed("setting", self._said(), "these models always think: thinking cannot be disabled")
         if not (self._kinds and self._efforts):

@@ -17,16 +17,9 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ErrorCategory
 
 __all__ = [
-    "HABITUAL",
-    "TEXT_LIMIT",
-    "ErrorFacts",
-    "Overflow",
-    "bare",
-    "category_of",
-    "is_plain",
-    "is_rate_limit_text",
+    "HABITUAL", "TEXT_LIMIT", "ErrorFacts", "Overflow", "bare", "category_of", "is_plain", "is_rate_limit_text",
     "overflow_of",
-]
+]  # fmt: skip
 
 TEXT_LIMIT: Final = 4_000
 """How much of a message is searched: the relevant words are at its beginning."""
@@ -71,22 +64,11 @@ _SENTENCES: Final[Mapping[str, ErrorCategory]] = MappingProxyType({
     "the operation was cancelled": "cancelled",
 })  # fmt: skip
 # Codes for any error of the caller: status and text are more specific.
-_VAGUE: Final = frozenset(
-    {
-        "badrequesterror",
-        "client specified an invalid argument",
-        "conflict_error",
-        "failed_precondition",
-        "invalid_argument",
-        "invalid_request_error",
-        "operation was attempted past the valid range",
-        "out_of_range",
-        "tool_use_failed",
-        "unimplemented",
-        "unprocessableentityerror",
-        "validationexception",
-    }
-)
+_VAGUE: Final = frozenset({
+    "badrequesterror", "client specified an invalid argument", "conflict_error", "failed_precondition",
+    "invalid_argument", "invalid_request_error", "operation was attempted past the valid range", "out_of_range",
+    "tool_use_failed", "unimplemented", "unprocessableentityerror", "validationexception",
+})  # fmt: skip
 _STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
     401: "authentication",
     402: "quota",
@@ -112,56 +94,18 @@ _SERVER_STATUSES: Final[Mapping[int, ErrorCategory]] = {
     status: _STATUSES[status] for status in (408, 502, 503, 504, 529)
 }
 
-HABITUAL: Final = frozenset(
-    {
-        "AccessDeniedException",
-        "AuthenticationError",
-        "BadRequestError",
-        "CANCELLED",
-        "DEADLINE_EXCEEDED",
-        "INTERNAL",
-        "INVALID_ARGUMENT",
-        "InternalServerError",
-        "InternalServerException",
-        "ModelTimeoutException",
-        "NOT_FOUND",
-        "NotFoundError",
-        "PERMISSION_DENIED",
-        "PermissionDeniedError",
-        "RESOURCE_EXHAUSTED",
-        "RateLimitError",
-        "ResourceNotFoundException",
-        "ServiceQuotaExceededException",
-        "ServiceUnavailableError",
-        "ServiceUnavailableException",
-        "ThrottlingException",
-        "UNAUTHENTICATED",
-        "UNAVAILABLE",
-        "UNKNOWN",
-        "UnrecognizedClientException",
-        "ValidationException",
-        "api_error",
-        "authentication_error",
-        "billing_error",
-        "conflict_error",
-        "content_filter",
-        "context_length_exceeded",
-        "insufficient_quota",
-        "invalid_api_key",
-        "invalid_request_error",
-        "model_not_found",
-        "not_found_error",
-        "overloaded_error",
-        "permission_error",
-        "rate_limit_error",
-        "rate_limit_exceeded",
-        "request_too_large",
-        "server_error",
-        "server_is_overloaded",
-        "service_unavailable_error",
-        "timeout_error",
-    }
-)
+HABITUAL: Final = frozenset({
+    "AccessDeniedException", "AuthenticationError", "BadRequestError", "CANCELLED", "DEADLINE_EXCEEDED", "INTERNAL",
+    "INVALID_ARGUMENT", "InternalServerError", "InternalServerException", "ModelTimeoutException", "NOT_FOUND",
+    "NotFoundError", "PERMISSION_DENIED", "PermissionDeniedError", "RESOURCE_EXHAUSTED", "RateLimitError",
+    "ResourceNotFoundException", "ServiceQuotaExceededException", "ServiceUnavailableError",
+    "ServiceUnavailableException", "ThrottlingException", "UNAUTHENTICATED", "UNAVAILABLE", "UNKNOWN",
+    "UnrecognizedClientException", "ValidationException", "api_error", "authentication_error", "billing_error",
+    "conflict_error", "content_filter", "context_length_exceeded", "insufficient_quota", "invalid_api_key",
+    "invalid_request_error", "model_not_found", "not_found_error", "overloaded_error", "permission_error",
+    "rate_limit_error", "rate_limit_exceeded", "request_too_large", "server_error", "server_is_overloaded",
+    "service_unavailable_error", "timeout_error",
+})  # fmt: skip
 """The codes that the rooms' tables write: each says no more than its category."""
 
 # Billing, and limits that waiting does not lift; a "quota" may be per minute.
@@ -287,23 +231,13 @@ _SUM: Final = (
     r"requested a total of [\d,]+ tokens: <used> tokens from the input messages and <requested> tokens for the"
 )
 _UNCOUNTED: Final = (
-    "prompt is too long",
-    "prompt too long; exceeded",
-    "prompt is longer than the context length",
-    "exceeds the context window",
-    "context window exceeds limit",
-    "maximum context length is exceeded",
+    "prompt is too long", "prompt too long; exceeded", "prompt is longer than the context length",
+    "exceeds the context window", "context window exceeds limit", "maximum context length is exceeded",
     r"input token count (?:\([^)]{0,40}\) )?exceeds the maximum number of tokens",
-    "input length exceeds the context length",
-    "greater than the context length",
-    "prompt exceeds max length",
-    "exceeds the available context size",
-    "input is too long",
-    "input tokens exceeded",
-    "reduce the length of the messages",
-    "range of input length should be",
-    "longer than the model's context length",
-)
+    "input length exceeds the context length", "greater than the context length", "prompt exceeds max length",
+    "exceeds the available context size", "input is too long", "input tokens exceeded",
+    "reduce the length of the messages", "range of input length should be", "longer than the model's context length",
+)  # fmt: skip
 # About the tokens of the output, alone or together with those of the input.
 _OUTPUT: Final = (
     _pattern(r"input length and `?max_tokens`? exceed context limit: <used> \+ <requested> > <limit>"),

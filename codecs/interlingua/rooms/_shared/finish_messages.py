@@ -7,6 +7,7 @@ model declined anything.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import value_at
@@ -15,7 +16,7 @@ from interlingua.spi.descriptor import DECLINED
 from interlingua.spi.extra import NOTHING, with_extras
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.rooms._shared.stream_writer import Event
     from interlingua.spi.descriptor import Descriptor
@@ -88,10 +89,13 @@ def with_failure_text(answer: Any, dialect: str, paths: Sequence[Sequence[str]],
         return with_failure_details(
             answer, answer.get("finish_reason_raw"), words if has_failed else "", target.dialect
         )
-    out = _with_failure_text(answer, dialect, paths)
-    if "alternatives" in answer:
-        out = {**out, "alternatives": [_with_failure_text(one, dialect, paths) for one in answer["alternatives"]]}
-    return out
+    return _in_each_answer(answer, partial(_with_failure_text, dialect=dialect, paths=paths))
+
+
+def _in_each_answer(answer: Any, change: Callable[[Any], Any]) -> Any:
+    """Return an answer and its alternatives, each changed by a function."""
+    out = change(answer)
+    return {**out, "alternatives": [change(one) for one in answer["alternatives"]]} if "alternatives" in answer else out
 
 
 def _with_failure_text(answer: Mapping[str, Any], dialect: str, paths: Sequence[Sequence[str]]) -> Mapping[str, Any]:
@@ -119,10 +123,7 @@ def _with_text(content: Any, text: str) -> Any:
 
 def with_refusal_text(answer: Any, dialect: str, paths: Sequence[Sequence[str]]) -> Any:
     """Return an answer, and its alternatives, with the reason for a refusal; unchanged if the source gives none."""
-    out = _with_refusal_text(answer, dialect, paths)
-    if "alternatives" in answer:
-        out = {**out, "alternatives": [_with_refusal_text(one, dialect, paths) for one in answer["alternatives"]]}
-    return out
+    return _in_each_answer(answer, partial(_with_refusal_text, dialect=dialect, paths=paths))
 
 
 def _with_refusal_text(answer: Mapping[str, Any], dialect: str, paths: Sequence[Sequence[str]]) -> Mapping[str, Any]:

@@ -1,29 +1,27 @@
 """Merge leading instructions into one, for models that read only the first one, or have a single role for them.
 
 This works on encoded messages; the canonical ones that they were made from give the paths of losses. Source:
-docs/families.md, the values of `instructions`.
+docs/families.md, the values of `instructions`. Below: ask for JSON with an instruction, if the target has no setting
+for it or wants the word JSON in a message.
 """
 
 from __future__ import annotations
 
+import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.json_instruction import joined
+from interlingua.rooms._shared.schema_adaptation import MAX_SCHEMA_DEPTH, is_deeper
 from interlingua.rooms._shared.writing import INSTRUCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from interlingua.loss import LossLog
 
 # Value of the fact -> the role of the leading instruction, and that of later ones.
 _ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "of_the_system": ("system", "system"),
-        "first": ("system", "user"),
-        "of_the_user": ("user", "user"),
-    }
+    {"of_the_system": ("system", "system"), "first": ("system", "user"), "of_the_user": ("user", "user")}
 )
 
 
@@ -72,3 +70,77 @@ def joined_contents(messages: list[dict[str, Any]]) -> Any:
     for content in contents:
         parts += [{"type": "text", "text": content}] if type(content) is str else content or ()
     return parts
+
+
+UNFOLLOWED: Final = "these models do not support a JSON schema: the instructions ask for it in words"
+JSON_INSTRUCTION: Final = "Answer with JSON alone."
+_WISH: Final = "wish"  # the member of a fitted response format that holds the instruction
+_JSON: Final = "json"
+
+
+def mentions_json(texts: Iterable[str]) -> bool:
+    """Tell whether one of the texts contains the word JSON."""
+    return any(_JSON in text.lower() for text in texts)
+
+
+def instruction_for(form: Mapping[str, Any]) -> str:
+    """Return the instruction to answer with JSON, and its schema; a schema that cannot be written is left out."""
+    schema = form.get("schema")
+    if schema is None or is_deeper(schema, MAX_SCHEMA_DEPTH):
+        return JSON_INSTRUCTION
+    try:
+        written = json.dumps(schema, ensure_ascii=False)
+    except ValueError:  # a number with more digits than Python writes
+        return JSON_INSTRUCTION
+    return f"{JSON_INSTRUCTION[:-1]}, of this schema: {written}"
+
+
+def with_json_instruction(form: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Return a response format for models that do not support the given one: of another type, with an instruction."""
+    return {"type": kind, _WISH: instruction_for(form)}
+
+
+def instruction_of(form: Mapping[str, Any]) -> str | None:
+    """Return the instruction that `with_json_instruction` set, or None."""
+    return form.get(_WISH)
+
+
+def add_json_instruction(
+    out: dict[str, Any],
+    form: Mapping[str, Any],
+    lacks_json_word: Callable[[dict[str, Any]], bool],
+    ask: Callable[[dict[str, Any], str], None],
+    log: LossLog,
+) -> None:
+    """Add the instruction for a response format without a setting, or the word JSON that OpenAI's JSON mode needs."""
+    instruction = instruction_of(form)
+    if instruction is not None:
+        ask(out, instruction)
+    elif form["type"] == "json_object" and lacks_json_word(out):
+        ask(out, JSON_INSTRUCTION)
+        log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
+
+
+def described(form: Mapping[str, Any]) -> Any:
+    """Return the schema of a response format, with the format's description if the schema has none."""
+    schema = form["schema"]
+    if not form.get("description") or type(schema) is not dict or "description" in schema:
+        return schema
+    return {**schema, "description": form["description"]}
+
+
+def is_described(form: Mapping[str, Any], schema: Any, log: LossLog) -> bool:
+    """Tell whether a schema carries the description of its response format, and report that it does."""
+    if not form.get("description") or type(schema) is not dict or schema.get("description") != form["description"]:
+        return False
+    log.changed("member", "/response_format/description", "the schema already has this description")
+    if "description" not in form["schema"]:
+        log.filled(
+            "/response_format/schema/description", "the description of the response format is that of its schema"
+        )
+    return True
+
+
+def joined(said: str | None, instruction: str) -> str:
+    """Return a text with the instruction appended."""
+    return f"{said}\n\n{instruction}" if said else instruction

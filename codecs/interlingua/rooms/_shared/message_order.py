@@ -177,9 +177,7 @@ class _Arrangement:
                 continue
             if index < furthest and message["role"] != "opaque":
                 self._to.log.changed(
-                    "message",
-                    self._to.message(index),
-                    "tool results must directly follow their calls: they were moved",
+                    "message", self._to.message(index), "tool results must directly follow their calls: they were moved"
                 )
             out.append((index, message))
             for result in self._behind.get(turns.get(index, -1), ()):

@@ -9,15 +9,16 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.api_errors import Words
+from interlingua.rate_limits import OPENAI
+from interlingua.rooms._shared.api_errors import ErrorForm, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.api_errors import Written
 
-__all__ = ["CONFLICT", "FINAL", "HEADERS", "WORDS", "envelope", "output_overflow", "without_numbers"]
+__all__ = ["FINAL", "WORDS", "envelope", "openai_form", "output_overflow", "without_numbers"]
 
 _CALLER: Final = "invalid_request_error"
 
@@ -39,11 +40,20 @@ WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
     "unavailable": Words(502, "server_error"),
     "unknown": Words(500, "server_error"),
 })  # fmt: skip
-CONFLICT: Final = Words(409, _CALLER)
-HEADERS: Final = re.compile(
+_HEADERS: Final = re.compile(
     r"retry-after(?:-ms)?|x-ms-retry-after-ms|x-should-retry|x-request-id|x-ratelimit-[a-z-]{1,64}"
 )
 FINAL: Final[frozenset[ErrorCategory]] = frozenset({"quota"})  # a 429 would be tried again
+
+
+def openai_form(
+    dialect: str, choose: Callable[[ApiError, Words], Words], message: Callable[[ApiError], str]
+) -> ErrorForm:
+    """Return the error format of one of OpenAI's APIs."""
+    return ErrorForm(
+        dialect=dialect, words=WORDS, choose=choose, headers=_HEADERS, request_id="x-request-id", exact_retry=True,
+        limits=OPENAI, envelope=envelope, message=message, final=FINAL, conflict=Words(409, _CALLER),
+    )  # fmt: skip
 
 
 def envelope(written: Written) -> dict[str, Any]:

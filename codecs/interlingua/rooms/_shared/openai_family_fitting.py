@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.family_fitting import refused_media
-from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.openai_schemas import is_not_object
 from interlingua.rooms._shared.rule_helpers import objects, text_of
 from interlingua.rooms._shared.thinking import (
@@ -149,11 +149,8 @@ def replace_non_object_schema(request: dict[str, Any], log: LossLog) -> None:
     """Replace a response schema that is not an object, as OpenAI demands, by an instruction."""
     form = request.get("response_format", NOTHING)
     if form.get("type") == "json_schema" and is_not_object(form.get("schema")):
-        log.lost(
-            "setting",
-            "/response_format",
-            "the schema of an answer must be that of an object: the instructions ask for it in words",
-        )
+        detail = "the schema of an answer must be that of an object: the instructions ask for it in words"
+        log.lost("setting", "/response_format", detail)
         request["response_format"] = with_json_instruction(form, "text")
 
 

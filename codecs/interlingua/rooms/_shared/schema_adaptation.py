@@ -13,10 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.pointers import pointer, pointer_tokens, schema_at, value_at
-from interlingua.rooms._shared.schema_keywords import misformed
-from interlingua.rooms._shared.schema_references import References
 from interlingua.rooms._shared.schema_traversal import DEFINITIONS, is_of_type, places, schemas_in
-from interlingua.rooms._shared.schema_upgrade import modernize
+from interlingua.rooms._shared.schema_upgrade import misformed, modernize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,6 +84,45 @@ class Subset(NamedTuple):
 
 ANY_SCHEMA: Final = Subset()
 """All of JSON Schema 2020-12."""
+
+
+_IDENTIFIERS: Final = ("$id", "id", "$anchor", "$dynamicAnchor")
+
+
+class References:
+    """The references of one schema."""
+
+    __slots__ = ("_definitions", "_identifiers", "_is_read", "_root")
+
+    def __init__(self, root: dict[str, Any]) -> None:
+        self._root = root
+        self._is_read = False
+        self._identifiers: set[str] = set()
+        self._definitions: dict[str, str] = {}  # reference relative to an inner schema -> relative to the root
+
+    def led(self, reference: Any) -> str | None:
+        """Return a reference that resolves, nearly always the given one; None if there is none.
+
+        Tools that embed schemas into others leave definitions there, with references relative to the inner schema.
+        """
+        if type(reference) is not str:
+            return None
+        if schema_at(reference, self._root) is not None:
+            return reference
+        self._read()
+        if reference in self._identifiers or reference.removeprefix("#") in self._identifiers:
+            return reference
+        return self._definitions.get(reference)
+
+    def _read(self) -> None:
+        if self._is_read:
+            return
+        self._is_read = True
+        for where, one in schemas_in(self._root, "#"):
+            self._identifiers.update(one[name] for name in _IDENTIFIERS if type(one.get(name)) is str)
+            for group in DEFINITIONS:
+                for name in one[group] if type(one.get(group)) is dict else ():
+                    self._definitions.setdefault(f"#/{group}{pointer(name)}", f"{where}/{group}{pointer(name)}")
 
 
 def adapt(schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode) -> dict[str, Any]:
@@ -372,12 +409,16 @@ _ABSENT: Final = object()
 
 
 class Remarks:
-    """Collects the changes of one schema, each with its place below the root, to report them when it is written."""
+    """Collects the changes of one schema, each with its place below the root, to report them when it is written.
 
-    __slots__ = ("_noted",)
+    `allow_null`: some of its members accept null now, which stands for absent.
+    """
+
+    __slots__ = ("_noted", "allow_null")
 
     def __init__(self) -> None:
         self._noted: list[tuple[str, str, bool]] = []
+        self.allow_null = False
 
     def __bool__(self) -> bool:
         return bool(self._noted)

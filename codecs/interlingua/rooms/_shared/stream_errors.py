@@ -24,18 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["PLACES", "error_event", "error_of", "failed_body", "has_places"]
 
 _MEMBERS: Final = (
-    "dialect",
-    "category",
-    "status",
-    "message",
-    "param",
-    "retry_after",
-    "limit_tokens",
-    "used_tokens",
-    "requested_tokens",
-    "request_id",
-    "extra",
-)
+    "dialect", "category", "status", "message", "param", "retry_after", "limit_tokens", "used_tokens",
+    "requested_tokens", "request_id", "extra",
+)  # fmt: skip
 # Path in an error -> path in its event.
 PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {"/type": "/error_type", **{f"/{name}": f"/{name}" for name in (*_MEMBERS, "code")}}

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.error_frames import is_error_frame
 from interlingua.rooms._shared.patch import PATCH, PUT, difference, unknown
 from interlingua.rooms._shared.stream_notes import noted
 from interlingua.rooms._shared.stream_template import (
@@ -285,3 +284,28 @@ class FrameReader(ABC, Generic[Writer]):
         if patch:
             noted(events[-1], self.dialect, "frame", patch)
         return events
+
+
+_TELLING: Final = ("message", "msg", "Message", "detail")
+_OF_ERRORS: Final = frozenset({
+    *_TELLING, "code", "reason", "type", "error_type", "__type", "status", "raw_status_code", "details", "param",
+    "request_id", "success", "originalMessage", "originalStatusCode",
+})  # fmt: skip
+
+
+def is_error_frame(frame: dict[str, Any]) -> bool:
+    """Tell whether a frame that its dialect does not know is an error.
+
+    It is one if it is labelled as one, has an `error`, or has a message and only members of error objects. A frame with
+    another `type` is none, unless that type names an error or an exception.
+    """
+    kind, error, errors = frame.get("type"), frame.get("error"), frame.get("errors")
+    if frame.get("object") == "error":
+        return True
+    if type(kind) is str and not ("error" in kind.lower() or "exception" in kind.lower()):
+        return False
+    if kind == "error" or (type(error) in {dict, str} and bool(error)):
+        return True
+    if type(errors) is list and errors:
+        return type(errors[0]) in {dict, str}
+    return frame.keys() <= _OF_ERRORS and any(type(frame.get(name)) is str for name in _TELLING)

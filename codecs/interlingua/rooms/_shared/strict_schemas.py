@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TYPING, is_too_large
-from interlingua.rooms._shared.optional_members import optional_places
 from interlingua.rooms._shared.schema_adaptation import (
     ANY_SCHEMA,
     MAX_SCHEMA_DEPTH,
@@ -157,9 +156,8 @@ def enforce_strict(
     if closed is not None and not is_too_large(closed):
         holder[member] = closed
         remarks.tell(schema, f"{path}/{member}", log, code)
-        optional = optional_places(schema) if tool else ()
-        if optional:
-            log.optional[tool] = optional
+        if tool and remarks.allow_null:
+            log.optional[tool] = schema
         return
     del holder["strict"]
     if closed is None:
@@ -249,6 +247,7 @@ def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
         if type(named[name]) is dict and not takes_null(named[name]):
             place = f"{path}/properties{pointer(name)}"
             remarks.changed(place, _REQUIRED)
+            remarks.allow_null = True
             named[name] = _nullable(named[name])
             _respell(named[name], place, remarks)
 

@@ -32,10 +32,7 @@ def without_unknown_result_ids(request: ChatRequest, log: LossLog) -> ChatReques
             is_over = True
             member = "call_id" if "call_id" in message else "id"
             if is_unnamed and member in message and message[member] not in known:
-                log.changed(
-                    "name",
-                    f"/messages/{index}/{member}",
-                    "no call has this id: the result was matched by its name and position",
-                )
+                detail = "no call has this id: the result was matched by its name and position"
+                log.changed("name", f"/messages/{index}/{member}", detail)
                 messages[index] = {name: value for name, value in message.items() if name != member}
     return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})

@@ -19,16 +19,9 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest
 
 __all__ = [
-    "ANSWERED",
-    "BEGUN",
-    "CONTINUE_TEXT",
-    "OPENING",
-    "append_user_message",
-    "insert_required_user_message",
-    "insert_user_message",
-    "with_last_instruction_as_user",
-    "with_required_user_message",
-]
+    "ANSWERED", "BEGUN", "CONTINUE_TEXT", "OPENING", "append_user_message", "insert_required_user_message",
+    "insert_user_message", "with_last_instruction_as_user", "with_required_user_message",
+]  # fmt: skip
 
 OPENING: Final = "(The conversation begins with the answer that follows.)"
 """The user message put before an answer, or before calls, that may not come first."""

@@ -207,11 +207,8 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
         return arguments  # type: ignore[return-value]  # text or an object
     value, faithful = arguments_object(arguments)
     if not faithful:
-        to.log.changed(
-            "arguments",
-            f"{to.call(index, at)}/arguments",
-            "the arguments must be a JSON object, and this text is not exactly one",
-        )
+        detail = "the arguments must be a JSON object, and this text is not exactly one"
+        to.log.changed("arguments", f"{to.call(index, at)}/arguments", detail)
     return value
 
 
@@ -278,6 +275,13 @@ def repeats_tool_name(tool: Mapping[str, Any], index: int, offered: set[str], to
         return True
     offered.add(tool["name"])
     return False
+
+
+def lost_alternatives(response: Mapping[str, Any], log: LossLog) -> None:
+    """Report the other answers of a response as lost, for dialects that have only one."""
+    for index, answer in enumerate(response.get("alternatives", ())):
+        detail = "the target has only one answer: the others were left out"
+        lost_members(log, answer, f"/alternatives/{index}", "message", detail)
 
 
 def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = "tool_choice needs tools") -> None:

@@ -12,6 +12,7 @@ from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.claude_documents import has_citations_enabled, is_search_result, location_for_bedrock
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
+from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.media import (
     NAMED_TYPE,
     OTHER_BYTES,
@@ -30,7 +31,6 @@ from interlingua.rooms._shared.names import acceptable_64, name_predicate, safe_
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_refusal_as_text
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, server_part_as_text, with_server_calls_as_text
-from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
 from interlingua.rooms._shared.user_messages import (
     CONTINUE_TEXT,
     OPENING,
@@ -62,9 +62,8 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     with_media_behind_results,
     with_separate_calls,
 )
-from interlingua.rooms.bedrock_converse.response_format import ask_in_words, format_instruction
 from interlingua.rooms.bedrock_converse.restoring import has_input_text, restore, restore_request, with_input_text
-from interlingua.rooms.bedrock_converse.settings import put, write_settings
+from interlingua.rooms.bedrock_converse.settings import ask_in_words, format_instruction, put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,
@@ -194,11 +193,8 @@ def write_tool_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
     elif mode == "subset":
         to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
     elif mode == "none":
-        to.log.lost(
-            "setting",
-            "/tool_choice/mode",
-            "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls",
-        )
+        detail = "toolChoice cannot forbid calls: the tools are left out, except those of earlier calls"
+        to.log.lost("setting", "/tool_choice/mode", detail)
         return
     put(out, ["toolConfig", "toolChoice"], wire)
 

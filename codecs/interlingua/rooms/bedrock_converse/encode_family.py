@@ -29,15 +29,15 @@ from interlingua.rooms._shared.family_fitting import (
     map_roles,
     raise_answer_limit,
     refused_media,
+    unforced_choice,
 )
-from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
 from interlingua.rooms._shared.names import NEED_SHORT_IDS, acceptable_64, sanitized_name, short_id
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import is_off, thinking_settings
-from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.rooms._shared.user_messages import ANSWERED, CONTINUE_TEXT
 from interlingua.rooms.bedrock_converse.documents import is_refused_in_results
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, NO_LOOKAROUND, PLAIN_SCHEMA, SCHEMA_NOTES
@@ -123,11 +123,8 @@ def _fit_tools(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) 
                 del request["tool_choice"]
         elif choice["mode"] == "named":
             request["tool_choice"] = {"mode": "required"}
-            log.changed(
-                "setting",
-                "/tool_choice",
-                "these models can only be forced to call any tool: the instructions name this one",
-            )
+            detail = "these models can only be forced to call any tool: the instructions name this one"
+            log.changed("setting", "/tool_choice", detail)
     if facts.get("tool_schemas") == "plain" and "tools" in request:
         inline_references(request, log)
         request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]

@@ -19,26 +19,24 @@ if TYPE_CHECKING:
 
 __all__ = ["FORM", "decode_error", "encode_error"]
 
-_WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType(
-    {
-        "invalid_request": Words(400, "ValidationException"),
-        "authentication": Words(401, "UnrecognizedClientException"),
-        "permission": Words(403, "AccessDeniedException"),
-        "not_found": Words(404, "ResourceNotFoundException"),
-        "request_too_large": Words(413, "ValidationException"),
-        "context_overflow": Words(400, "ValidationException"),
-        "output_overflow": Words(400, "ValidationException"),
-        "rate_limit": Words(429, "ThrottlingException"),
-        "quota": Words(402, "ServiceQuotaExceededException"),
-        "overloaded": Words(503, "ServiceUnavailableException"),
-        "server_error": Words(500, "InternalServerException"),
-        "timeout": Words(408, "ModelTimeoutException"),
-        "content_filtered": Words(400, "ValidationException"),
-        "cancelled": Words(499),
-        "unavailable": Words(503, "ServiceUnavailableException"),
-        "unknown": Words(500, "InternalServerException"),
-    }
-)
+_WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
+    "invalid_request": Words(400, "ValidationException"),
+    "authentication": Words(401, "UnrecognizedClientException"),
+    "permission": Words(403, "AccessDeniedException"),
+    "not_found": Words(404, "ResourceNotFoundException"),
+    "request_too_large": Words(413, "ValidationException"),
+    "context_overflow": Words(400, "ValidationException"),
+    "output_overflow": Words(400, "ValidationException"),
+    "rate_limit": Words(429, "ThrottlingException"),
+    "quota": Words(402, "ServiceQuotaExceededException"),
+    "overloaded": Words(503, "ServiceUnavailableException"),
+    "server_error": Words(500, "InternalServerException"),
+    "timeout": Words(408, "ModelTimeoutException"),
+    "content_filtered": Words(400, "ValidationException"),
+    "cancelled": Words(499),
+    "unavailable": Words(503, "ServiceUnavailableException"),
+    "unknown": Words(500, "InternalServerException"),
+})  # fmt: skip
 _TOO_LONG: Final = "Input is too long for requested model."
 
 

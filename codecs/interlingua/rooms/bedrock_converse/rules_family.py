@@ -87,11 +87,8 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
     if forced == "refuse" and ("any" in choice or "tool" in choice):
         yield Violation("setting", "/toolConfig/toolChoice", "these models do not accept a forced tool_choice")
     if forced == "any" and "tool" in choice:
-        yield Violation(
-            "setting",
-            "/toolConfig/toolChoice/tool",
-            "these models can only be forced to call any tool, not a named one",
-        )
+        detail = "these models can only be forced to call any tool, not a named one"
+        yield Violation("setting", "/toolConfig/toolChoice/tool", detail)
     if facts.get("tool_schemas") == "plain":
         for path, _, schema in functions_of(body):
             for name in schema:

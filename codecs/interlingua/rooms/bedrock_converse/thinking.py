@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
+from interlingua.pointers import value_at
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra
@@ -67,7 +68,7 @@ def read_thinking(body: Mapping[str, Any]) -> dict[str, Any]:
         reasoning["effort"] = config["effort"]
     for place in read_places(body):
         if place.setting != _TOP_K:
-            reasoning[place.setting] = _at(body, place.path)
+            reasoning[place.setting] = value_at(body, place.path, _ABSENT)
     return reasoning
 
 
@@ -77,7 +78,7 @@ def read_other_fields(body: Mapping[str, Any]) -> dict[str, Any]:
     settings: dict[str, Any] = {_TOP_K: fields[_TOP_K]} if type(fields.get(_TOP_K)) is int else {}
     for place in read_places(body):
         if place.setting == _TOP_K:
-            settings[_TOP_K] = _at(body, place.path)
+            settings[_TOP_K] = value_at(body, place.path, _ABSENT)
     return settings | ({"parallel_tool_calls": False} if fields.get("tool_choice") == ONE_AT_A_TIME else {})
 
 
@@ -89,10 +90,10 @@ def read_places(body: Mapping[str, Any]) -> list[Place]:
     fields = _fields_of(body)
     taken = {_TOP_K} if type(fields.get(_TOP_K)) is int else set[str]()
     is_claudes = "thinking" in fields or "output_config" in fields
-    if type(_at(fields, ("output_config", "effort"))) is str:
+    if type(value_at(fields, ("output_config", "effort"), _ABSENT)) is str:
         taken.add("effort")
     for place in PLACES:
-        said = _at(body, place.path)
+        said = value_at(body, place.path, _ABSENT)
         if place.setting in taken or type(said) is not place.kind or (place.setting == "mode" and said not in _MODES):
             continue
         if is_claudes and place.path[0] == FIELDS and place.setting != _TOP_K:
@@ -166,7 +167,7 @@ def write_top_k(out: dict[str, Any], request: Mapping[str, Any], to: Target, mem
 def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a body without members that were read and are no longer set."""
     for place in _places_of(request):
-        if _at(out, place.path) is None:
+        if value_at(out, place.path, _ABSENT) is None:
             out = _without(out, place.path)
     return out
 
@@ -174,7 +175,7 @@ def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> 
 def effort_in(fields: Any, member: str | None) -> tuple[str, str | None]:
     """Return the JSON Pointer and value of the member that holds the effort, if there is one."""
     path = () if member is None else tuple(member.split("."))
-    said = _at(fields, path) if path else None
+    said = value_at(fields, path, _ABSENT) if path else None
     return "".join(f"/{step}" for step in path), said if type(said) is str else None
 
 
@@ -189,7 +190,7 @@ def _write_effort(out: dict[str, Any], effort: str, member: str) -> None:
 def _places_of(request: Mapping[str, Any]) -> list[Place]:
     """Return the places that a request was read from."""
     fields = own_extra(request, DIALECT).get("fields", NOTHING)
-    return [one for one in PLACES if _at(fields, one.path) is None]
+    return [one for one in PLACES if value_at(fields, one.path, _ABSENT) is None]
 
 
 def _put(out: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
@@ -204,14 +205,6 @@ def _nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
         value = {step: value}
     held: dict[str, Any] = value
     return held
-
-
-def _at(value: Any, path: tuple[str, ...]) -> Any:
-    for step in path:
-        if type(value) is not dict or step not in value:
-            return _ABSENT
-        value = value[step]
-    return value
 
 
 def _without(value: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:

@@ -44,28 +44,11 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.stream_encoder import encode_stream
 
 __all__ = [
-    "DESCRIPTOR",
-    "FAMILIES",
-    "MEMBERS",
-    "SIGNS",
-    "CarriedInStream",
-    "assemble_stream",
-    "check_request",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "encode_error",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-    "function_of_client_tool",
-    "servers_of",
-    "with_carried_state",
-    "with_own_state",
-    "without_carried_state",
-    "without_servers",
-]
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "CarriedInStream", "assemble_stream", "check_request", "decode_error",
+    "decode_request", "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response",
+    "encode_stream", "function_of_client_tool", "servers_of", "with_carried_state", "with_own_state",
+    "without_carried_state", "without_servers",
+]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,

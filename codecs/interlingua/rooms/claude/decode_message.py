@@ -14,17 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content, decode_part
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import own_spelling
-from interlingua.spi.reading import (
-    FLAG,
-    TEXT,
-    InvalidInput,
-    Malformed,
-    Unmapped,
-    expect,
-    read_setting,
-    rest,
-    take,
-)
+from interlingua.spi.reading import FLAG, TEXT, InvalidInput, Malformed, Unmapped, expect, read_setting, rest, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,10 +12,10 @@ from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms._shared.claude_schemas import StrictTool, adapted_arguments, close_tools, enforced_answer
 from interlingua.rooms._shared.claude_thinking import refuses_prefill
-from interlingua.rooms._shared.json_instruction import described, instruction_for, instruction_of, is_described, joined
+from interlingua.rooms._shared.family_fitting import tool_choice_instruction
+from interlingua.rooms._shared.instructions import described, instruction_for, instruction_of, is_described, joined
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
 from interlingua.rooms._shared.user_messages import CONTINUE_TEXT, append_user_message
 from interlingua.rooms._shared.writing import (
     Target,
@@ -224,11 +224,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         told = value["schema"] if to.home else described(value)
         schema = told if to.home else enforced_answer(told, to.log)
         if schema is None:
-            to.log.lost(
-                "setting",
-                "/response_format",
-                "Claude does not enforce such a schema: the instructions ask for it in words",
-            )
+            detail = "Claude does not enforce such a schema: the instructions ask for it in words"
+            to.log.lost("setting", "/response_format", detail)
             return
         form = {"type": "json_schema", "schema": schema}
         known |= {"schema", "strict"}  # the model is always held to the schema
@@ -239,11 +236,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         else:
             out["output_config"] = {**out.get("output_config", NOTHING), "format": form}
     elif value["type"] != "text":
-        to.log.lost(
-            "setting",
-            "/response_format/type",
-            "Claude has no JSON mode without a schema: the instructions ask for JSON in words",
-        )
+        detail = "Claude has no JSON mode without a schema: the instructions ask for JSON in words"
+        to.log.lost("setting", "/response_format/type", detail)
     unsaid = beyond(value, known)
     lost_members(to.log, unsaid, "/response_format", "member", "output_config.format takes only the schema")
 

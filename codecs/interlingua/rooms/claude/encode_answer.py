@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_members, lost_other_role
+from interlingua.loss import lost_other_role
 from interlingua.rooms._shared.cache_usage import counted_for_claude
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import implied_finish_reason, with_refusal_reason
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, lost_alternatives
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
 from interlingua.rooms.claude.tables import (
     CACHE_COUNTS,
@@ -64,10 +64,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     for name in ("created", "schema_version"):
         if name in response:
             log.lost("member", f"/{name}", f"a response has no {name} there")
-    for index, answer in enumerate(response.get("alternatives", ())):
-        lost_members(
-            log, answer, f"/alternatives/{index}", "message", "the target has only one answer: the others were left out"
-        )
+    lost_alternatives(response, log)
     merge_own_extra(out, response, DIALECT, "", log)
     for name, value in HABITS.items():
         if name not in out and name not in absent:

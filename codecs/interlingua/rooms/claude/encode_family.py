@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model
 from interlingua.rooms._shared.family_fitting import drop_media, drop_strict, map_roles, refused_media
-from interlingua.rooms._shared.json_instruction import UNFOLLOWED, with_json_instruction
+from interlingua.rooms._shared.instructions import UNFOLLOWED, with_json_instruction
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 

@@ -416,11 +416,8 @@ def _encode_reasoning(
         out: dict[str, Any] = {"type": kept["type"]}
         if kept["type"] == "thinking":
             if taken == len(texts):
-                to.log.lost(
-                    "provider_state",
-                    f"{path}/extra/{DIALECT}/thinking_blocks/{at}",
-                    "the thinking that it belongs to is not sent",
-                )
+                detail = "the thinking that it belongs to is not sent"
+                to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", detail)
                 continue
             out["thinking"] = texts[taken][1]
             taken += 1

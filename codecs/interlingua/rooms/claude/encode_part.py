@@ -101,13 +101,8 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "text":
         if not to.home and (not part["text"] or part["text"].isspace()):
             report_empty(part["text"], f"{path}/text", to)
-            lost_members(
-                to.log,
-                beyond(part, _WITHOUT_WORDS),
-                path,
-                "empty_text",
-                "the target refuses an empty text: it was left out",
-            )
+            detail = "the target refuses an empty text: it was left out"
+            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", detail)
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []

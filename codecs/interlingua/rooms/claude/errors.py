@@ -46,27 +46,11 @@ _HEADERS: Final = re.compile(
 _LEAST_ROOM: Final = 4_000
 _TOO_LONG: Final = "prompt is too long"
 _HEAD: Final = re.compile(r"([a-z_]+(?:\.\w+)*): ", re.ASCII)
-_MEMBERS: Final = frozenset(
-    {
-        "context_management",
-        "max_tokens",
-        "messages",
-        "metadata",
-        "model",
-        "output_config",
-        "output_format",
-        "service_tier",
-        "stop_sequences",
-        "stream",
-        "system",
-        "temperature",
-        "thinking",
-        "tool_choice",
-        "tools",
-        "top_k",
-        "top_p",
-    }
-)
+_MEMBERS: Final = frozenset({
+    "context_management", "max_tokens", "messages", "metadata", "model", "output_config", "output_format",
+    "service_tier", "stop_sequences", "stream", "system", "temperature", "thinking", "tool_choice", "tools",
+    "top_k", "top_p",
+})  # fmt: skip
 
 
 def _param(message: str) -> str | None:

@@ -18,31 +18,12 @@ if TYPE_CHECKING:
 _UNSIGNED: Final[Mapping[str, Any]] = {"unsigned_thinking": "accept"}
 FAMILIES: Final[tuple[Family, ...]] = (
     *CLAUDE,
-    Family(
-        "deepseek-v4, behind a Messages endpoint",
-        r"^deepseek-v4",
-        "deepseek-v4-pro",
-        {
-            **_UNSIGNED,
-            "thinks_unasked": True,
-            "forced_tool_choice": "refuse_if_thinking",
-            "reasoning_in_calls": "require",
-        },
-        "Imd Ime Imf",
-    ),
-    Family(
-        "other models behind a Messages endpoint (Ollama, vLLM, DeepSeek, Kimi, GLM, ...)",
-        r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|minimax|mimo|mistral)",
-        "kimi-k2",
-        _UNSIGNED,
-        "recorded Wvl Imu",
-    ),
-    Family(
-        "any other name",
-        r"(?!)",
-        "my-deployment",
-        {**ALL_EFFORTS, "thinking": ("adaptive",), "assistant_prefill": "refuse"},
-        "VA PA",
-        newest=True,
-    ),
-)
+    Family("deepseek-v4, behind a Messages endpoint", r"^deepseek-v4", "deepseek-v4-pro",
+        {**_UNSIGNED, "thinks_unasked": True, "forced_tool_choice": "refuse_if_thinking",
+         "reasoning_in_calls": "require"}, "Imd Ime Imf"),
+    Family("other models behind a Messages endpoint (Ollama, vLLM, DeepSeek, Kimi, GLM, ...)",
+        r"(?:gpt-oss|qwen|deepseek|kimi|glm|llama|gemma|minimax|mimo|mistral)", "kimi-k2",
+        _UNSIGNED, "recorded Wvl Imu"),
+    Family("any other name", r"(?!)", "my-deployment",
+        {**ALL_EFFORTS, "thinking": ("adaptive",), "assistant_prefill": "refuse"}, "VA PA", newest=True),
+)  # fmt: skip

@@ -47,14 +47,7 @@ from interlingua.rooms.claude.rules_schemas import (
     many_strict_tools,
     many_unions,
 )
-from interlingua.rooms.claude.tables import (
-    DIALECT,
-    MAX_CACHE_MARKS,
-    MAX_TEMPERATURE,
-    NEWEST,
-    SAMPLING,
-    SETTINGS,
-)
+from interlingua.rooms.claude.tables import DIALECT, MAX_CACHE_MARKS, MAX_TEMPERATURE, NEWEST, SAMPLING, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -479,11 +472,8 @@ def choice_and_tools(body: Object) -> Iterator[Violation]:
     elif choice["type"] == "tool" and word_of(choice, "name") is None:
         yield Violation("required", "/tool_choice/name", "a tool_choice of the type tool needs a name")
     elif choice["type"] == "none" and choice.get("disable_parallel_tool_use") is not None:
-        yield Violation(
-            "member",
-            "/tool_choice/disable_parallel_tool_use",
-            "a tool_choice of the type none may not have disable_parallel_tool_use",
-        )
+        detail = "a tool_choice of the type none may not have disable_parallel_tool_use"
+        yield Violation("member", "/tool_choice/disable_parallel_tool_use", detail)
 
 
 def tool_references(body: Object) -> Iterator[Violation]:
@@ -508,43 +498,13 @@ def _called(body: Object) -> Iterator[Named]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    required_settings,
-    setting_types,
-    empty_stops,
-    limits,
-    foreign_settings,
-    thinking_budget,
-    forced_choice,
-    messages_and_roles,
-    misplaced_instructions,
-    calls_and_results,
-    repeated_ids,
-    late_results,
-    refused_ids,
-    server_results,
-    ends_in_white_space,
-    prefill_beside_thinking,
-    thinking_before_calls,
-    block_types,
-    misplaced_blocks,
-    empty_texts,
-    unsigned_thinking,
-    foreign_signatures,
-    foreign_media,
-    many_cache_marks,
-    cache_places,
-    cache_times,
-    tool_names,
-    tool_schemas,
-    loose_schemas,
-    circular_schemas,
-    many_optional_members,
-    many_unions,
-    many_strict_tools,
-    choice_and_tools,
-    tool_references,
-    domains,
-)
+    required_settings, setting_types, empty_stops, limits, foreign_settings, thinking_budget, forced_choice,
+    messages_and_roles, misplaced_instructions, calls_and_results, repeated_ids, late_results, refused_ids,
+    server_results, ends_in_white_space, prefill_beside_thinking, thinking_before_calls, block_types, misplaced_blocks,
+    empty_texts, unsigned_thinking, foreign_signatures, foreign_media, many_cache_marks, cache_places, cache_times,
+    tool_names, tool_schemas, loose_schemas, circular_schemas, many_optional_members, many_unions, many_strict_tools,
+    choice_and_tools, tool_references, domains,
+)  # fmt: skip
 # Rules about thinking that apply to Claude's own models alone.
 _OF_CLAUDES_MODELS: Final[tuple[Rule, ...]] = (thinking_before_calls, unsigned_thinking)
 # Rules that apply to the newest API version.

@@ -72,11 +72,8 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
             out[name] = tool[name]
     if not to.home and "allowed_domains" in out and "blocked_domains" in out:
         del out["blocked_domains"]
-        to.log.lost(
-            "tool",
-            f"{path}/blocked_domains",
-            "allowed_domains and blocked_domains cannot both be sent: allowed_domains is kept",
-        )
+        detail = "allowed_domains and blocked_domains cannot both be sent: allowed_domains is kept"
+        to.log.lost("tool", f"{path}/blocked_domains", detail)
     if "user_location" in tool:
         out["user_location"] = written_location(tool["user_location"])
     if "cache" in tool:

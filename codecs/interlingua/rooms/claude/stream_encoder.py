@@ -336,11 +336,8 @@ class StreamEncoder(FrameWriter):
         if self._empty.pop(block, None) is not None or is_new:  # a thinking block without visible text
             opened = [self._open(block, {"type": "thinking", "thinking": "", "signature": ""})]
         elif block not in self.indexes:
-            self.log.lost(
-                "provider_state",
-                self.path("extra", DIALECT, "signature"),
-                "the content block that it belongs to has already ended",
-            )
+            detail = "the content block that it belongs to has already ended"
+            self.log.lost("provider_state", self.path("extra", DIALECT, "signature"), detail)
         return [*opened, *self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})]
 
     def _encode_usage(self) -> dict[str, Any]:

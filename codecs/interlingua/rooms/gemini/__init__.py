@@ -26,25 +26,13 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.rules import check_request
     from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.gemini.stream_encoder import encode_stream
+    from interlingua.rooms.gemini.wrapped_results import with_results_unwrapped
 
 __all__ = [
-    "DESCRIPTOR",
-    "FAMILIES",
-    "MEMBERS",
-    "SIGNS",
-    "assemble_stream",
-    "check_request",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "encode_error",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-    "servers_of",
-    "without_servers",
-]
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
+    "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
+    "servers_of", "with_results_unwrapped", "without_servers",
+]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
@@ -65,6 +53,7 @@ DESCRIPTOR: Final = Descriptor(
     ),
     fetch_tool=FetchTool(("urlContext", "url_context"), {"urlContext": {}}),
     names_servers=True,
+    wraps_results=True,
     held_by_server=HELD_BY_SERVER,
     signed_state="thought_signatures",
     placed_state="thought_signatures",
@@ -75,4 +64,4 @@ DESCRIPTOR: Final = Descriptor(
 
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
-__getattr__ = lazy_getattr(__name__, **_SERVERS)
+__getattr__ = lazy_getattr(__name__, with_results_unwrapped="wrapped_results", **_SERVERS)

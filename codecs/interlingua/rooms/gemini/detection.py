@@ -20,15 +20,8 @@ SIGNS: Final = Signs(
         ),
         certainty=0.8,
         own=(
-            "contents/*/parts",
-            "contents/parts",
-            "generationConfig",
-            "generation_config",
-            "systemInstruction",
-            "system_instruction",
-            "safetySettings",
-            "tools/*/functionDeclarations",
-            "tools/*/function_declarations",
+            "contents/*/parts", "contents/parts", "generationConfig", "generation_config", "systemInstruction",
+            "system_instruction", "safetySettings", "tools/*/functionDeclarations", "tools/*/function_declarations",
             "toolConfig",
         ),
         foreign=("messages", "input"),
@@ -59,4 +52,4 @@ SIGNS: Final = Signs(
         own=("error/details/*/@type",),
         foreign=("error/type", "error/param"),
     ),
-)
+)  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.json_instruction import described, instruction_of, is_described
+from interlingua.rooms._shared.instructions import described, instruction_of, is_described
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.writing import (
     Target,
@@ -21,10 +21,9 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_setting,
 )
-from interlingua.rooms.gemini.encode_family import fitted_request
+from interlingua.rooms.gemini.encode_family import fitted_request, with_one_resolution
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_cache_and_extra
-from interlingua.rooms.gemini.media_resolution import with_one_resolution
 from interlingua.rooms.gemini.openapi import to_openapi
 from interlingua.rooms.gemini.server_tools import encode_server_tool
 from interlingua.rooms.gemini.snake_case import DECLARATION, REQUEST, TOOL, with_snake_case
@@ -434,11 +433,8 @@ def _ask_for_tool_invocations(out: dict[str, Any], to: Target) -> None:
     if config.get("functionCallingConfig") == {"mode": FUNCTION_CALLING_WORDS["auto"]}:
         # The default is VALIDATED there, and AUTO is refused.
         del config["functionCallingConfig"]
-        to.log.changed(
-            "setting",
-            "/tool_choice",
-            "auto was left out: it is the default, and refused beside the provider's own tools",
-        )
+        detail = "auto was left out: it is the default, and refused beside the provider's own tools"
+        to.log.changed("setting", "/tool_choice", detail)
     out["toolConfig"] = config
     to.log.filled("/tools", f"functions beside the provider's own tools need {_INVOCATIONS}")
 

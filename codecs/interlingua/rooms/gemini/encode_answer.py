@@ -180,11 +180,8 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         if thoughts <= out["candidatesTokenCount"]:  # some vendors do not count them as output
             out["candidatesTokenCount"] -= thoughts
         else:
-            to.log.changed(
-                "member",
-                "/usage/output_tokens",
-                "reasoning tokens are counted in thoughtsTokenCount, beside the output",
-            )
+            detail = "reasoning tokens are counted in thoughtsTokenCount, beside the output"
+            to.log.changed("member", "/usage/output_tokens", detail)
         if out["candidatesTokenCount"] == 0 and "candidatesTokenCount" in spelling.get("absent", ()):
             del out["candidatesTokenCount"]
     elif "thoughtsTokenCount" in out:

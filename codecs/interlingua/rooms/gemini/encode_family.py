@@ -21,7 +21,7 @@ from interlingua.rooms._shared.family_fitting import (
     map_roles,
     refused_media,
 )
-from interlingua.rooms._shared.json_instruction import with_json_instruction
+from interlingua.rooms._shared.instructions import with_json_instruction
 from interlingua.rooms._shared.media import MEDIA_BESIDE
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -38,11 +38,11 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms.gemini.tables import DIALECT, TEXT_ALONE
-from interlingua.spi.extra import NOTHING
+from interlingua.rooms.gemini.tables import DIALECT, RESOLUTION_WORDS, TEXT_ALONE
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -111,6 +111,62 @@ def _limit_modalities(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
     request["modalities"] = kept
     if not kept:
         del request["modalities"]
+
+
+_MEMBER: Final = "mediaResolution"
+# In ascending order; `auto` is the default, and `high` is the most that a request can ask for.
+_ORDER: Final = ("low", "auto", "medium", "high")
+_MOST: Final = frozenset({"ultra_high", "original"})
+_FOR_ALL: Final = "these models use one resolution for all images: the highest detail is sent for all"
+_UNASKED: Final = "these models use one resolution for all images: that of the request, or the default"
+
+
+def with_one_resolution(
+    request: ChatRequest, family: Family | None, log: LossLog
+) -> tuple[ChatRequest, dict[str, Any]]:
+    """Return the request without the details of its images, and the `generationConfig` member that replaces them."""
+    if family is None or family.facts.get("media_resolution") != "of_the_request":
+        return request, {}
+    pictures = [*_pictures(request["messages"])]
+    said = [(path, part["detail"]) for path, part in pictures if part.get("detail", "auto") != "auto"]
+    if not said:
+        return request, {}
+    highest = max((_nearest(part.get("detail", "auto")) for _, part in pictures), key=_ORDER.index)
+    own: Any = own_extra(request, DIALECT).get("fields", NOTHING).get("generationConfig")
+    is_sent = highest != "auto" and not (type(own) is dict and _MEMBER in own)
+    for path, detail in said:
+        if is_sent and _nearest(detail) == highest:
+            log.changed("setting", f"{path}/detail", _FOR_ALL)
+        else:
+            log.lost("setting", f"{path}/detail", _FOR_ALL if is_sent else _UNASKED)
+    kept = {**request, "messages": [_without_details(message) for message in request["messages"]]}
+    return cast("ChatRequest", kept), {_MEMBER: RESOLUTION_WORDS[highest]} if is_sent else {}
+
+
+def _pictures(messages: list[Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for index, message in enumerate(messages):
+        yield from _of_content(message.get("content"), f"/messages/{index}/content")
+
+
+def _of_content(content: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for at, part in enumerate(content if type(content) is list else ()):
+        if part["type"] == "image":
+            yield f"{path}/{at}", part
+        elif part["type"] == "file":
+            yield from _of_content(part.get("content"), f"{path}/{at}/content")
+
+
+def _nearest(detail: str) -> str:
+    return detail if detail in _ORDER else "high" if detail in _MOST else "auto"
+
+
+def _without_details(holder: Any) -> Any:
+    """Return a message or part without the details of the images in it."""
+    if holder.get("type") == "image":
+        return {name: value for name, value in holder.items() if name != "detail"}
+    if type(holder.get("content")) is not list:
+        return holder
+    return {**holder, "content": [_without_details(part) for part in holder["content"]]}
 
 
 def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:

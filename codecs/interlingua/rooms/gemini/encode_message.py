@@ -314,11 +314,8 @@ class Turns:
         self._signed = True
         if "extra" not in message or _SIGNATURES not in own_extra(message, DIALECT):
             self._parts[first][SIGNATURE] = NO_SIGNATURE
-            self.to.log.filled_in_message(
-                index,
-                f"extra/{DIALECT}/{_SIGNATURES}",
-                "Gemini needs a thoughtSignature at the first functionCall of a turn: a placeholder was added",
-            )
+            detail = "Gemini needs a thoughtSignature at the first functionCall of a turn: a placeholder was added"
+            self.to.log.filled_in_message(index, f"extra/{DIALECT}/{_SIGNATURES}", detail)
 
 
 def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]]:

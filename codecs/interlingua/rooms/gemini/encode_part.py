@@ -27,14 +27,7 @@ from interlingua.rooms._shared.writing import is_text_kept, object_arguments
 from interlingua.rooms.gemini.mapping import media_type_of, part_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, written_runs
 from interlingua.rooms.gemini.snake_case import PART, with_snake_case
-from interlingua.rooms.gemini.tables import (
-    DIALECT,
-    NAME_LIMIT,
-    NEAREST_DETAILS,
-    RESOLUTION_WORDS,
-    UNREAD_TYPES,
-    VERTEX,
-)
+from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS, UNREAD_TYPES, VERTEX
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:
@@ -79,13 +72,8 @@ def encode_part(
     """
     if part["type"] == "text":
         if not to.home and not part["text"] and SIGNATURE not in marks:
-            lost_members(
-                to.log,
-                beyond(part, _WITHOUT_WORDS),
-                path,
-                "empty_text",
-                "the target refuses an empty text: it was left out",
-            )
+            detail = "the target refuses an empty text: it was left out"
+            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", detail)
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []

@@ -62,11 +62,7 @@ def _message(error: ApiError) -> str:
 
 
 def _envelope(written: Written) -> dict[str, Any]:
-    error: dict[str, Any] = {
-        "code": written.words.status,
-        "message": written.message,
-        "status": written.words.type,
-    }
+    error: dict[str, Any] = {"code": written.words.status, "message": written.message, "status": written.words.type}
     wait = written.error.get("retry_after")
     if wait is not None and is_wait(wait):
         seconds = str(wait) if wait == int(wait) else f"{wait:.9f}".rstrip("0")
@@ -75,12 +71,7 @@ def _envelope(written: Written) -> dict[str, Any]:
 
 
 FORM: Final = ErrorForm(
-    dialect=DIALECT,
-    words=_WORDS,
-    headers=_HEADERS,
-    envelope=_envelope,
-    message=_message,
-    param=_param,
+    dialect=DIALECT, words=_WORDS, headers=_HEADERS, envelope=_envelope, message=_message, param=_param
 )
 
 decode_error: Final = FORM.decode

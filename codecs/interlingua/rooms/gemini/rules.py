@@ -433,28 +433,10 @@ def _key(part: Object, name: str) -> tuple[str, str]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    setting_types,
-    limits,
-    many_stops,
-    schemas_of_text,
-    contents_and_roles,
-    part_types,
-    unread_media,
-    empty_parts,
-    parts_with_two_data_members,
-    empty_texts,
-    output_members,
-    calls_and_results,
-    echoed_ids,
-    results_first,
-    call_turns,
-    unsigned_calls,
-    declarations,
-    names,
-    two_parameter_styles,
-    foreign_keywords,
-    allowed_names,
-)
+    setting_types, limits, many_stops, schemas_of_text, contents_and_roles, part_types, unread_media, empty_parts,
+    parts_with_two_data_members, empty_texts, output_members, calls_and_results, echoed_ids, results_first, call_turns,
+    unsigned_calls, declarations, names, two_parameter_styles, foreign_keywords, allowed_names,
+)  # fmt: skip
 # Models before Gemini 3 sign calls, but do not require signatures.
 _UNSIGNED: Final = tuple(rule for rule in RULES if rule is not unsigned_calls)
 VERSION_RULES: Final[Mapping[str, tuple[Rule, ...]]] = MappingProxyType({VERTEX: (members_of_the_gemini_api,)})

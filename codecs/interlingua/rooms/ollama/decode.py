@@ -143,9 +143,4 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
     return tool
 
 
-_READERS: Final = {
-    "options": _read_options,
-    "format": _read_format,
-    "think": _read_think,
-    "tools": _read_tools,
-}
+_READERS: Final = {"options": _read_options, "format": _read_format, "think": _read_think, "tools": _read_tools}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.logprobs import with_logprobs
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.timestamps import UTC, format_timestamp
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, lost_alternatives
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
 from interlingua.spi.extra import merge_own_extra, own_extra, own_spelling, report_foreign, report_usage
@@ -46,10 +46,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             log.lost("member", f"/{name}", f"a response has no {name} there")
     if "stop_sequence" in response:
         log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
-    for index, answer in enumerate(response.get("alternatives", ())):
-        lost_members(
-            log, answer, f"/alternatives/{index}", "message", "the target has only one answer: the others were left out"
-        )
+    lost_alternatives(response, log)
     merge_own_extra(out, response, DIALECT, "", log)
     if "done" not in out and "done" not in own_spelling(response, DIALECT).get("absent", ()):
         out["done"] = True
@@ -74,13 +71,8 @@ def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
     """Return the one message of an answer."""
     messages = encode_messages(response["messages"], to)
     for index in range(1, len(messages)):  # at home, if messages were added to the answer
-        lost_members(
-            to.log,
-            response["messages"][index],
-            to.message(index),
-            "message",
-            "an answer is one message: this one was left out",
-        )
+        detail = "an answer is one message: this one was left out"
+        lost_members(to.log, response["messages"][index], to.message(index), "message", detail)
     return messages[0] if messages else {"role": "assistant", "content": ""}
 
 

@@ -159,11 +159,8 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
         if told is not None:
             to.log.filled(f"{path}/format", "the media type was detected from the first bytes")
     elif told is None:
-        to.log.lost(
-            "part",
-            f"{path}/format",
-            "the media type cannot be detected from the first bytes, where the target looks for it",
-        )
+        detail = "the media type cannot be detected from the first bytes, where the target looks for it"
+        to.log.lost("part", f"{path}/format", detail)
     elif told != part["format"]:
         to.log.changed("member", f"{path}/format", "the first bytes are those of another media type")
     return str(data)

@@ -46,14 +46,7 @@ def _envelope(written: Written) -> dict[str, Any]:
     return {"error": written.message}
 
 
-FORM: Final = ErrorForm(
-    dialect=DIALECT,
-    kind=str,
-    words=_WORDS,
-    headers=_HEADERS,
-    envelope=_envelope,
-    message=_message,
-)
+FORM: Final = ErrorForm(dialect=DIALECT, kind=str, words=_WORDS, headers=_HEADERS, envelope=_envelope, message=_message)
 
 decode_error: Final = FORM.decode
 encode_error: Final = FORM.encode

@@ -137,16 +137,8 @@ def tool_types(body: Object) -> Iterator[Violation]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    required_settings,
-    setting_types,
-    limits,
-    efforts,
-    forms,
-    message_types,
-    pictures,
-    arguments,
-    tool_types,
-)
+    required_settings, setting_types, limits, efforts, forms, message_types, pictures, arguments, tool_types,
+)  # fmt: skip
 
 
 def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:

@@ -49,12 +49,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "stop": ("stop", True),
     "length": ("length", True),
     "tool_calls": ("stop", True),
-    "content_filter": ("stop", False),
-    "refusal": ("stop", False),
-    "pause": ("stop", False),
-    "error": ("stop", False),
-    "cancelled": ("stop", False),
-    "other": ("stop", False),
+    **dict.fromkeys(("content_filter", "refusal", "pause", "error", "cancelled", "other"), ("stop", False)),
 })  # fmt: skip
 
 # Counts of a response: wire name -> canonical name in the usage.

@@ -28,21 +28,9 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_chat.stream_encoder import encode_stream
 
 __all__ = [
-    "DESCRIPTOR",
-    "FAMILIES",
-    "MEMBERS",
-    "SIGNS",
-    "assemble_stream",
-    "check_request",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "encode_error",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-]
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
+    "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
+]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
@@ -50,11 +38,7 @@ DESCRIPTOR: Final = Descriptor(
     also_called=("openai", "chat_completions", "azure"),
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(
-        results="after_message",
-        lists=True,
-        ids=Limit(40, any_character=True),
-        names=Limit(64),
-        speakers=64,
+        results="after_message", lists=True, ids=Limit(40, any_character=True), names=Limit(64), speakers=64
     ),
     opaque_calls=True,
     tools=frozenset({"function", "custom"}),

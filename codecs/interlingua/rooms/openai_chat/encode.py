@@ -10,9 +10,9 @@ from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words
 from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
+from interlingua.rooms._shared.family_fitting import tool_choice_instruction
 from interlingua.rooms._shared.openai_family_fitting import follows_openai_rules
 from interlingua.rooms._shared.thinking import DISPLAY, OFF
-from interlingua.rooms._shared.tool_choice_fallback import tool_choice_instruction
 from interlingua.rooms._shared.user_messages import with_required_user_message
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.families_gateways import SEARCHLESS
@@ -70,11 +70,8 @@ def _with_newer_limit(out: dict[str, Any], log: LossLog) -> dict[str, Any]:
     if "max_tokens" not in out:
         return out
     if "max_completion_tokens" in out:
-        log.lost(
-            "setting",
-            "/extra/openai_chat",
-            "these models do not accept max_tokens: max_completion_tokens, which is beside it, is sent",
-        )
+        detail = "these models do not accept max_tokens: max_completion_tokens, which is beside it, is sent"
+        log.lost("setting", "/extra/openai_chat", detail)
         return {name: value for name, value in out.items() if name != "max_tokens"}
     return {"max_completion_tokens" if name == "max_tokens" else name: value for name, value in out.items()}
 

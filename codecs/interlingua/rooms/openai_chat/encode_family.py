@@ -25,6 +25,7 @@ from interlingua.rooms._shared.family_fitting import (
     limit_answer,
     limit_temperature,
     map_roles,
+    unforced_choice,
 )
 from interlingua.rooms._shared.openai_family_fitting import (
     drop_cache,
@@ -48,7 +49,6 @@ from interlingua.rooms._shared.thinking import (
     thinking_request,
     thinking_settings,
 )
-from interlingua.rooms._shared.tool_choice_fallback import unforced_choice
 from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING
@@ -65,10 +65,7 @@ if TYPE_CHECKING:
 _CHOICES: Final = frozenset({"refuse", "refuse_by_some_hosts", "any"})
 _NONE_SAID: Final = "only_if_effort_none"
 _UNKNOWN_ROLE: Final = MappingProxyType(
-    {
-        "refuse": "these models have no such role",
-        "refuse_by_some_hosts": "some hosts of these models have no such role",
-    }
+    {"refuse": "these models have no such role", "refuse_by_some_hosts": "some hosts of these models have no such role"}
 )
 _FORCED: Final = "these models do not reason where tool_choice forces a tool"
 _NO_SETTINGS: Final = frozenset({"dialect", "extra"})
@@ -147,11 +144,8 @@ def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: Los
         request["tool_choice"] = unforced_choice(choice, log)
     elif choice["mode"] == "named":
         request["tool_choice"] = {"mode": "required"}
-        log.changed(
-            "setting",
-            "/tool_choice",
-            "these models can only be forced to call any tool: the instructions name this one",
-        )
+        detail = "these models can only be forced to call any tool: the instructions name this one"
+        log.changed("setting", "/tool_choice", detail)
 
 
 def _fit_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

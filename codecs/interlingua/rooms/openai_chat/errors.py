@@ -8,20 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.api_errors import ErrorForm, Words
-from interlingua.rooms._shared.openai_errors import (
-    CONFLICT,
-    FINAL,
-    HEADERS,
-    WORDS,
-    envelope,
-    output_overflow,
-    without_numbers,
-)
-from interlingua.rooms.openai_chat.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
+from interlingua.rooms._shared.openai_errors import openai_form, output_overflow, without_numbers
+from interlingua.rooms.openai_chat.tables import DIALECT
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError
+    from interlingua.rooms._shared.api_errors import Words
 
 __all__ = ["FORM", "decode_error", "encode_error"]
 
@@ -52,19 +44,7 @@ def _message(error: ApiError) -> str:
             return message
 
 
-FORM: Final = ErrorForm(
-    dialect=DIALECT,
-    words=WORDS,
-    choose=_choose,
-    headers=HEADERS,
-    request_id=REQUEST_ID_HEADER,
-    exact_retry=True,
-    limits=RATE_LIMIT_HEADERS,
-    envelope=envelope,
-    message=_message,
-    final=FINAL,
-    conflict=CONFLICT,
-)
+FORM: Final = openai_form(DIALECT, _choose, _message)
 
 decode_error: Final = FORM.decode
 encode_error: Final = FORM.encode

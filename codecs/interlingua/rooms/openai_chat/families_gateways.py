@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 # Some hosts refuse settings that only OpenAI has.
 NOT_OF_OPENAI: Final[Mapping[str, Any]] = {
-    "openai_settings": "refuse_by_some_hosts",
-    "cache_breakpoints": "refuse_by_some_hosts",
-}
+    "openai_settings": "refuse_by_some_hosts", "cache_breakpoints": "refuse_by_some_hosts"
+}  # fmt: skip
 # Thinking cannot be disabled.
 _ALWAYS_THINKS: Final[Mapping[str, Any]] = {"efforts": ("low", "medium", "high")}
 # Model names on hosts without web search, which may refuse the setting: Hugging Face names, Fireworks, Groq.
@@ -26,80 +25,33 @@ SEARCHLESS: Final = re.compile(
     r"|^qwen/qwen3(?:-32b|\.[68]-27b)$"
 )
 GATEWAYS: Final[tuple[Family, ...]] = (
-    Family(
-        "claude up to 4.5, as OpenRouter names it",
+    Family("claude up to 4.5, as OpenRouter names it",
         r"^~?anthropic/claude-(?:(?:3(?:\.\d)?|4(?:\.[0-5])?)-(?:sonnet|opus|haiku)|(?:opus|sonnet|haiku)-4(?:\.[0-5])?)(?:$|:)",
         "anthropic/claude-sonnet-4.5",
-        {"reasoning_details": "claude", "calls_after_thinking": True},
-        "LL Iord Dord",
-    ),
-    Family(
-        "claude, as OpenRouter names it",
-        r"^~?anthropic/claude-(?!.*\d-\d)",
-        "anthropic/claude-sonnet-5",
-        {"reasoning_details": "claude"},
-        "LL Dord",
-    ),
-    Family(
-        "claude up to 4.5, through an OpenAI-compatible gateway",
+        {"reasoning_details": "claude", "calls_after_thinking": True}, "LL Iord Dord"),
+    Family("claude, as OpenRouter names it", r"^~?anthropic/claude-(?!.*\d-\d)", "anthropic/claude-sonnet-5",
+        {"reasoning_details": "claude"}, "LL Dord"),
+    Family("claude up to 4.5, through an OpenAI-compatible gateway",
         r"(?<![a-z0-9])claude-(?:3[.-]|4(?:[.-][0-5])?-[a-z]|(?:opus|sonnet|haiku)-4(?:[.-][0-5](?!\d)|(?![.-]\d(?!\d))))",
         "claude-sonnet-4-5",
-        {"calls_after_thinking": True},
-        "LL Iord",
-    ),
-    Family(
-        "claude, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])claude-",
-        "claude-opus-4-8",
-        {},
-        "LL",
-    ),
-    Family(
-        "gemini-3 and newer, as OpenRouter names it",
-        r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
-        "google/gemini-3.5-flash",
+        {"calls_after_thinking": True}, "LL Iord"),
+    Family("claude, through an OpenAI-compatible gateway", r"(?<![a-z0-9])claude-", "claude-opus-4-8", {}, "LL"),
+    Family("gemini-3 and newer, as OpenRouter names it",
+        r"^~?google/gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "google/gemini-3.5-flash",
         {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True, "reasoning_details": "gemini"},
-        "recorded LL PO Igo Igs Dord Ige",
-    ),
-    Family(
-        "gemini-3 and newer, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)",
-        "gemini-3.5-flash",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True},
-        "LL PO Igo Igs Ige",
-    ),
-    Family(
-        "gemini-2.5-pro, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-2[.-]5-pro",
-        "google/gemini-2.5-pro",
-        {**NOT_OF_OPENAI, **_ALWAYS_THINKS},
-        "LL PO Igo Ige",
-    ),
-    Family(
-        "gemini-2.5, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)",
-        "google/gemini-2.5-flash",
-        {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")},
-        "LL PO Igo Ige",
-    ),
-    Family(
-        "gemini, through an OpenAI-compatible gateway",
-        r"(?<![a-z0-9])gemini-",
-        "google/gemini-2.0-flash",
-        {**NOT_OF_OPENAI, "thinking": "none"},
-        "LL PO Igo Ige",
-    ),
-    Family(
-        "compatible",
-        r"(?!)",
-        "any-model",
-        {
-            "developer_role": "refuse",
-            "custom_tools": "refuse",
-            "max_completion_tokens_member": "refuse",
-            "strict_tools": "refuse",
-            "cache_marks": "refuse",
-        },
-        "recorded Woc",
-    ),
-)
+        "recorded LL PO Igo Igs Dord Ige"),
+    Family("gemini-3 and newer, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-(?:[3-9]|[1-9][0-9]|[a-z-]+-latest)", "gemini-3.5-flash",
+        {**NOT_OF_OPENAI, **_ALWAYS_THINKS, "signed_calls": True}, "LL PO Igo Igs Ige"),
+    Family("gemini-2.5-pro, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-2[.-]5-pro", "google/gemini-2.5-pro",
+        {**NOT_OF_OPENAI, **_ALWAYS_THINKS}, "LL PO Igo Ige"),
+    Family("gemini-2.5, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-2[.-]5-(?!.*image)", "google/gemini-2.5-flash",
+        {**NOT_OF_OPENAI, "efforts": ("none", "low", "medium", "high")}, "LL PO Igo Ige"),
+    Family("gemini, through an OpenAI-compatible gateway", r"(?<![a-z0-9])gemini-", "google/gemini-2.0-flash",
+        {**NOT_OF_OPENAI, "thinking": "none"}, "LL PO Igo Ige"),
+    Family("compatible", r"(?!)", "any-model",
+        {"developer_role": "refuse", "custom_tools": "refuse", "max_completion_tokens_member": "refuse",
+         "strict_tools": "refuse", "cache_marks": "refuse"}, "recorded Woc"),
+)  # fmt: skip

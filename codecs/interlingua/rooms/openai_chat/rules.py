@@ -291,37 +291,12 @@ def _strict(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    required_settings,
-    setting_types,
-    limits,
-    metadata,
-    many_stops,
-    logprobs_of_nothing,
-    stream_options_alone,
-    audio_settings,
-    response_format_without_schema,
-    json_without_the_word,
-    no_messages,
-    message_types,
-    roles,
-    missing_content,
-    empty_content,
-    part_types,
-    misplaced_parts,
-    foreign_media,
-    call_types,
-    unnamed_results,
-    calls_and_results,
-    ids,
-    names,
-    participant_names,
-    tool_types,
-    tool_counts,
-    choice_without_tools,
-    choice_of_unknown_tool,
-    strict_schemas,
-    function_schemas,
-)
+    required_settings, setting_types, limits, metadata, many_stops, logprobs_of_nothing, stream_options_alone,
+    audio_settings, response_format_without_schema, json_without_the_word, no_messages, message_types, roles,
+    missing_content, empty_content, part_types, misplaced_parts, foreign_media, call_types, unnamed_results,
+    calls_and_results, ids, names, participant_names, tool_types, tool_counts, choice_without_tools,
+    choice_of_unknown_tool, strict_schemas, function_schemas,
+)  # fmt: skip
 # The same for models with document parts.
 _BESIDE_DOCUMENTS: Final = tuple(
     partial(misplaced_parts, allowed=_WITH_DOCUMENTS) if rule is misplaced_parts else rule for rule in RULES

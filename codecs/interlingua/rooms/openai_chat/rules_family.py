@@ -47,11 +47,8 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     for name, fact in (("max_tokens", "max_tokens_member"), ("max_completion_tokens", "max_completion_tokens_member")):
         if body.get(name) is not None:
             if facts.get(fact) == "refuse" and is_direct:
-                yield Violation(
-                    "member",
-                    f"/{name}",
-                    "these models accept only the other one of max_tokens and max_completion_tokens",
-                )
+                detail = "these models accept only the other one of max_tokens and max_completion_tokens"
+                yield Violation("member", f"/{name}", detail)
             yield from too_long(facts, body[name], f"/{name}")
     if facts.get("web_search_options") == "refuse" and body.get("web_search_options") is not None:
         yield Violation("member", "/web_search_options", "these models do not accept web_search_options")
@@ -175,11 +172,8 @@ def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         missing = (None, "") if facts["reasoning_in_calls"] == "require_words" else (None,)
         for path, message in objects(body.get("messages"), "/messages"):
             if message.get("tool_calls") and message.get(REASONING_MEMBER) in missing:
-                yield Violation(
-                    "required",
-                    f"{path}/{REASONING_MEMBER}",
-                    "these models need reasoning_content in a message with tool_calls",
-                )
+                detail = "these models need reasoning_content in a message with tool_calls"
+                yield Violation("required", f"{path}/{REASONING_MEMBER}", detail)
 
 
 FAMILY_RULES: Final = (settings, metadata, tools, functions, messages, answers, calls, requires_user_message)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
+from interlingua.pointers import value_at
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.spi.extra import NOTHING, own_extra, own_spelling
@@ -77,14 +78,6 @@ THINKING_MEMBERS: Final = (
 _ABSENT: Final = object()
 
 
-def _at(value: Any, path: tuple[str, ...]) -> Any:
-    for name in path:
-        if type(value) is not dict or name not in value:
-            return _ABSENT
-        value = value[name]
-    return value
-
-
 def _with(value: Any, path: tuple[str, ...], said: Any) -> Any:
     """Return a copy of nested objects with a member set; absent objects are created."""
     if not path:
@@ -104,13 +97,15 @@ def _is_said_before(place: ThinkingMember, body: Mapping[str, Any]) -> bool:
     if place.setting == "effort" and type(body.get("reasoning_effort")) is str:
         return True
     before = THINKING_MEMBERS[: THINKING_MEMBERS.index(place)]
-    return any(one.setting == place.setting and one.read(_at(body, one.path)) is not None for one in before)
+    return any(
+        one.setting == place.setting and one.read(value_at(body, one.path, _ABSENT)) is not None for one in before
+    )
 
 
 def _read(key: str, request: Object, value: Any, body: Object, left: Unmapped) -> None:
     """Read the settings in one member of the request; the rest of it stays a leftover."""
     for place in THINKING_MEMBERS:
-        said = _at(value, place.path[1:]) if place.path[0] == key else _ABSENT
+        said = value_at(value, place.path[1:], _ABSENT) if place.path[0] == key else _ABSENT
         if said is None:
             left.null(".".join(place.path))
         meant = place.read(said)
@@ -138,7 +133,11 @@ def _places_of(request: Mapping[str, Any]) -> list[ThinkingMember]:
     if not fields:  # nearly always
         return []
     nulls = own_spelling(request, DIALECT).get("null", ())
-    return [one for one in THINKING_MEMBERS if _at(fields, one.path) is None and ".".join(one.path) not in nulls]
+    return [
+        one
+        for one in THINKING_MEMBERS
+        if value_at(fields, one.path, _ABSENT) is None and ".".join(one.path) not in nulls
+    ]
 
 
 def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
@@ -156,7 +155,7 @@ def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor,
 def without_removed_members(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body without the nulls that mark places of settings which are gone."""
     for place in _places_of(request):
-        if _at(out, place.path) is None:
+        if value_at(out, place.path, _ABSENT) is None:
             out = _without(out, place.path)
     return out
 

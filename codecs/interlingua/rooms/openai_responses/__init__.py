@@ -48,31 +48,11 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.stream_encoder import encode_stream
 
 __all__ = [
-    "DESCRIPTOR",
-    "FAMILIES",
-    "MEMBERS",
-    "SIGNS",
-    "CarriedInStream",
-    "assemble_stream",
-    "check_request",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "encode_error",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-    "function_of_client_tool",
-    "is_of_client_call",
-    "message_of_client_item",
-    "tool_of_server",
-    "tools_of_item",
-    "whole_item",
-    "with_carried_state",
-    "with_own_state",
-    "without_carried_state",
-]
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "CarriedInStream", "assemble_stream", "check_request", "decode_error",
+    "decode_request", "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response",
+    "encode_stream", "function_of_client_tool", "is_of_client_call", "message_of_client_item", "tool_of_server",
+    "tools_of_item", "whole_item", "with_carried_state", "with_own_state", "without_carried_state",
+]  # fmt: skip
 
 # Call items that the client answers -> the items that answer them.
 _ANSWERED: Final = MappingProxyType(

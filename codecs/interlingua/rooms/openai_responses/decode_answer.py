@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.finish_reasons import implied_reason, output_text, reason_of
-from interlingua.rooms.openai_responses.tables import (
-    DIALECT,
-    ECHO,
-    INCOMPLETE_REASONS,
-    STATUSES,
-    USAGE,
-    USAGE_DETAILS,
-)
+from interlingua.rooms.openai_responses.tables import DIALECT, ECHO, INCOMPLETE_REASONS, STATUSES, USAGE, USAGE_DETAILS
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, body_decoder, expect, read_usage, rest
 
 if TYPE_CHECKING:

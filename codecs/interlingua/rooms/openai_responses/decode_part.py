@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from interlingua.rooms._shared.media import split_data_url
-from interlingua.rooms.openai_responses.tables import (
-    CITATIONS,
-    DIALECT,
-    INPUT_TEXT,
-    OUTPUT_TEXT,
-    TEXT_TYPES,
-)
+from interlingua.rooms.openai_responses.tables import CITATIONS, DIALECT, INPUT_TEXT, OUTPUT_TEXT, TEXT_TYPES
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest
 
 _BREAKPOINT: Final = "prompt_cache_breakpoint"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.json_instruction import add_json_instruction, instruction_of, mentions_json
+from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of, mentions_json
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION

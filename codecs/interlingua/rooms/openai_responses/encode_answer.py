@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.logprobs import with_logprobs
-from interlingua.loss import lost_members
 from interlingua.rooms._shared.finish_messages import failure_text
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, lost_alternatives
 from interlingua.rooms.openai_responses.encode_message import encode_items
 from interlingua.rooms.openai_responses.finish_reasons import (
     CALLS_ABROAD,
@@ -65,10 +64,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop sequence ended it")
     if "schema_version" in response:
         log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-    for index, answer in enumerate(response.get("alternatives", ())):
-        lost_members(
-            log, answer, f"/alternatives/{index}", "message", "the target has only one answer: the others were left out"
-        )
+    lost_alternatives(response, log)
     merge_extra(out, bag.get("response", NOTHING))
     merge_own_extra(out, response, DIALECT, "", log)
     if spelling.get("output_text") == "joined":

@@ -198,10 +198,7 @@ def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[
         return []
     if to.answer and not to.home and content[0]["type"] == "image":
         return []  # its id depends on its place among all items
-    from interlingua.rooms.openai_responses.server_calls import (  # noqa: PLC0415  # few messages have such parts
-        encode_run,
-        runs_of,
-    )
+    from interlingua.rooms.openai_responses.server_calls import encode_run, runs_of  # noqa: PLC0415  # few messages have such parts
 
     return [encode_run(run, f"{to.message(index)}/content", to) for run in runs_of(content, to)]
 
@@ -216,9 +213,7 @@ def as_client_call(item: dict[str, Any], call: Mapping[str, Any]) -> dict[str, A
     word = own_extra(call, DIALECT).get(CLIENT_TOOL)
     if word is None:
         return item
-    from interlingua.rooms.openai_responses.client_tools import (  # noqa: PLC0415  # few answers have such calls
-        item_of_client_call,
-    )
+    from interlingua.rooms.openai_responses.client_tools import item_of_client_call  # noqa: PLC0415  # few answers have such calls
 
     return item_of_client_call(word, item) or item
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.api_errors import ErrorForm, Words, encode_failure
+from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.error_categories import overflow_of
-from interlingua.rooms._shared.openai_errors import CONFLICT, FINAL, HEADERS, WORDS, envelope, output_overflow
-from interlingua.rooms.openai_responses.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
+from interlingua.rooms._shared.openai_errors import openai_form, output_overflow
+from interlingua.rooms.openai_responses.tables import DIALECT
 from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
+    from interlingua.rooms._shared.api_errors import Words
 
 __all__ = ["FORM", "decode_error", "encode_error", "failure_frames"]
 
@@ -51,19 +52,7 @@ def _message(error: ApiError) -> str:
             return message
 
 
-FORM: Final = ErrorForm(
-    dialect=DIALECT,
-    words=WORDS,
-    choose=_choose,
-    headers=HEADERS,
-    request_id=REQUEST_ID_HEADER,
-    exact_retry=True,
-    limits=RATE_LIMIT_HEADERS,
-    envelope=envelope,
-    message=_message,
-    final=FINAL,
-    conflict=CONFLICT,
-)
+FORM: Final = openai_form(DIALECT, _choose, _message)
 
 # Codes of a failed response by error type, if the error has none: clients retry unless the caller was at fault.
 _CODES: Final = {"invalid_request_error": "invalid_prompt"}

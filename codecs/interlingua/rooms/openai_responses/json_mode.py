@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.json_instruction import joined, mentions_json
+from interlingua.rooms._shared.instructions import joined, mentions_json
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
 from interlingua.rooms.openai_responses.tables import HELD_BY_SERVER
 

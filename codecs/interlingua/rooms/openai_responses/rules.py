@@ -333,11 +333,8 @@ def foreign_reasoning(body: Object) -> Iterator[Violation]:
     """Encrypted reasoning is OpenAI's own: it cannot read any other."""
     for path, kind, item in _items(body):
         if kind == "reasoning" and is_sealed(item.get("encrypted_content")):
-            yield Violation(
-                "signature",
-                path,
-                "this encrypted_content is another provider's, put in by an exchange: OpenAI refuses it",
-            )
+            detail = "this encrypted_content is another provider's, put in by an exchange: OpenAI refuses it"
+            yield Violation("signature", path, detail)
 
 
 def ids(body: Object) -> Iterator[Violation]:
@@ -383,30 +380,8 @@ def _parts(body: Object) -> Iterator[tuple[str, Object]]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    setting_types,
-    limits,
-    metadata,
-    conversation_and_previous_response,
-    foreign_settings,
-    json_without_the_word,
-    item_types,
-    part_types,
-    filenames,
-    roles,
-    misplaced_parts,
-    foreign_media,
-    large_values,
-    arguments,
-    calls_and_results,
-    lone_reasoning,
-    foreign_reasoning,
-    ids,
-    item_ids,
-    repeated_ids,
-    late_triggers,
-    names,
-    tool_types,
-    choice_of_unknown_tool,
-    strict_schemas,
-    function_schemas,
-)
+    setting_types, limits, metadata, conversation_and_previous_response, foreign_settings, json_without_the_word,
+    item_types, part_types, filenames, roles, misplaced_parts, foreign_media, large_values, arguments,
+    calls_and_results, lone_reasoning, foreign_reasoning, ids, item_ids, repeated_ids, late_triggers, names, tool_types,
+    choice_of_unknown_tool, strict_schemas, function_schemas,
+)  # fmt: skip

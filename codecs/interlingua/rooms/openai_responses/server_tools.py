@@ -114,9 +114,7 @@ def decode_server_tool_choice(word: str, tools: Any, left: Unmapped) -> dict[str
 
     The canonical choice names the tool by its canonical type, a client tool by its own type.
     """
-    from interlingua.rooms.openai_responses.client_tools import (  # noqa: PLC0415  # few requests choose so
-        function_of_client_tool,
-    )
+    from interlingua.rooms.openai_responses.client_tools import function_of_client_tool  # noqa: PLC0415  # few requests choose so
 
     offered = [tool for tool in tools if type(tool) is dict] if type(tools) is list else []
     name = _TYPES.get(word, word)
@@ -147,11 +145,8 @@ def write_server_tool_choice(out: dict[str, Any], request: Any, to: Target, *, b
             if by_word:
                 out["tool_choice"] = "required"
                 if len(tools) > 1:
-                    to.log.changed(
-                        "setting",
-                        "/tool_choice",
-                        "a tool that the server runs cannot be named: any tool must be called instead",
-                    )
+                    detail = "a tool that the server runs cannot be named: any tool must be called instead"
+                    to.log.changed("setting", "/tool_choice", detail)
                 return
             habit = known if to.home else _CHOICES.get(name, known)
             spelt = own_spelling(request, DIALECT).get("type", "")

@@ -53,13 +53,9 @@ FUNCTION_CALL_FRAMES: Final = _frames(
 CUSTOM_CALL_FRAMES: Final = _frames("custom_tool_call_input", CUSTOM_CALL, "", "", "tool_call_delta", "input", "")
 
 _TEXT_KINDS: Final = (
-    OUTPUT_TEXT_FRAMES,
-    REFUSAL_FRAMES,
-    REASONING_SUMMARY_FRAMES,
-    REASONING_TEXT_FRAMES,
-    FUNCTION_CALL_FRAMES,
+    OUTPUT_TEXT_FRAMES, REFUSAL_FRAMES, REASONING_SUMMARY_FRAMES, REASONING_TEXT_FRAMES, FUNCTION_CALL_FRAMES,
     CUSTOM_CALL_FRAMES,
-)
+)  # fmt: skip
 DELTAS: Final[Mapping[str, TextFrames]] = MappingProxyType({text_kind.delta: text_kind for text_kind in _TEXT_KINDS})
 DONES: Final[Mapping[str, TextFrames]] = MappingProxyType({text_kind.done: text_kind for text_kind in _TEXT_KINDS})
 # The text frames of a part, by item type, list and part type.

@@ -19,19 +19,12 @@ RATE_LIMIT_HEADERS: Final = OPENAI
 
 # Settings that both forms have: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
-    "model": ("model", (str,)),
-    "parallel_tool_calls": ("parallel_tool_calls", (bool,)),
     "max_output_tokens": ("max_tokens", (int,)),
-    "temperature": ("temperature", (int, float)),
-    "top_p": ("top_p", (int, float)),
     "top_logprobs": ("top_logprobs", (int,)),
-    "stream": ("stream", (bool,)),
-    "metadata": ("metadata", (dict,)),
-    "prompt_cache_key": ("prompt_cache_key", (str,)),
-    "prompt_cache_retention": ("prompt_cache_retention", (str,)),
-    "store": ("store", (bool,)),
-    "service_tier": ("service_tier", (str,)),
-    "moderation": ("moderation", (dict,)),
+    **{name: (name, (str,)) for name in ("model", "service_tier", "prompt_cache_key", "prompt_cache_retention")},
+    **{name: (name, (bool,)) for name in ("parallel_tool_calls", "stream", "store")},
+    **{name: (name, (int, float)) for name in ("temperature", "top_p")},
+    **{name: (name, (dict,)) for name in ("metadata", "moderation")},
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(

@@ -27,21 +27,9 @@ if TYPE_CHECKING:
     from interlingua.rooms.vllm.stream_encoder import encode_stream
 
 __all__ = [
-    "DESCRIPTOR",
-    "FAMILIES",
-    "MEMBERS",
-    "SIGNS",
-    "assemble_stream",
-    "check_request",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "encode_error",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-]
+    "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
+    "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
+]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,

@@ -62,11 +62,8 @@ def _write_reasoning(out: dict[str, Any], value: Any, request: Any, _vendor: Ven
     if display == DISPLAY_OMITTED:
         out["include_reasoning"] = False
     elif display is not None:
-        to.log.changed(
-            "setting",
-            "/reasoning/display",
-            "vLLM returns reasoning in full, or not at all with include_reasoning: false",
-        )
+        detail = "vLLM returns reasoning in full, or not at all with include_reasoning: false"
+        to.log.changed("setting", "/reasoning/display", detail)
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:

@@ -156,26 +156,11 @@ def cache_salt(body: Object) -> Iterator[Violation]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    required_settings,
-    setting_types,
-    own_setting_types,
-    many_stops,
-    logprobs_of_nothing,
-    stream_options_alone,
-    response_format_without_schema,
-    named_beside_constraint,
-    many_constraints,
-    continuation_and_prompt,
-    cache_salt,
-    message_types,
-    part_types,
-    refused_parts,
-    tool_types,
-    foreign_tools,
-    empty_tools,
-    choice_without_tools,
+    required_settings, setting_types, own_setting_types, many_stops, logprobs_of_nothing, stream_options_alone,
+    response_format_without_schema, named_beside_constraint, many_constraints, continuation_and_prompt, cache_salt,
+    message_types, part_types, refused_parts, tool_types, foreign_tools, empty_tools, choice_without_tools,
     foreign_choice,
-)
+)  # fmt: skip
 
 
 def efforts_of_family(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 DIALECT: Final = "vllm"
 
-SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType(
-    {
-        **FAMILY_SETTINGS,
-        "top_k": ("top_k", (int,)),
-        "min_p": ("min_p", (int, float)),
-        "repetition_penalty": ("repetition_penalty", (int, float)),
-    }
-)
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    **FAMILY_SETTINGS,
+    "top_k": ("top_k", (int,)),
+    "min_p": ("min_p", (int, float)),
+    "repetition_penalty": ("repetition_penalty", (int, float)),
+})  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 # Canonical settings that the server ignores.
 IGNORED: Final = OF_OPENAI | {"cache", "safety_identifier", "modalities", "stream_obfuscation"}
@@ -47,15 +45,13 @@ DISPLAY_OMITTED: Final = "omitted"
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error", "abort": "cancelled"}
 )
-FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
-    {
-        **FAMILY_WORDS,
-        "content_filter": ("stop", False),
-        "refusal": ("stop", False),
-        "error": ("error", True),
-        "cancelled": ("abort", True),
-    }
-)
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
+    **FAMILY_WORDS,
+    "content_filter": ("stop", False),
+    "refusal": ("stop", False),
+    "error": ("error", True),
+    "cancelled": ("abort", True),
+})  # fmt: skip
 
 USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "prompt_tokens_details": MappingProxyType({

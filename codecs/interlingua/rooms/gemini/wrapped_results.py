@@ -1,4 +1,4 @@
-"""Results of Gemini's clients that stand inside an object, since Gemini takes no other: abroad they are the text again.
+"""Results of clients that stand inside an object, since Gemini takes no other: abroad they are the text again.
 
 Each client has its own word for the one member, and some name the tool once more. As JSON, a file that was read has its
 lines and quotes escaped, and a model that is to edit it must undo that. Source: docs/wire/gemini.md, section 1.2.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms.gemini.tables import DIALECT
 from interlingua.spi.extra import own_spelling
 from interlingua.tool_arguments import arguments_text, json_object
 
@@ -15,18 +16,15 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
-_OWNER: Final = "gemini"
 _WHOLE: Final = "object"  # how a response is spelt that is neither an output nor an error
 _WORDS: Final = ("result", "return_value", "response", "content")
 
 
-def with_results_unwrapped(request: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request for a dialect with the texts alone of such results; the same where there is none."""
-    if dialect == _OWNER:
-        return request
+def with_results_unwrapped(request: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request for another dialect with the texts alone of such results; the same where there is none."""
     messages: list[Any] = [*request["messages"]]
     for index, message in enumerate(messages):
-        if message["role"] == "tool" and own_spelling(message, _OWNER).get("response") == _WHOLE:
+        if message["role"] == "tool" and own_spelling(message, DIALECT).get("response") == _WHOLE:
             content = _unwrapped_content(message.get("content"), message.get("name"))
             if content is not None:
                 place = "content" if type(content) is str else "content/0/text"
