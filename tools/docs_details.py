@@ -26,17 +26,6 @@ PAGE: Final = Path("docs") / "reference" / "details.md"
 PLACE: Final = "…"
 """Stands on the page for what differs from one loss to the next."""
 _FOLDER: Final = Path("codecs") / "interlingua"
-_BESIDE_ROOMS: Final = (
-    "client_tools.py",
-    "fetch_tools.py",
-    "items.py",
-    "request_checks.py",
-    "json_limits.py",
-    "loss.py",
-    "tool_lowering.py",
-    "mcp_tools.py",
-    "translation.py",
-)
 _TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _LOSS_CODES: Final = frozenset(get_args(LossCode))
 _VIOLATION_CODES: Final = frozenset(get_args(ViolationCode))
@@ -82,7 +71,7 @@ class Said(NamedTuple):
 
 def said(root: Path) -> set[Said]:
     """Return every sentence of the source, with its code."""
-    paths = [*sorted((root / _FOLDER / "rooms").rglob("*.py")), *(root / _FOLDER / name for name in _BESIDE_ROOMS)]
+    paths = [*sorted((root / _FOLDER / "rooms").rglob("*.py")), *sorted((root / _FOLDER).glob("*.py"))]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
     constants: dict[str, list[str]] = {}
     for tree in trees:

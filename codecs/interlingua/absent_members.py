@@ -1,6 +1,6 @@
-"""Nulls of arguments that stand for absent members, taken out where the client's tool takes no null.
+"""Removes nulls that stand for absent members from call arguments, if the client's tool does not accept null.
 
-OpenAI's strict tools require every member, so that what was optional may be null instead. Source: docs/exchange.md.
+OpenAI's strict tools require every member, so that a model gives null for an optional one. Source: docs/exchange.md.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _ITEMS: Final = "*"
 
 
 def without_absent(arguments: dict[str, Any] | str, places: Iterable[str]) -> dict[str, Any] | str:
-    """Return arguments without the members at these places that are null; the same ones where none is.
+    """Return arguments without the members at these places that are null; the same object if there are none.
 
-    Text stays text, and as it was written where nothing is taken out. Cut JSON stays as it is.
+    Text stays text, and unchanged if nothing is removed. Incomplete JSON is not changed.
     """
     told, is_faithful = arguments_object(arguments) if type(arguments) is str else (arguments, True)
     if not is_faithful or type(told) is not dict:
@@ -37,7 +37,7 @@ def without_absent(arguments: dict[str, Any] | str, places: Iterable[str]) -> di
 
 
 def _without(value: Any, way: list[str], name: str) -> Any:
-    """Return a value without a member that is null, the same one where it is not; what changes is made new."""
+    """Return a value without the member if that is null, as a modified copy; otherwise the same value."""
     if is_list(value):
         if way[:1] != [_ITEMS]:
             return value
@@ -53,7 +53,7 @@ def _without(value: Any, way: list[str], name: str) -> Any:
 
 
 class HeldArguments:
-    """Holds the pieces of the arguments of a call until it has ended: a null in them may stand for an absent member."""
+    """Holds back the arguments of a call until it has ended, since a null in them may stand for an absent member."""
 
     __slots__ = ("_pieces", "_places")
 
@@ -62,11 +62,11 @@ class HeldArguments:
         self._pieces: list[str] = []
 
     def feed(self, piece: str) -> str:
-        """Return the text that a piece adds: none yet."""
+        """Store a piece; return an empty text, since nothing can be written yet."""
         self._pieces.append(piece)
         return ""
 
     def rest(self) -> str:
-        """Return the arguments as they came, without the members that stand for absent ones."""
+        """Return the complete arguments, without the members that stand for absent ones."""
         text = "".join(self._pieces)
         return arguments_text(without_absent(text, self._places)) if text else ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
 _SAYS_SO: Final = "a text that says so was put in its place"
 _SENT: Final = "it is sent as the target's own tool of this kind"
-_SERVERS: Final = "the target has MCP servers as tools"
+_SERVERS: Final = "the target declares MCP servers as tools: one was added"
 _UNWRAPPED: Final = "the text of a result is sent without its object"
 _PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|$)")
 

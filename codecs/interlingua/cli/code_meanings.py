@@ -1,7 +1,7 @@
-"""What each code means, and what to do about it: of losses, violations, repairs, stored messages and concerns.
+"""The meaning of each code, and what to do about it: losses, violations, repairs, stored messages, concerns.
 
-The meanings are those that stand beside the closed lists of `loss_words`, `violation` and `repair_log`; a test compares
-them.
+The meanings are those in the comments of the closed lists in `loss_words`, `violation` and `repair_log`; a test
+compares them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["CONCERNED", "LOSSES", "MESSAGES", "REPAIRS", "SEVERITIES", "VIOLATIO
 
 
 class Meaning(NamedTuple):
-    """What a code means, and what to do about it."""
+    """The meaning of a code, and what to do about it."""
 
     means: str
     advice: str
