@@ -68,7 +68,7 @@ begins with the assistant, and text of only white space in an answer that the ci
 parts.
 
 Sections are those of [the page of facts](wire/index.md) of the dialect; ids such as ENC-3 are entries of
-[what hurt elsewhere](pain.md); other words in quotation marks are the provider's own.
+[known problems](pain.md); other words in quotation marks are the provider's own.
 
 ## Codes
 

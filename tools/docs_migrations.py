@@ -1,4 +1,4 @@
-"""The page about migrations: what every version changed, from the declared changes."""
+"""Generate the page about migrations: the changes of every version, from their declarations."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ back = il.downgrade(stored, to=1)
 assert back.documents == [{{"role": "user", "content": "Hello"}}] and back.losses == ()
 ```
 
-Upgrading never fails on a document that its own version accepts. Downgrading reports what the older version has no
-place for. Where a change is more than one member in and one member out, the table names a function of
-`interlingua.migrate`. The word of a role is read whatever its case: `"USER"` is `user`. Rows that are messages of a
-dialect load as well: [Sessions](sessions.md#rows-in-a-providers-format) says how they are told.
+An upgrade never fails on a document that its own version accepts. A downgrade reports what the older version has no
+place for. If a change affects more than one member, the table names a function of `interlingua.migrate`. Roles are
+case-insensitive: `"USER"` is `user`. Rows in a provider's format load as well; [Sessions](sessions.md#rows-in-a-providers-format)
+explains how they are recognised.
 """
 
 

@@ -1,4 +1,4 @@
-"""Make docs/pain.md: what users of other converters suffered from, and the test that says how it is here."""
+"""Generate docs/pain.md: known problems of other converters, and the tests that they do not occur here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AREAS: Final = {
     "ENC": "Encoding",
     "TOOL": "Tools, ids and schemas",
     "REA": "Reasoning",
-    "MM": "Pictures, sound and files",
+    "MM": "Images, audio and files",
     "STR": "Streams",
     "HIS": "History and order",
     "PER": "Storage and migration",
@@ -23,11 +23,11 @@ AREAS: Final = {
 }
 _TEST: Final = re.compile(rf"^ *def test_({'|'.join(AREAS).lower()})_(\d+)_(\w+)\(", re.MULTILINE)
 
-_HEAD: Final = """# What hurt elsewhere
+_HEAD: Final = """# Known problems of other converters
 
-Users of gateways, SDKs and agents told for years what breaks when conversations are converted, stored and streamed.
-Here is each kind of trouble, with the tests that carry its id, or the reason why there are none. The list is made
-from the names of the tests: `test_dec_1_...` proves something about DEC-1. An entry with neither fails the tests.
+Users of gateways, SDKs and agents have long reported what breaks when conversations are converted, stored and streamed.
+This page lists each kind of problem, with the tests that cover it, or the reason why there are none. The list is generated
+from the names of the tests: `test_dec_1_...` covers DEC-1. An entry with neither fails the tests.
 """
 
 

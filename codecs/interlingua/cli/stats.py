@@ -224,7 +224,7 @@ def _lines(counted: _Stats, target: str | None, failures: int) -> Iterator[str]:
     used = [(name, f"offered {tool.offered:,}, called {tool.called:,}") for name, tool in _tools(counted)]
     yield from _listed("tools", used)
     if counted.tokens["answers"]:
-        told = f"of {counted.tokens['answers']:,} answers that tell"
+        told = f"in {counted.tokens['answers']:,} answers with usage"
         yield f"tokens      {counted.tokens['input']:,} in, {counted.tokens['output']:,} out, {told}"
     if counted.kinds["request"]:
         yield f"violations  {counted.refused:,} of {counted.kinds['request']:,} requests would be refused"
