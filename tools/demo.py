@@ -30,7 +30,7 @@ ANSWER: Final[dict[str, Any]] = {
 
 
 def main() -> None:
-    """Translate the example there and back, and print all of it."""
+    """Translate the example to Claude and back, and print everything."""
     console = Console()
     body: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     exchange = il.exchange(body, "openai_chat", "claude", model=MODEL)

@@ -1,6 +1,6 @@
-"""The pages of the dialects: an introduction by hand, and behind it what the tables say and what the laws count.
+"""Generates the lower half of the dialect pages, from the tables of the rooms and the results of the laws.
 
-Whatever stands above the mark of a page is written by hand and kept; what stands below is made anew.
+Everything above the mark of a page is written by hand and kept; everything below is generated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SEVERITIES: Final = {
 
 
 def pages(root: Path) -> dict[Path, str]:
-    """Return the page of every room and its text; nothing where the root holds no rooms."""
+    """Return the page of every room and its text; nothing if the root has no rooms."""
     losses, inventory = (root / "tests" / "laws" / name for name in ("expected_losses.json", "inventory.json"))
     rooms = root / "codecs" / "interlingua" / "rooms"
     if not (losses.is_file() and inventory.is_file() and rooms.is_dir()):
@@ -43,7 +43,7 @@ def pages(root: Path) -> dict[Path, str]:
 
 
 class Tables:
-    """The tables of a room; those of its family where it has none of its own."""
+    """The tables of a room; those of its family if it has none of its own."""
 
     def __init__(self, root: Path, name: str) -> None:
         for folder in ("codecs", "generated"):
@@ -59,7 +59,7 @@ class Tables:
             self.accents = importlib.import_module(f"{_FAMILY}.vendor_extensions")
 
     def __call__(self, name: str) -> Any:
-        """Return a table by its name; an empty one where there is none."""
+        """Return a table by its name; an empty one if there is none."""
         empty: dict[str, Any] = {}
         return next((getattr(module, name) for module in self._modules if hasattr(module, name)), empty)
 
@@ -87,7 +87,7 @@ def _made(name: str, tables: Tables, lost: Mapping[str, Sequence[str]], variants
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield a table with an empty line behind it, or nothing where there are no rows."""
+    """Yield a table followed by an empty line, or nothing if there are no rows."""
     lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
     if lines:
         yield f"| {' | '.join(head)} |"

@@ -1,4 +1,4 @@
-"""Write docs/families.md: what the tables of model families say, below an introduction that is written by hand."""
+"""Generates docs/families.md from the tables of model families, below a handwritten introduction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SAYS: Final = {True: "yes", False: "no"}
 
 
 def pages(root: Path) -> dict[Path, str]:
-    """Return the page of the families and its text; nothing where the root holds no rooms."""
+    """Return the page of the families and its text; nothing if the root has no rooms."""
     rooms = root / "codecs" / "interlingua" / "rooms"
     names = sorted(path.parent.name for path in rooms.glob("[a-z]*/families.py"))
     if not names:
@@ -26,7 +26,7 @@ def pages(root: Path) -> dict[Path, str]:
 
 
 def sources(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield where the rows of the tables come from: the word in a row, what it is, and when it was said or read."""
+    """Yield the sources of the rows: the word used in a row, the source itself, and its date."""
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield row["word"], row["what"], row["date"]

@@ -27,13 +27,13 @@ assert back.documents == [{{"role": "user", "content": "Hello"}}] and back.losse
 
 An upgrade never fails on a document that its own version accepts. A downgrade reports what the older version has no
 place for. If a change affects more than one member, the table names a function of `interlingua.migrate`. Roles are
-case-insensitive: `"USER"` is `user`. Rows in a provider's format load as well; [Sessions](sessions.md#rows-in-a-providers-format)
-explains how they are recognised.
+case-insensitive: `"USER"` is `user`. Rows in a provider's format load as well:
+[Sessions](sessions.md#rows-in-a-providers-format) explains how they are recognised.
 """
 
 
 def render(changes: Mapping[int, Sequence[Mapping[str, Any]]]) -> str:
-    """Return the page; `changes` holds the declared changes of each version against the one before."""
+    """Return the page; `changes` has the declared changes of each version relative to the one before."""
     lines = [HEAD]
     for number in sorted(changes):
         lines += [f"## From {number - 1} to {number}", "", *_table(changes[number]), ""]
@@ -44,7 +44,7 @@ def _table(changes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not changes:
         yield "Nothing but the number."
         return
-    yield "| change | place | what became of what, and why |"
+    yield "| change | place | what changed, and why |"
     yield "| --- | --- | --- |"
     for change in changes:
         to = change.get("to")

@@ -1,4 +1,4 @@
-"""The pictures of docs/: how data flows, and which concerns survive which pair, from the figures of docs/losses.md."""
+"""Draws the charts of docs/: the data flow, and the losses of each pair by concern, from docs/losses.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pages(root: Path) -> dict[Path, str]:
 
 
 def figures(section: str) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the figures of a table of docs/losses.md for each pair of the six, in the order of the concerns."""
+    """Return the figures of a table of docs/losses.md for each pair of the first six dialects, by concern."""
     head: list[str] = re.findall(r"`(\w+)`", next(line for line in section.splitlines() if line.startswith("| from")))
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, cells in _ROW.findall(section):
@@ -39,7 +39,7 @@ def figures(section: str) -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 def matrix(kind: str, found: Mapping[tuple[str, str], tuple[str, ...]]) -> str:
-    """Return the matrix of one kind of bodies: a row for each source, a square for each concern."""
+    """Return the chart for one kind of bodies: a row for each source, a square for each concern."""
     return picture(
         _LEFT + _ROOM * len(DIALECTS) + 10,
         _TOP + 44 * len(DIALECTS) + 10,
@@ -73,7 +73,7 @@ def _square(x: int, y: int, figure: str) -> str:
 
 
 def data_flow() -> str:
-    """Return the picture of the way that data takes, to a provider and back."""
+    """Return the chart of the data flow, to a provider and back."""
     return picture(
         900,
         250,
@@ -117,13 +117,13 @@ def _arrow(path: str, x: int, y: int, name: str) -> Iterator[str]:
 
 
 def text(x: int, y: int, said: str, *, middle: bool = False, bold: bool = False) -> str:
-    """Return a line of text of a picture."""
+    """Return a line of text in a chart."""
     how = (' text-anchor="middle"' if middle else "") + (' font-weight="bold"' if bold else "")
     return f'<text x="{x}" y="{y}"{how}>{escape(said)}</text>'
 
 
 def picture(width: int, height: int, title: str, description: str, parts: Iterator[str]) -> str:
-    """Return a picture, whose title and description say to those who do not see it what it shows."""
+    """Return a chart; title and description are for screen readers."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     style = f'font-family="sans-serif" font-size="13" fill="{_INK}"'
     lines = [

@@ -1,4 +1,4 @@
-"""The schema reference: one page a version, made from the published bundle."""
+"""Generates the schema reference: one page per version, from the published bundle."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Write docs/requirements.md: which tests prove which numbered requirement, from the marks that pytest collects.
+"""Generates docs/requirements.md: which tests prove which numbered requirement, from the marks collected by pytest.
 
-`tests/requirements.tsv` lists the requirements; `tests/requirement_reasons.json` says of a few why no test can prove
-them (only where a decision of the design says so). The default is to check the page; a requirement with neither a test
-nor a reason is an error; so is a mark that names none, and a requirement that no edit of `nox -s mutants` breaks.
+`tests/requirements.tsv` lists the requirements; `tests/requirement_reasons.json` says for a few why no test can prove
+them (only where a decision of the design says so). By default the page is checked; a requirement with neither a test
+nor a reason is an error; so is a mark of an unknown requirement, and a requirement without an edit of `nox -s mutants`.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ Which tests prove which numbered requirement. A test says so itself: `@pytest.ma
 
 
 class Collector:
-    """A pytest plugin that notes the requirement marks of every collected test."""
+    """A pytest plugin that collects the requirement marks of all tests."""
 
     def __init__(self) -> None:
-        """Begin with nothing noted."""
+        """Create an empty collector."""
         self.tests: defaultdict[str, set[str]] = defaultdict(set)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note the marks before any test is left out; the cases of one test count once."""
+        """Collect the marks before any test is deselected; the cases of one test count once."""
         for item in items:
             name = item.nodeid.partition("[")[0]
             for mark in item.iter_markers("requirement"):
@@ -70,20 +70,20 @@ def collect() -> dict[str, list[str]]:
 
 
 def listed(path: Path = LIST) -> dict[str, str]:
-    """Return the requirements in the order of their documents: what each demands, by its identifier."""
+    """Return the requirements in the order of their documents: the text of each, by its id."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return {row["id"]: row["requirement"] for row in rows}
 
 
 def reasoned(path: Path = REASONS) -> dict[str, str]:
-    """Return why some requirements have no test, by their identifiers."""
+    """Return the reasons for requirements without a test, by their ids."""
     reasons: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return reasons
 
 
 def faults(known: Iterable[str], tests: Mapping[str, Iterable[str]], reasons: Mapping[str, str]) -> list[str]:
-    """Return what is wrong, a line each: nothing where every requirement has either tests or a reason."""
+    """Return the errors, one per line; none if every requirement has either tests or a reason."""
     known = list(known)
     return [
         *(f"{name}: a test names it, and it is no requirement" for name in sorted(set(tests) - set(known))),
@@ -112,7 +112,7 @@ def _proof(tests: Iterable[str], reason: str | None) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return text as it can stand in a table."""
+    """Return text for a table cell."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("{", "&#123;")
 
 
