@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 PYRIGHT: Final = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
-"""Nothing of the project's own settings: what is strict for us alone helps no user."""
+"""Without the project's own settings, since users do not have them."""
 _MYPY: Final = re.compile(r':(\d+): note: Revealed type is "(.*)"$')
 _PYRIGHT: Final = re.compile(r' is "(.*)"$', re.DOTALL)
 _UNSAID: Final = re.compile(r"^(type\[)?Any\]?$|\bUnknown\b")
 # a generic class itself; its users give its type arguments
 _GENERIC: Final = re.compile(r"^type\[\w+\[Unknown\]\]$")
 _FIRST: Final = 3
-"""The line of the first name in the file: an import and an empty line stand above."""
+"""The line of the first name in the file, after an import and an empty line."""
 
 
 def main() -> int:

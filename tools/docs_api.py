@@ -29,7 +29,7 @@ FOLDER: Final = "reference/python"
 PACKAGE: Final = "interlingua"
 FACADE: Final[list[str]] = getattr(interlingua, "__all__")  # noqa: B009  # with a type, which pyright cannot see
 SCHEMA: Final = schema.__all__
-"""The names of the classes of the schema, and of its unions and words."""
+"""The names of the schema classes, and of their unions and words."""
 
 
 @dataclass(frozen=True)

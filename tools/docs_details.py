@@ -24,7 +24,7 @@ from interlingua.violation import ViolationCode  # noqa: E402  # likewise
 
 PAGE: Final = Path("docs") / "reference" / "details.md"
 PLACE: Final = "…"
-"""Stands on the page for what differs from one loss to the next."""
+"""The placeholder on the page for the part of a text that varies."""
 _FOLDER: Final = Path("codecs") / "interlingua"
 _TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _LOSS_CODES: Final = frozenset(get_args(LossCode))

@@ -93,7 +93,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "Releases": ("publishing",),
     },
 }
-"""The pages below each page: caption, then the pages in their order, by their paths in `docs/` without the ending."""
+"""The pages below each page: the caption, then the pages in order, as paths in `docs/` without the extension."""
 
 
 def contents(page: str) -> str:

@@ -25,7 +25,7 @@ CODECS: Final = ROOT / "codecs"
 PACKAGE: Final = CODECS / "interlingua"
 WIDTH: Final = 120
 CLASSES: Final = "generated/interlingua_types/current/__init__.py"
-"""What names the classes of the version that the codecs speak."""
+"""The module of the classes of the current schema version."""
 
 
 class _Lists(NamedTuple):

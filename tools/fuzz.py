@@ -5,6 +5,7 @@ vector, which `tests/codecs/test_fuzz_vectors.py` runs from then on, and the ses
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import argparse

@@ -1,6 +1,7 @@
 """The checks of a fuzzing session: each input must give a value that round-trips, or one documented error."""
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args

@@ -1,6 +1,7 @@
 """Changes to JSON values for fuzzing: small, in any place, with names and values of the wire formats."""
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import copy

@@ -1,6 +1,7 @@
 """The seed inputs of a fuzzing session: the vectors of the schema, written in every dialect, and earlier findings."""
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import json

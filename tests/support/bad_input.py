@@ -1,4 +1,4 @@
-"""Bad input of every class, and what the command line says to it: run for the page docs/bad_input.md, and judged."""
+"""Bad input of every kind, and how the command line reports it: for the page docs/bad_input.md, and for tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SAID: Final = "tell nobody"
-"""What was said in the bodies: no message repeats it."""
+"""Content of the bodies, which no message may repeat."""
 _TRANSLATE: Final = ("translate", "--to", "claude")
 _ANSWER: Final = json.dumps(
     {"type": "message", "role": "assistant", "model": "m", "content": [{"type": "text", "text": SAID}],
@@ -27,14 +27,14 @@ _GOOD: Final = body(SAID)
 
 @dataclass(frozen=True)
 class Case:
-    """A class of bad input: the words of the command, and the files that it is given, by their names."""
+    """A kind of bad input: the arguments of the command, and its input files by name."""
 
     command: tuple[str, ...]
     files: Mapping[str, bytes | None]
-    """The content of each file; None for a folder, empty for one that is there."""
+    """The content of each file; None for a folder, empty for an existing file."""
     named: tuple[str, ...] = ("input.json",)
     is_taken: bool = False
-    """Whether nothing is wrong with it."""
+    """Whether the input is accepted."""
     reader_leaves: bool = False
 
 
@@ -89,7 +89,7 @@ CASES: Final[Mapping[str, Case]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What the command line said: its exit code, and the lines on standard error that tell a finding."""
+    """How the command line responded: its exit code, and the findings on standard error."""
 
     code: int
     lines: tuple[str, ...]
@@ -97,7 +97,7 @@ class Answer:
 
 
 def answer_of(case: Case, folder: Path) -> Answer:
-    """Run a case in a folder; what is said does not show where that is."""
+    """Run a case in a folder; the output does not show which one."""
     for name, content in case.files.items():
         if content is None:
             (folder / name).mkdir()
@@ -117,7 +117,7 @@ def _read(words: list[str]) -> tuple[int, bytes, str]:
 
 
 def _left(words: list[str]) -> tuple[int, bytes, str]:
-    """Run with a reader that leaves before the first line."""
+    """Run with a reader that closes the pipe before the first line."""
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment()}
     with subprocess.Popen([*COMMAND, *words, "--quiet"], **options) as process:  # type: ignore[call-overload]
         process.stdout.close()

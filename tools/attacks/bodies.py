@@ -5,6 +5,7 @@ the same bodies: `failures_of(seed, number)` repeats the one that a line names.
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import copy
@@ -35,15 +36,15 @@ from support import corpus  # noqa: E402
 from support.mutations import NEWS, everywhere  # noqa: E402
 
 LARGEST: Final = 20_000
-"""Larger recordings say nothing more, and take long."""
+"""Larger recordings find nothing more, and take long."""
 
 MOST: Final = 200
-"""So many recordings of a dialect and kind are taken."""
+"""The maximum number of recordings for each dialect and kind."""
 
 CHUNK: Final = 250
 KINDS: Final = ("request", "response", "stream")
 FOLDERS: Final = {"claude": "anthropic"}
-"""The folder of the corpus of a dialect, where it has another name."""
+"""The corpus folder of each dialect that has another name there."""
 
 
 def nested(levels: int, kind: type = dict) -> Any:
@@ -60,7 +61,7 @@ UNWRITABLE: Final[tuple[Any, ...]] = (
     "half \ud83d", {"\ud800": 1}, {"a\ud800": {"b\udfff": 1}}, dict.fromkeys(("x\ud800", "x\udc00"), 1), math.nan,
     {"x": math.inf}, 10**400, {"x": -(10**5_000)}, nested(249), nested(260), *ENDLESS,
 )  # fmt: skip
-"""What Python holds and no JSON text in UTF-8 can, or no reader takes."""
+"""Python values that JSON text in UTF-8 cannot hold, or that no parser accepts."""
 
 
 class Body(NamedTuple):

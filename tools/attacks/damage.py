@@ -26,10 +26,10 @@ from interlingua_types import CURRENT
 __all__ = ["attack"]
 
 WORD: Final = "quicksilver"
-"""Stands in every content, name and id of the store, and in no error."""
+"""Is part of every content, name and id of the store, and must be in no error."""
 
 STEPS: Final = 5_000_000
-"""Far more steps of SQLite than any door takes for a file of this size; an endless loop takes more."""
+"""Far more SQLite steps than any function needs for a file of this size; an endless loop needs more."""
 
 _GRAIN: Final = 1000
 _PAGE: Final = 4096

@@ -28,7 +28,7 @@ __all__ = ["attack"]
 
 SESSION: Final = "s"
 WRITES: Final = 400
-"""After so many writes an empty store takes the place of the full one: what is asked after each kill must not grow."""
+"""After this many writes an empty store replaces the full one, so that checks after each kill stay short."""
 
 _MOST: Final = 12
 _MOMENT: Final = 0.004

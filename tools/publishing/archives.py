@@ -14,7 +14,7 @@ from typing import Final
 __all__ = ["EARLIEST", "settle", "write_tar", "write_zip"]
 
 EARLIEST: Final = 315_532_800
-"""1980-01-01: a zip knows nothing earlier."""
+"""1980-01-01, the earliest time that a zip file can store."""
 _MODE: Final = 0o644
 _FOLDER_MODE: Final = 0o755
 

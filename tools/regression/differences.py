@@ -1,6 +1,7 @@
 """The differences between two results of an operation, and their paths."""
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 from collections import Counter
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FACTS: Final = frozenset({"losses", "violations"})
-"""The aspects that are facts of text, free of content, in no order."""
+"""The aspects that are lists of facts, without content, in no order."""
 
 ORDER: Final = "order"
-"""What differs where a body is equal but for the order of its members."""
+"""The aspect for a body that differs only in the order of its members."""
 
 MISSING: Final = "missing"
-"""What differs where the newer code has no such door."""
+"""The aspect for a function that the newer code does not have."""
 
 MOST_PLACES: Final = 8
 _NOTHING: Final = object()

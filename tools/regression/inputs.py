@@ -6,6 +6,7 @@ for both versions of the code.
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import hashlib
@@ -24,12 +25,12 @@ VECTORS: Final = ROOT / "tests" / "vectors"
 TYPES: Final = ROOT / "generated" / "interlingua_types"
 KINDS: Final = ("request", "response", "stream")
 CANONICAL: Final = "canonical"
-"""The source of values that are in no dialect yet."""
+"""The source of values that are not yet in any dialect."""
 
 _EVENT_STREAMS: Final = "bedrock_converse"  # recorded with the event names beside the data
 
 LARGEST: Final = 60_000
-"""Larger bodies are not mutated: they take long and say nothing more."""
+"""Larger bodies are not mutated: they take long and find nothing more."""
 
 _CHAT_VENDORS: Final = (
     "alibaba", "azure_openai", "cerebras", "cloudflare", "deepseek", "gemini_openai", "groq", "huggingface", "llamacpp",
@@ -45,7 +46,7 @@ FOLDERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "vllm": ("vllm",),
     "bedrock_converse": ("bedrock_converse",),
 })  # fmt: skip
-"""The folders of the corpus that hold a dialect."""
+"""The corpus folders of each dialect."""
 
 
 class Case(NamedTuple):

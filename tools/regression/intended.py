@@ -11,6 +11,7 @@ that may differ. `places` is an optional pattern that every differing path has t
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import re

@@ -5,6 +5,7 @@ the objects in lists. So the single unusual frame of a long stream is mutated as
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import random
@@ -20,7 +21,7 @@ VALUES: Final[tuple[Any, ...]] = (
     "auto", "text", "user", "tool", "{}", {"type": "text", "text": "x"}, {"type": "ephemeral", "ttl": "5m", "more": 1},
     2**70,
 )  # fmt: skip
-"""What is put in the place of a value."""
+"""The values that replace a value."""
 
 NAMES: Final = (
     "unknown_member", "name", "cache_control", "id", "type", "content", "role", "index", "refusal", "strict",
@@ -28,10 +29,10 @@ NAMES: Final = (
     "citations", "function_call", "audio", "system", "metadata", "user", "model", "extra", "text", "signature",
     "thought", "finish_reason", "status", "obfuscation", "error",
 )  # fmt: skip
-"""The members that are added, besides those that the body has elsewhere."""
+"""The names of added members, besides those that the body has elsewhere."""
 
 FREE: Final = frozenset({"parameters", "input_schema", "schema", "input", "args", "arguments", "inputSchema"})
-"""Members that hold JSON of the user's own shape; deep in there, one place is like another."""
+"""Members that hold JSON of any shape; deep inside, one mutation is like another."""
 
 DEEPEST_FREE: Final = 2
 

@@ -7,6 +7,7 @@ stream. A result has one or more aspects: `body` (for a stream, its frames), `lo
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import dataclasses
@@ -37,7 +38,7 @@ Outcome = dict[str, Any]
 Doors = Iterator[tuple[str, Outcome]]
 
 ORDERED: Final = frozenset({"body"})
-"""The aspects in which the order of members counts."""
+"""The aspects in which the order of members matters."""
 
 
 class Ways(NamedTuple):

@@ -1,6 +1,7 @@
 """Runs workers for both checkouts in parallel, and caches the digests of a commit."""
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import getpass

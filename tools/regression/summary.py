@@ -18,10 +18,10 @@ from regression.intended import Intended
 
 FIRST: Final = 3
 PLACES: Final = 3
-"""So many kinds of places of a group are told, the commonest first."""
+"""How many kinds of places of a group are shown, the most frequent first."""
 
 SHOWN: Final = 2_000
-"""So many bytes of a value are shown."""
+"""How many bytes of a value are shown."""
 
 
 _NUMBER: Final = re.compile(r"(?<=/)\d+(?=/| |$)")

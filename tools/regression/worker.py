@@ -5,6 +5,7 @@ operations to explain, their results, or, if the job is to store, the decoded va
 """
 
 # JSON of any shape: narrowing leaves the member types unknown.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 import gc

@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["LOOKED_AT", "not_text"]
 
 LOOKED_AT: Final = 512
-"""So many bytes tell."""
+"""The number of bytes that are inspected."""
 
 _CONVERT: Final = "convert it to UTF-8 first, as with: iconv -f {0} -t UTF-8 FILE"
 # The byte order marks of UTF-32 begin like those of UTF-16, so they come first.

@@ -16,7 +16,7 @@ from interlingua.suggestions import did_you_mean
 __all__ = ["THIS", "InstallCompletion", "ShowCompletion", "prepare"]
 
 THIS: Final = "this"
-"""What stands for the shell that the program was started from."""
+"""The option value for the shell that started the program."""
 _SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["STREAM_SIGNS", "Content", "contents"]
 
 STREAM_SIGNS: Final = (b"data:", b"event:", b":", b"id:", b"retry:")
-"""Server-sent events begin with one of these, and no JSON does."""
+"""How server-sent events can begin; JSON never begins so."""
 _MARK: Final = b"\xef\xbb\xbf"
 _LINE: Final = 1
 

@@ -32,7 +32,7 @@ KINDS: Final[Mapping[str, Mapping[str, Meaning]]] = MappingProxyType(
         },
     )
 )
-"""The codes of each closed list. One word may stand in several."""
+"""The codes of each closed list. A code may be in several."""
 _TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "loss": "a loss in a translation",

@@ -21,7 +21,7 @@ __all__ = ["ENDINGS", "STANDARD_INPUT", "FileError", "Input", "files_in", "open_
 
 STANDARD_INPUT: Final = "-"
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".sse")
-"""Files of a folder that end so are read."""
+"""The extensions of the files that are read from a folder."""
 
 
 class FileError(Exception):

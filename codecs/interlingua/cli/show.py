@@ -32,7 +32,7 @@ _STYLES: Final[Mapping[str, str]] = MappingProxyType(
     {"system": "magenta", "developer": "magenta", "user": "green", "assistant": "cyan", "tool": "yellow"}
 )
 _MOST_DATA: Final = 60
-"""Of data in an address, such as a picture in base64, so many characters are shown."""
+"""How many characters of a data URL are shown, such as an image in base64."""
 
 
 class _Line(NamedTuple):

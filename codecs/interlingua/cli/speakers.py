@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["AUTO", "source_names", "source_of_option", "speaker_of", "target_names"]
 
 AUTO: Final = "auto"
-"""The dialect that bodies look like."""
+"""The option value for the detected dialect."""
 
 
 def speaker_of(dialect: str, option: str) -> Descriptor:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["LONG_INPUT", "TerminalReporter"]
 
 LONG_INPUT: Final = 1024 * 1024
-"""Input of so many bytes gets a line of progress."""
+"""The input size in bytes from which progress is shown."""
 
 # The progress bar is updated after each such fraction of the input, whatever the number of documents.
 _PARTS: Final = 200

@@ -29,7 +29,7 @@ __all__ = ["BadLine", "Record", "Source", "read_jsonl", "records", "tail_jsonl",
 Source: TypeAlias = str | os.PathLike[str] | IO[bytes]
 
 LONGEST: Final = 256 * 1024 * 1024
-"""A longer line is not read: it is more likely damage, or an attack, than a message."""
+"""The maximum length of a line: a longer one is more likely damage, or an attack, than a message."""
 
 _MARK: Final = b"\xef\xbb\xbf"
 _NULS: Final = re.compile(rb"\x00+")

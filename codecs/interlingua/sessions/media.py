@@ -25,7 +25,7 @@ __all__ = ["SHORTEST", "DamagedRowError", "Medium", "cut", "digest_of", "restore
 Encoding: TypeAlias = Literal["base64", "text"]
 
 SHORTEST: Final = 1024
-"""Shorter texts stay where they are."""
+"""Shorter texts are not moved to blobs."""
 
 _HEAD: Final = re.compile(r"data:[^,\s]{0,256},")
 _ALPHABET: Final = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")

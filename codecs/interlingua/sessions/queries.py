@@ -42,12 +42,12 @@ __all__ = [
 
 
 LARGEST: Final = 2**63 - 1
-"""The largest whole number that SQLite holds."""
+"""The largest integer that SQLite can store."""
 
 MISSING_BRANCH: Final = "the active branch is missing"
 
 Place: TypeAlias = tuple[int, int]
-"""A position in a branch, and the number of the row that stands there."""
+"""A position in a branch, and the number of the row at this position."""
 
 
 @dataclass(frozen=True, slots=True)

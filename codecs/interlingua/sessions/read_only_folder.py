@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["FixedConnection", "is_current", "is_refused", "opened_fixed", "unchanged"]
 
 State: TypeAlias = tuple[tuple[int, ...] | None, ...]
-"""What tells whether somebody has written to the files of a store: of each that is there, what changes then."""
+"""For each existing file of a store, the values that change when it is written to."""
 
 _SUFFIXES: Final = ("", "-wal", "-journal")
 _REFUSALS: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})

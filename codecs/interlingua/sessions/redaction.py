@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["Redact", "Redacted", "free_redacted", "redacted"]
 
 Redact: TypeAlias = "Callable[[str, str], str]"
-"""Given a text and the name of the member that it stands under ("" where it has none): the text without secrets."""
+"""From a text and the name of its member ("" for none) to the text without secrets."""
 
 Json: TypeAlias = dict[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
 
 FREE: Final = frozenset({"arguments", "artifact", "metadata", "parameters"})
-"""Members whose values are the application's own: every text and every name in them is offered."""
+"""Members whose values are the application's own JSON: all their texts and names are redacted."""
 
 WORDS: Final = frozenset(
     {
@@ -49,11 +49,11 @@ IDENTIFIERS: Final = frozenset(
         *("id", "last_id", "mime_type", "model", "parent", "request_id", "ttl"),
     }
 )
-"""Members whose values are identifiers, or words of a provider's."""
+"""Members whose values are identifiers, or a provider's words."""
 
 _FIXED: Final = WORDS | IDENTIFIERS
 _SAID: Final = frozenset({("server_call", "code")})
-"""What has the name of an identifier, and is content: the type of its owner, and its name."""
+"""Members that are named like identifiers but hold content: the type of the owner, and the name."""
 
 _SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
 _KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ESCAPE", "restore_text", "safe_text"]
 
 ESCAPE: Final = "\u241b"
-"""The sign that begins an escape: the picture of the escape character, which hardly any text uses."""
+"""The character that begins an escape: the symbol for the escape character, which hardly any text uses."""
 
 _UNSAFE: Final = re.compile(f"[\\x00\\ud800-\\udfff\\ufffe\\uffff{ESCAPE}]")
 _ESCAPED: Final = re.compile(f"{ESCAPE}([0-9a-f]{{4}})")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 DAMAGED: Final = "the file is not a session store, or it is damaged"
-"""What is said of every damaged file."""
+"""The message for every damaged file."""
 
 _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxyType(
     {

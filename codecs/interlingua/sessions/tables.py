@@ -30,7 +30,7 @@ FORMAT: Final = 1
 """The file format that this code writes."""
 
 APPLICATION: Final = 0x494C5353
-"""What marks the file as a session store: the letters ILSS."""
+"""The application id of a session store: the letters ILSS."""
 
 # A row of `places` gives a message its position in a branch; branches share the messages before their fork. `document`
 # is the JSON of the message without its long base64 texts; a row of `media` says where one belongs and in which blob it
