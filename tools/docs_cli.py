@@ -18,8 +18,8 @@ from interlingua.cli.exit_codes import EXPLANATION
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "reference" / "commands.md"
 _HEAD: Final = """# Commands
 
-Every command, its arguments and its options, made from what `-h` shows. How they are used, with examples: [command
-line](../cli.md). What is said to bad input: [bad input](../bad_input.md).
+Every command with its arguments and options, generated from the output of `-h`. [Command line](../cli.md) explains
+their use with examples, [bad input](../bad_input.md) the messages for input that cannot be read.
 """
 
 
