@@ -46,7 +46,7 @@ TOPICS: Final = (
     Topic(
         "translate",
         "Translate",
-        "Bodies of one dialect into those of another, or into the models of the canonical form and back.",
+        "Convert bodies from one dialect to another, or to the models of the canonical form and back.",
         (
             "interlingua.codec",
             "interlingua.translation",
@@ -60,19 +60,19 @@ TOPICS: Final = (
     Topic(
         "streams",
         "Streams",
-        "Frames of one dialect into those of another, into events, and into whole answers.",
+        "Convert frames of one dialect to those of another, to events, and to whole responses.",
         ("interlingua.stream_codec", "interlingua.streaming", "interlingua.frames", "interlingua.events"),
     ),
     Topic(
         "errors-of-providers",
         "Errors of providers",
-        "What a provider says when it refuses or fails, in the words of another one.",
+        "Convert error responses of one provider to those of another.",
         ("interlingua.error_codec", "interlingua.error_translation"),
     ),
     Topic(
         "judge",
-        "Judge, repair, validate",
-        "What a provider would refuse, what can be mended, and where a document is not what the schema says.",
+        "Check, repair, validate",
+        "Find what a provider would refuse, repair requests, and validate documents with the schema.",
         (
             "interlingua.request_checks",
             "interlingua.violation",
@@ -84,33 +84,35 @@ TOPICS: Final = (
     Topic(
         "chat",
         "Chat",
-        "Messages as models are told them, made by hand, and histories that keep an order.",
+        "Create messages as models get them, and histories that enforce an order.",
         ("interlingua.chat",),
     ),
     Topic(
         "transcript",
         "Transcript",
-        "What happened in a conversation: messages of the transcript, loaded, dumped, upgraded and made by hand.",
+        "The record of a conversation: create, load, dump and upgrade its messages.",
         ("interlingua.transcript", "interlingua.migrate", "interlingua.messages", "interlingua.items"),
     ),
-    Topic("sessions", "Sessions", "Where transcripts are kept, and brought in and out.", ("interlingua.sessions",)),
-    Topic("tools", "Tools", "Tools defined, asked for, approved and run.", ("interlingua.tools",)),
+    Topic("sessions", "Sessions", "Store, import and export transcripts.", ("interlingua.sessions",)),
+    Topic("tools", "Tools", "Define, approve and run tools.", ("interlingua.tools",)),
     Topic(
         "resolve",
         "Files, pictures, resources",
-        "What a message needs before a model sees it.",
+        "Load what a message refers to before a model gets it.",
         ("interlingua.resolve",),
     ),
-    Topic("context", "Context", "What of a conversation fits into a model's window.", ("interlingua.context",)),
-    Topic("exceptions", "Exceptions", "All that the library raises by itself.", ("interlingua.errors",)),
+    Topic(
+        "context", "Context", "Select the messages that fit into a model's context window.", ("interlingua.context",)
+    ),
+    Topic("exceptions", "Exceptions", "All exceptions of the library.", ("interlingua.errors",)),
     Topic(
         "schema",
         "Classes of the schema",
-        "The models of the current version, generated from its schema. All are frozen Pydantic models; what is true of "
-        "all of them stands at `InterlinguaModel`. The format itself, as JSON: see the pages of the format.",
+        "The models of the current version, generated from its schema. All are frozen Pydantic models; "
+        "`InterlinguaModel` describes what they have in common. The pages of the format describe the JSON.",
         ("interlingua_types",),
     ),
-    Topic("spi", "For dialects of your own", "What a room of a dialect is made of.", ("interlingua.spi",)),
+    Topic("spi", "For your own dialects", "The building blocks of a dialect.", ("interlingua.spi",)),
     Topic("more", "More", "All other names of the facade.", ("interlingua",)),
 )
 

@@ -37,17 +37,17 @@ def _room(name: str) -> Iterator[str]:
     title = importlib.import_module(f"interlingua.rooms.{name}").DESCRIPTOR.title
     yield f"## {title}"
     yield ""
-    yield "| family | such as | what it says | sources |"
+    yield "| family | example | facts | sources |"
     yield "| --- | --- | --- | --- |"
     for family in families:
-        note = " (any name that no other row knows)" if family.newest else ""
+        note = " (any other name)" if family.newest else ""
         yield f"| {family.name}{note} | `{family.example}` | {_facts(family.facts)} | {family.sources} |"
     yield ""
 
 
 def _facts(facts: Mapping[str, Any]) -> str:
     said = [f"{name} {_shown(value)}" for name, value in facts.items()]
-    return "; ".join(said) or "takes what the dialect has"
+    return "; ".join(said) or "accepts everything in the dialect"
 
 
 def _shown(value: Any) -> str:

@@ -44,12 +44,12 @@ def _bundle_facts(bundle: Mapping[str, Any], key: str) -> list[str]:
     root = bundle.get("$ref")
     facts = [f"The bundle is `interlingua_types/{key}/schema.json`, and its address is `{bundle['$id']}`."]
     if root:
-        facts.append(f"A document without further word is a {_link(_name(root))}.")
+        facts.append(f"A document of unspecified type is a {_link(_name(root))}.")
     return [" ".join(facts)]
 
 
 def _index(definitions: Mapping[str, Any], unions: Mapping[str, Any]) -> Iterator[str]:
-    yield "| union | told apart by | variants |"
+    yield "| union | discriminator | variants |"
     yield "| --- | --- | ---: |"
     for name in unions:
         told = definitions[name]["discriminator"]["propertyName"]
@@ -58,7 +58,7 @@ def _index(definitions: Mapping[str, Any], unions: Mapping[str, Any]) -> Iterato
 
 def _variants(definitions: Mapping[str, Any], union: Mapping[str, Any]) -> Iterator[str]:
     tag = union["discriminator"]["propertyName"]
-    yield f"| `{tag}` | class | what it is |"
+    yield f"| `{tag}` | class | description |"
     yield "| --- | --- | --- |"
     for word, target in union["discriminator"]["mapping"].items():
         name = _name(target)
@@ -80,7 +80,7 @@ def _definition(name: str, schema: Mapping[str, Any], union: str | None) -> Iter
 
 def _members(schema: Mapping[str, Any]) -> Iterator[str]:
     required = set(schema.get("required", ()))
-    yield "| member | type | must be there | what it is |"
+    yield "| member | type | required | description |"
     yield "| --- | --- | --- | --- |"
     for name, member in schema["properties"].items():
         must = "yes" if name in required else ""
@@ -88,7 +88,7 @@ def _members(schema: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     if "oneOf" in schema:
         choices = ", ".join(f"`{choice['required'][0]}`" for choice in schema["oneOf"])
-        yield f"Exactly one of {choices} is there."
+        yield f"Exactly one of {choices} is required."
     yield "Other members are allowed." if schema.get("additionalProperties", True) else "Other members are refused."
 
 
