@@ -1,4 +1,4 @@
-"""Task runner: `nox -l` lists the sessions, plain `nox` runs those that CI runs, with Python alone."""
+"""Task runner: `nox -l` lists the sessions, plain `nox` runs those of CI, which only need Python."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pathlib import Path
 import nox
 
 PROJECT = nox.project.load_toml("pyproject.toml")
-# What the suite runs with: every extra but `bulk`, whose engine is heavy.
+# The extras for the test suite: all except `bulk`, whose dependency is heavy.
 EXTRAS = "cli,mcp,ocr,serve,tokens"
-# Switches the build hook of the wheel on, which compiles what every message passes through.
+# Enables the wheel's build hook, which compiles the modules that every message passes through.
 COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
-# The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
+# The supported versions that this machine has (others are left out with a notice), and the one that runs nox.
 PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
-# Neither the oldest nor the newest of them; where nox itself runs on it, it may be the only one, and runs all.
+# Neither the oldest nor the newest version; if nox itself runs on it, it may be the only one, and runs everything.
 MIDDLE = "3.12" if sys.version_info[:2] != (3, 12) else ""
 
-# Without compiled bytecode every process that a test starts compiles the package anew.
+# Without cached bytecode, every process started by a test would compile the package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 nox.options.sessions = ["fresh", "compat", "lint", "typing", "layers", "tests", "wheel", "docs"]
-# uv installs in seconds what takes pip a minute a session; where it is not there, pip does.
+# uv installs in seconds what takes pip a minute per session; without uv, pip is used.
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
@@ -32,16 +32,17 @@ nox.options.reuse_venv = "yes"
 
 
 def install(session: nox.Session, *groups: str, extras: str = "") -> None:
-    """Install dependency groups of pyproject.toml and, where extras are named, the package with them, editable."""
+    """Install dependency groups of pyproject.toml and, if extras are given, the package with them, editable."""
     requirements = nox.project.dependency_groups(PROJECT, *groups) if groups else ()
     session.install(*requirements, *(["--editable", f".[{extras}]"] if extras else []))
 
 
 @nox.session
 def generate(session: nox.Session) -> None:
-    """Recompile generated/ and the generated pages of docs/ from schema/. Edit the schema, run this, commit both.
+    """Recompile generated/ and the generated pages of docs/ from schema/.
 
-    `-- --watch` does it at each change until it is interrupted, `-- --format` brings schema files into their one form.
+    Edit the schema, run this, commit both. `-- --watch` does it at each change until it is interrupted, `-- --format`
+    formats the schema files.
     """
     install(session, "codegen", *(["watch"] if "--watch" in session.posargs else []))
     session.run("python", "tools/generate.py", *session.posargs)
@@ -49,14 +50,14 @@ def generate(session: nox.Session) -> None:
 
 @nox.session
 def vectors(session: nox.Session) -> None:
-    """Write the vectors of translation anew, after a change of what a room maps; commit what it writes."""
+    """Regenerate the vectors of translation, after a change of what a room maps; commit the result."""
     install(session, extras="cli")
     session.run("python", "tools/vectors.py", *session.posargs)
 
 
 @nox.session
 def fresh(session: nox.Session) -> None:
-    """Fail with a diff when generated/ or a generated page is not exactly what schema/ compiles to."""
+    """Fail with a diff if generated/ or a generated page is not what schema/ compiles to."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "check")
     session.run("python", "tools/pages.py", "--check")
@@ -65,14 +66,14 @@ def fresh(session: nox.Session) -> None:
 
 @nox.session
 def compat(session: nox.Session) -> None:
-    """Verify the seals, then fail on a break of a sealed version that no change declares."""
+    """Verify the seals, and fail on an undeclared break of a sealed version."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "compat")
 
 
 @nox.session
 def seal(session: nox.Session) -> None:
-    """Seal a version, as in `nox -s seal -- v3`: it never changes again."""
+    """Seal a version, as in `nox -s seal -- v3`: it can never change again."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "seal", *session.posargs)
 
@@ -87,7 +88,7 @@ def open_next(session: nox.Session) -> None:
 
 @nox.session
 def move(session: nox.Session) -> None:
-    """Make a version the one that the codecs speak and write, as in `nox -s move -- v4`."""
+    """Make a version the one that the codecs use and write, as in `nox -s move -- v4`."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "move", *session.posargs)
     session.run("python", "tools/pages.py")
@@ -108,7 +109,7 @@ def tests(session: nox.Session) -> None:
     report.unlink(missing_ok=True)
     whole = session.python == PYTHONS[0]
     if whole:
-        # In the last lines of all, where a newcomer sees it: not between one session and the next.
+        # After everything else, so that it is not overlooked between two sessions.
         atexit.register(lambda: sys.stdout.write(report.read_text(encoding="utf-8") if report.is_file() else ""))
     session.run(
         "pytest",
@@ -156,7 +157,7 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session
 def compiled(session: nox.Session) -> None:
-    """Run the laws and the tests of what is compiled against the compiled wheel; needs a C compiler, and minutes."""
+    """Run the laws and the tests of compiled modules against the compiled wheel; needs a C compiler, and minutes."""
     install(session, "test")
     session.install("--force-reinstall", f".[{EXTRAS}]", env=COMPILED)
     session.run("python", "-P", "tools/smoke.py")
@@ -167,7 +168,7 @@ def compiled(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Check the types, of documented examples and public names too, with mypy and pyright, which brings its Node.js."""
+    """Check types, also of documented examples and public names, with mypy and pyright (which brings Node.js)."""
     install(session, "typing", extras=EXTRAS)
     session.run("mypy")
     session.run("pyright")
@@ -177,7 +178,7 @@ def typing(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style and form."""
+    """Check style and formatting."""
     install(session, "lint")
     session.run("ruff", "check")
     session.run("ruff", "format", "--check")
@@ -192,16 +193,16 @@ def layers(session: nox.Session) -> None:
 
 @nox.session
 def laws(session: nox.Session) -> None:
-    """Run the laws over the whole corpus, where the default run takes a sample."""
+    """Run the laws over the whole corpus; the default run uses a sample."""
     install(session, "test", extras=EXTRAS)
     session.run("pytest", "--numprocesses=auto", "-m", "laws", *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure translation beside the limit, which is reading and writing the same bytes; `-- --pure`: as plain Python.
+    """Measure translation against the limit, parsing and serialising the same bytes; `-- --pure`: plain Python.
 
-    What is measured is the compiled wheel, where there is a C compiler; building it takes minutes the first time.
+    The compiled wheel is measured, if there is a C compiler; building it takes minutes the first time.
     """
     arguments = [argument for argument in session.posargs if argument != "--pure"]
     if arguments == session.posargs and (shutil.which("cc") or shutil.which("cl")):
@@ -213,14 +214,14 @@ def bench(session: nox.Session) -> None:
 
 @nox.session(python="3.11")
 def fuzz(session: nox.Session) -> None:
-    """Give the decoders 1,000,000 inputs, steered by what code they reach; `-- --runs N` for another number."""
+    """Run the decoders with 1,000,000 inputs, guided by code coverage; `-- --runs N` for another number."""
     install(session, "fuzz", extras="cli")
     session.run("python", "tools/fuzz.py", *session.posargs)
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation into site/, and check that every requirement has a test. The snippets run in `tests`."""
+    """Build the documentation into site/, and check that every requirement has a test. `tests` runs the snippets."""
     install(session, "docs", "test", extras=EXTRAS)
     session.run("python", "tools/requirements.py")
     session.run("sphinx-build", "--fail-on-warning", "--keep-going", "--quiet", "docs", "site")
@@ -228,7 +229,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def site(session: nox.Session) -> None:
-    """Judge the built site in a real Chromium: accessibility, and what the search finds; needs Node.js and Chromium."""
+    """Check the built site in Chromium: accessibility, and search results; needs Node.js and Chromium."""
     install(session, "docs", extras="cli")
     session.run("sphinx-build", "--fail-on-warning", "--keep-going", "--quiet", "docs", "site")
     names = Path(session.create_tmp(), "names.json").resolve()
@@ -241,16 +242,16 @@ def site(session: nox.Session) -> None:
 
 @nox.session
 def requirements(session: nox.Session) -> None:
-    """Fail where a requirement has no test, or docs/requirements.md is out of date; `-- --write` writes the page."""
+    """Fail if a requirement has no test, or docs/requirements.md is out of date; `-- --write` writes the page."""
     install(session, "test", extras=EXTRAS)
     session.run("python", "tools/requirements.py", *session.posargs)
 
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Make the committed edit of every requirement mark, and fail where the marked tests stay green.
+    """Make the committed edit of every requirement mark, and fail if the marked tests still pass.
 
-    Then take out every report of a loss in the stream modules, and fail where no test misses it.
+    Then remove every report of a loss in the stream modules, and fail if no test notices.
     """
     install(session, "test", extras=EXTRAS)
     session.run("python", "tools/mutants.py", *session.posargs)
@@ -260,7 +261,7 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session
 def differential(session: nox.Session) -> None:
-    """Compare what the code writes with what it wrote at another commit: `-- main`, `-- HEAD~3 --mutants 2`."""
+    """Compare the output of the code with that of another commit: `-- main`, `-- HEAD~3 --mutants 2`."""
     install(session, extras="cli")
     session.run("python", "tools/differential.py", *session.posargs)
 
@@ -274,7 +275,7 @@ def attack(session: nox.Session) -> None:
 
 @nox.session
 def demo(session: nox.Session) -> None:
-    """Set everything up, run the compiler, and translate a real request, showing the result and the losses."""
+    """Install the demo, run the compiler, and translate a real request, showing the result and the losses."""
     install(session, "codegen", extras="cli")
     session.run("python", "schema/compiler", "generate")
     session.run("python", "tools/demo.py")
@@ -284,7 +285,7 @@ def demo(session: nox.Session) -> None:
 def publish(session: nox.Session) -> None:
     """Build dist/: wheel, sdist, bundles by their `$id`s, vectors, packages of other languages, checksums, SBOM.
 
-    `-- --with-jar` builds the Maven artefact, too, which needs Maven. Two runs of one commit give equal bytes.
+    `-- --with-jar` also builds the Maven artefact, which needs Maven. Two runs of one commit give equal bytes.
     """
     install(session, "build")
     session.run("python", "tools/publish.py", *session.posargs)
@@ -292,7 +293,7 @@ def publish(session: nox.Session) -> None:
 
 @nox.session
 def wheels(session: nox.Session) -> None:
-    """Build the compiled wheel of this machine into dist/compiled, and let auditwheel say where it runs; Linux."""
+    """Build the compiled wheel of this machine into dist/compiled, and let auditwheel report where it runs; Linux."""
     install(session, "wheels")
     built = Path(session.create_tmp(), "built")
     shutil.rmtree(built, ignore_errors=True)
@@ -315,7 +316,7 @@ def typescript(session: nox.Session) -> None:
 
 @nox.session
 def clients(session: nox.Session) -> None:
-    """Run agents of frameworks, and of the Vercel AI SDK, in front of the server and every provider; needs Node.js."""
+    """Run agents of frameworks, and of the Vercel AI SDK, with the server and every provider; needs Node.js."""
     install(session, "clients", extras=EXTRAS)
     session.run("pytest", "--numprocesses=auto", "tests/serve/frameworks.py", *session.posargs)
     with session.chdir("tests/serve/vercel"):
@@ -325,9 +326,10 @@ def clients(session: nox.Session) -> None:
 
 @nox.session
 def languages(session: nox.Session) -> None:
-    """Check the types of Rust, Go and Java with every vector, and what generators make of the bundles.
+    """Check the types of Rust, Go and Java with every vector, and the output of generators for the bundles.
 
-    Then use what is published in an empty project of each language. Needs cargo, go, mvn, node; `-- rust` checks one.
+    Then use the published packages in an empty project of each language. Needs cargo, go, mvn, node; `-- rust` checks
+    one.
     """
     wanted = session.posargs or ["rust", "go", "java", "generators"]
     for language in wanted:

@@ -54,13 +54,13 @@ PUBLIC: Final = public()
 
 
 @pytest.mark.requirement("NFR-004a-34")
-def test_everything_public_says_what_it_is() -> None:
+def test_everything_public_has_a_docstring() -> None:
     assert len(PUBLIC) > len(il.__all__)
     assert [name for name, thing in PUBLIC if not (inspect.getdoc(thing) or "").strip()] == []
 
 
 @pytest.mark.requirement("NFR-004a-35")
-def test_everything_public_says_its_types_and_what_may_be_none() -> None:
+def test_everything_public_is_annotated_including_optional_values() -> None:
     functions = [(name, inspect.signature(thing)) for name, thing in PUBLIC if inspect.isfunction(thing)]
     silent = [
         (name, parameter.name)
@@ -74,7 +74,7 @@ def test_everything_public_says_its_types_and_what_may_be_none() -> None:
 
 @pytest.mark.requirement("NFR-004a-35")
 @pytest.mark.parametrize("package", ["interlingua", "interlingua_types"])
-def test_both_packages_tell_type_checkers_that_they_are_typed(package: str) -> None:
+def test_both_packages_are_marked_as_typed(package: str) -> None:
     assert files(package).joinpath("py.typed").is_file()
 
 
@@ -109,7 +109,7 @@ def test_what_goes_from_wire_to_wire_imports_no_models(call: str) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-10")
-def test_every_class_stands_as_code_in_a_file_and_is_complete_when_it_is_imported() -> None:
+def test_every_class_is_code_in_a_file_and_complete_on_import() -> None:
     source = inspect.getsource(importlib.import_module(f"interlingua_types.v{CURRENT}.models"))
     for one in MODELS:
         if one.__module__ == f"interlingua_types.v{CURRENT}.models":

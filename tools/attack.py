@@ -1,7 +1,7 @@
-"""Attack the library as a whole: `nox -s attack -- --seed 7`; any finding fails the session.
+"""Attacks the library as a whole: `nox -s attack -- --seed 7`; any finding fails the session.
 
-Three parts: writers of one store that are killed, bodies and streams that are mutated, store files that are damaged.
-`--part kills --count 100` runs one of them, or less of it. The same seed attacks in the same way.
+There are three parts: processes that write one store and are killed, mutated bodies and streams, and damaged store
+files. `--part kills --count 100` runs one part, or less of it. The same seed repeats the same attack.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from attacks import bodies, damage, kills  # found through the line above
+from attacks import bodies, damage, kills  # found through the path above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
-"""Time the library beside its limit, which is reading and writing the same bytes with orjson, and beside its peers.
+"""Measures the library against its limit, parsing and serialising with orjson, and against other libraries.
 
-Everything runs in one go on the same bodies, and rounds are interleaved: seconds differ from machine to machine, and
-from minute to minute, ratios hardly. `docs/benchmark.md` says what each row means.
+All runs happen in one process on the same bodies, with interleaved rounds: times vary between machines and over
+time, but ratios hardly do. `docs/benchmark.md` explains each row.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ROUNDS: Final = 51
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure all groups, or those that are named, and print one table."""
+    """Measure all groups, or the given ones, and print one table."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("groups", nargs="*", help=f"what to measure, of: {', '.join(cases.GROUPS)} (default: all)")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how many rounds the median is taken of")
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def is_compiled() -> bool:
-    """Tell whether the library that is measured has compiled modules."""
+    """Tell whether the measured library has compiled modules."""
     return str(translation.__file__).endswith(tuple(EXTENSION_SUFFIXES))
 
 

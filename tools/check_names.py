@@ -1,9 +1,9 @@
-"""Fail where mypy or pyright, both strict, do not know the type of a public name, or know no more than `Any`.
+"""Fails if mypy or pyright, both strict, cannot infer the type of a public name, or only infers `Any`.
 
     python tools/check_names.py
 
-One file asks both for the type of every public name and of every public method. They see the package as its users do,
-with its `py.typed`. An argument or a member that is any JSON is promised so, and is no failure.
+One file reveals the type of every public name and method to both, which see the package as users do, with `py.typed`.
+An argument or a member that may be any JSON is declared so, and is not a failure.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 PYRIGHT: Final = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
-"""Nothing of the project's own settings: what is strict for us alone helps no user."""
+"""Without the project's own settings, since users do not have them."""
 _MYPY: Final = re.compile(r':(\d+): note: Revealed type is "(.*)"$')
 _PYRIGHT: Final = re.compile(r' is "(.*)"$', re.DOTALL)
 _UNSAID: Final = re.compile(r"^(type\[)?Any\]?$|\bUnknown\b")
-# A generic class itself; its users say of what it is one.
+# a generic class itself; its users give its type arguments
 _GENERIC: Final = re.compile(r"^type\[\w+\[Unknown\]\]$")
 _FIRST: Final = 3
-"""The line of the first name in the file: an import and an empty line stand above."""
+"""The line of the first name in the file, after an import and an empty line."""
 
 
 def main() -> int:
-    """Ask both checkers, print what they do not know, and return the exit code."""
+    """Run both checkers, print the names without a known type, and return the exit code."""
     names = [*asked()]
     module = "import interlingua\n\n" + "".join(f"reveal_type({name})\n" for name in names)
     with tempfile.TemporaryDirectory() as folder:
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def asked() -> Iterator[str]:
-    """Yield every public name, and the public methods that a class of ours defines."""
+    """Yield every public name, and the public methods of our classes."""
     for name, (_, value) in docs_api.public().items():
         yield name
         if inspect.isclass(value):
@@ -61,7 +61,7 @@ def _is_method(name: str, value: object) -> bool:
 
 
 def unknown(types: Mapping[int, str], names: Sequence[str]) -> Iterator[str]:
-    """Yield the names of which a checker knows no type, given what it revealed by line."""
+    """Yield the names whose type a checker does not know, by the types that it revealed for each line."""
     for line, name in enumerate(names, _FIRST):
         known = types.get(line, "no type")
         if known == "no type" or (_UNSAID.search(known) and not _GENERIC.match(known)):
@@ -69,14 +69,14 @@ def unknown(types: Mapping[int, str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _mypy(folder: str) -> dict[int, str]:
-    """Return what mypy reveals, by line."""
+    """Return the types that mypy reveals, by line."""
     command = ["mypy", "--strict", "--config-file=", "--cache-dir", str(Path(folder, "cache"))]
     output = _run([*command, "--no-pretty", str(Path(folder, "public_names.py"))])
     return {int(match[1]): match[2] for line in output.splitlines() if (match := _MYPY.search(line))}
 
 
 def _pyright(folder: str) -> dict[int, str]:
-    """Return what pyright reveals, by line; an error about a line stands in the place of its type."""
+    """Return the types that pyright reveals, by line; an error on a line replaces its type."""
     output = _run(["pyright", "--project", folder, "--pythonpath", sys.executable, "--outputjson"])
     found: dict[int, str] = {}
     for one in json.loads(output)["generalDiagnostics"]:
@@ -89,7 +89,7 @@ def _pyright(folder: str) -> dict[int, str]:
 
 
 def _run(command: list[str]) -> str:
-    """Return what a checker prints; that it found something is its exit code, which says no more than its output."""
+    """Return the output of a checker; a non-zero exit code only means that it found something."""
     return subprocess.run([sys.executable, "-m", *command], check=False, capture_output=True, text=True).stdout
 
 

@@ -21,7 +21,7 @@ from support.pages import EXAMPLES, write_modules  # noqa: E402  # found through
 
 
 def main() -> int:
-    """Run both checkers and return how many of them complained."""
+    """Run both checkers, and return how many of them failed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_modules(folder)

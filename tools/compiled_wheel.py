@@ -1,8 +1,8 @@
-"""Build hook of hatchling: the wheel with its hot modules compiled by Cython, from the very same source.
+"""Build hook of hatchling: compiles the hot modules of the wheel with Cython, from the same source.
 
-Off unless `HATCH_BUILD_HOOK_ENABLE_CUSTOM` is set, since it needs a C compiler and takes minutes. The `.py` files stay
-in the wheel: tracebacks show them, and Python falls back on them wherever a compiled module does not fit.
-Why, and why not mypyc: docs/decisions/0006-compiled-wheels.md.
+It is off unless `HATCH_BUILD_HOOK_ENABLE_CUSTOM` is set, since it needs a C compiler and takes minutes. The `.py` files
+stay in the wheel: tracebacks show them, and Python uses them wherever a compiled module does not fit. The reasons, and
+why not mypyc: docs/decisions/0006-compiled-wheels.md.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# As the source is read by Python: an annotation promises nothing that is checked, names keep their meaning.
+# As Python reads the source: annotations are not enforced, and names keep their meaning.
 DIRECTIVES: Final = {"annotation_typing": False, "binding": True, "language_level": 3}
-# No debug symbols; -O1 is within a twentieth of -O2 here, and is built in two thirds of the time.
+# No debug symbols; -O1 is within five percent of -O2 here, and compiles in two thirds of the time.
 COMPILER_ARGUMENTS: Final = ("-O1", "-g0")
 
 
 class CompiledWheel(BuildHookInterface[Any]):
-    """Adds extension modules to the wheel, one beside each module that `pyproject.toml` names."""
+    """Adds extension modules to the wheel, one for each module that `pyproject.toml` lists."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, unless the `version` of the wheel is the editable one, which runs its sources."""
+        """Compile, unless the `version` of the wheel is the editable one, which runs from source."""
         if version == "editable":
             return
         root = Path(self.root)
@@ -37,22 +37,22 @@ class CompiledWheel(BuildHookInterface[Any]):
 
 
 def chosen(root: Path, config: dict[str, Any]) -> list[Path]:
-    """Return the modules that the configuration of the hook names by `modules` and does not take back by `except`."""
+    """Return the modules that the hook's configuration lists in `modules`, without those in `except`."""
     source = root / config["source"]
     taken = {path for pattern in config["modules"] for path in source.glob(pattern)}
     return sorted(taken - {path for pattern in config["except"] for path in source.glob(pattern)})
 
 
 def compile_modules(root: Path, modules: list[Path]) -> dict[str, Path]:
-    """Return the extension module of each module, by its place in the wheel. What is up to date is not built again."""
-    # Only a build that compiles has these; the other ones import this module, too.
+    """Return the extension module of each module, by its path in the wheel. Up-to-date ones are not rebuilt."""
+    # Only installed for builds that compile; other builds import this module, too.
     cython: Any = importlib.import_module("Cython.Build")
     setuptools: Any = importlib.import_module("setuptools")
     suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))
     work = root / "build" / f"compiled-{version('cython')}{Path(suffix).stem}"
     extensions: list[Any] = []
     for path in modules:
-        name = ".".join(path.relative_to(root).with_suffix("").parts[1:])  # codecs/ is no part of the name
+        name = ".".join(path.relative_to(root).with_suffix("").parts[1:])  # codecs/ is not part of the name
         arguments = list(COMPILER_ARGUMENTS)
         extensions.append(setuptools.Extension(name, [str(path)], extra_compile_args=arguments))
     made = cython.cythonize(extensions, build_dir=str(work / "c"), compiler_directives=DIRECTIVES, quiet=True)

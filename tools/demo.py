@@ -15,7 +15,7 @@ from interlingua.concerns import CONCERNS
 
 EXAMPLE: Final = Path(__file__).resolve().parents[1] / "docs" / "examples" / "weather_request.json"
 MODEL: Final = "claude-sonnet-5-5"
-"""As a user would set it: what a request loses depends on the model, too."""
+"""Set as a user would: the losses of a request also depend on the model."""
 ANSWER: Final[dict[str, Any]] = {
     "id": "msg_1",
     "type": "message",
@@ -26,11 +26,11 @@ ANSWER: Final[dict[str, Any]] = {
     "stop_sequence": None,
     "usage": {"input_tokens": 640, "output_tokens": 24},
 }
-"""What Claude might answer."""
+"""An example response of Claude."""
 
 
 def main() -> None:
-    """Translate the example there and back, and print all of it."""
+    """Translate the example to Claude and back, and print everything."""
     console = Console()
     body: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     exchange = il.exchange(body, "openai_chat", "claude", model=MODEL)

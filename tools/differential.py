@@ -1,10 +1,12 @@
-"""Compare what the code writes now with what it wrote at another commit: `nox -s differential -- REF`.
+"""Compares the output of the current code with that of another commit: `nox -s differential -- REF`.
 
-Every recorded body and stream, and our own vectors, go through both into every dialect; with `--mutants 3` three
-one-member mutants of each, too. Compared are bodies with the order of their members, losses, canonical values, events,
-errors, and what the rules of the providers say. The exit code is 1 where anything differs that `--named FILE` does not
-name (regression/intended.py says how) or where a name matches nothing, and 2 where nothing could be compared. `--show`
-prints the values, which may be content of recordings.
+Every recorded body and stream, and our own vectors, run through both versions into every dialect; with `--mutants 3`
+also three one-member mutants of each. Compared are bodies with the order of their members, losses, canonical values,
+events, errors, and the results of the providers' rules.
+
+The exit code is 1 if there is a difference that `--named FILE` does not list (see regression/intended.py), or if an
+entry of that file matches nothing, and 2 if nothing could be compared. `--show` prints the values, which may be content
+of recordings.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ NEAR: Final = ROOT.parent / "shared" / "corpus"
 
 
 class NothingComparedError(Exception):
-    """The options leave no case."""
+    """The options select no case."""
 
 
 def parsed(arguments: list[str]) -> argparse.Namespace:
@@ -65,7 +67,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 def planned(options: argparse.Namespace) -> Plan:
-    """Return what is run."""
+    """Return the plan of the run."""
     selection = Selection(
         corpus=options.corpus,
         kinds=tuple(options.kind or KINDS),
@@ -78,7 +80,7 @@ def planned(options: argparse.Namespace) -> Plan:
 
 
 def differing(before: Digests, now: Digests, found: Found) -> Named:
-    """Return the doors whose digests differ, by case; count those that are there no more."""
+    """Return the operations whose digests differ, by case; count those that no longer exist."""
     named: Named = {}
     for key, doors in before.items():
         later = now.get(key, {})
@@ -93,14 +95,14 @@ def differing(before: Digests, now: Digests, found: Found) -> Named:
 
 
 def causes(door: str) -> tuple[str, ...]:
-    """Return the doors before a door: where they give something else, it may be gone for that."""
+    """Return the operations that an operation depends on: if they differ, it may be missing for that reason."""
     name, _, dialect = door.partition(":")
     before = {"repair": (f"check:{dialect}", f"to:{dialect}"), "check": (f"to:{dialect}",)}
     return (*before.get(name, ()), "decode")
 
 
 def explain(plan: Plan, base: Path, named: Named, found: Found) -> None:
-    """Ask both for what came out of the doors that differ, and count what differs in it."""
+    """Get the results of the differing operations from both versions, and count the differences."""
     with tempfile.TemporaryDirectory() as folder:
         sides: list[Iterator[tuple[str, dict[str, Any]]]] = []
         for side, top in (("before", base), ("now", ROOT)):
@@ -148,7 +150,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def digests_of(plan: Plan, commit: str, base: Callable[[], Path], *, fresh: bool) -> tuple[Digests, str]:
-    """Return the digests of a commit, remembered ones if there are any, and a word for how they were got."""
+    """Return the digests of a commit, cached ones if there are any, and a word that says where they are from."""
     path = remembered(plan, commit)
     found = None if fresh else kept(path)
     if found is not None:
@@ -170,7 +172,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _ended(*_: object) -> NoReturn:
-    """End as after an interruption, so that the worktree goes."""
+    """Exit as after an interruption, so that the worktree is removed."""
     raise KeyboardInterrupt
 
 

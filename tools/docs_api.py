@@ -1,8 +1,8 @@
-"""The reference of the Python API: one page a topic, which Sphinx fills from the docstrings.
+"""Generates the reference of the Python API: one page per topic, which Sphinx fills from the docstrings.
 
-The public names are those of the facade and of its modules (`__all__`); which page a name stands on follows from the
-module that defines it, so that a new name has a place without anybody naming it here. The pages are made at each
-build, into docs/reference/python, and are not under version control.
+The public names are those of the facade and of its modules (`__all__`). The page of a name follows from the module that
+defines it, so a new name gets a place automatically. The pages are generated at each build, into docs/reference/python,
+and are not under version control.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ FOLDER: Final = "reference/python"
 PACKAGE: Final = "interlingua"
 FACADE: Final[list[str]] = getattr(interlingua, "__all__")  # noqa: B009  # with a type, which pyright cannot see
 SCHEMA: Final = schema.__all__
-"""The names of the classes of the schema, and of its unions and words."""
+"""The names of the schema classes, and of their unions and words."""
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A page of the reference: its file, its title, what it says first, and the modules whose names it holds."""
+    """A page of the reference: its file, title, introduction, and the modules whose names it contains."""
 
     slug: str
     title: str
@@ -46,7 +46,7 @@ TOPICS: Final = (
     Topic(
         "translate",
         "Translate",
-        "Bodies of one dialect into those of another, or into the models of the canonical form and back.",
+        "Convert bodies from one dialect to another, or to the models of the canonical form and back.",
         (
             "interlingua.codec",
             "interlingua.translation",
@@ -60,19 +60,19 @@ TOPICS: Final = (
     Topic(
         "streams",
         "Streams",
-        "Frames of one dialect into those of another, into events, and into whole answers.",
+        "Convert frames of one dialect to those of another, to events, and to whole responses.",
         ("interlingua.stream_codec", "interlingua.streaming", "interlingua.frames", "interlingua.events"),
     ),
     Topic(
         "errors-of-providers",
         "Errors of providers",
-        "What a provider says when it refuses or fails, in the words of another one.",
+        "Convert error responses of one provider to those of another.",
         ("interlingua.error_codec", "interlingua.error_translation"),
     ),
     Topic(
         "judge",
-        "Judge, repair, validate",
-        "What a provider would refuse, what can be mended, and where a document is not what the schema says.",
+        "Check, repair, validate",
+        "Find what a provider would refuse, repair requests, and validate documents with the schema.",
         (
             "interlingua.request_checks",
             "interlingua.violation",
@@ -84,47 +84,49 @@ TOPICS: Final = (
     Topic(
         "chat",
         "Chat",
-        "Messages as models are told them, made by hand, and histories that keep an order.",
+        "Create messages as models get them, and histories that enforce an order.",
         ("interlingua.chat",),
     ),
     Topic(
         "transcript",
         "Transcript",
-        "What happened in a conversation: messages of the transcript, loaded, dumped, upgraded and made by hand.",
+        "The record of a conversation: create, load, dump and upgrade its messages.",
         ("interlingua.transcript", "interlingua.migrate", "interlingua.messages", "interlingua.items"),
     ),
-    Topic("sessions", "Sessions", "Where transcripts are kept, and brought in and out.", ("interlingua.sessions",)),
-    Topic("tools", "Tools", "Tools defined, asked for, approved and run.", ("interlingua.tools",)),
+    Topic("sessions", "Sessions", "Store, import and export transcripts.", ("interlingua.sessions",)),
+    Topic("tools", "Tools", "Define, approve and run tools.", ("interlingua.tools",)),
     Topic(
         "resolve",
         "Files, pictures, resources",
-        "What a message needs before a model sees it.",
+        "Load what a message refers to before a model gets it.",
         ("interlingua.resolve",),
     ),
-    Topic("context", "Context", "What of a conversation fits into a model's window.", ("interlingua.context",)),
-    Topic("exceptions", "Exceptions", "All that the library raises by itself.", ("interlingua.errors",)),
+    Topic(
+        "context", "Context", "Select the messages that fit into a model's context window.", ("interlingua.context",)
+    ),
+    Topic("exceptions", "Exceptions", "All exceptions of the library.", ("interlingua.errors",)),
     Topic(
         "schema",
         "Classes of the schema",
-        "The models of the current version, generated from its schema. All are frozen Pydantic models; what is true of "
-        "all of them stands at `InterlinguaModel`. The format itself, as JSON: see the pages of the format.",
+        "The models of the current version, generated from its schema. All are frozen Pydantic models; "
+        "`InterlinguaModel` describes what they have in common. The pages of the format describe the JSON.",
         ("interlingua_types",),
     ),
-    Topic("spi", "For dialects of your own", "What a room of a dialect is made of.", ("interlingua.spi",)),
+    Topic("spi", "For your own dialects", "The building blocks of a dialect.", ("interlingua.spi",)),
     Topic("more", "More", "All other names of the facade.", ("interlingua",)),
 )
 
 
 def public() -> dict[str, tuple[str, Any]]:
-    """Return every public thing by the name under which it is documented, with its page.
+    """Return every public object by its documented name, with its page.
 
-    A name of the facade is documented there, and not at the module that has it, too.
+    A name of the facade is documented there, and not also under the module that defines it.
     """
     found: dict[str, tuple[str, Any]] = {}
     modules: dict[str, ModuleType] = {}
     for name in dict.fromkeys([*FACADE, *SCHEMA]):
         value = getattr(interlingua, name)
-        if inspect.ismodule(value) and callable(value):  # the older package of the rooms, where something imported it
+        if inspect.ismodule(value) and callable(value):  # the older package of the rooms, if it was imported
             value = registry.dialects
         if inspect.ismodule(value):
             modules[name] = value
@@ -139,7 +141,7 @@ def public() -> dict[str, tuple[str, Any]]:
 
 
 def pages() -> dict[str, str]:
-    """Return the text of each page by its name in the folder."""
+    """Return the text of each page, by its name in the folder."""
     names = public()
     return {
         f"{topic.slug}.rst": "\n".join(_page_of(topic, {n: v for n, (page, v) in names.items() if page == topic.slug}))
@@ -148,7 +150,7 @@ def pages() -> dict[str, str]:
 
 
 def write(docs: Path) -> None:
-    """Write the pages below a folder of pages; what is as it should be is not touched."""
+    """Write the pages below a folder; those that are up to date are not touched."""
     folder = docs / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
@@ -158,7 +160,7 @@ def write(docs: Path) -> None:
 
 
 def _home(value: object, name: str) -> str:
-    """Return the module that a public thing comes from; the schema has words without one."""
+    """Return the module that defines a public object; string types of the schema have none."""
     if name in SCHEMA:
         return schema.__name__.partition(".")[0]
     if isinstance(value, type) or callable(value):
@@ -167,7 +169,7 @@ def _home(value: object, name: str) -> str:
 
 
 def _page(home: str) -> str:
-    """Return the page of what a module defines: that of the longest name that the module stands below."""
+    """Return the page for a module: that of the longest matching module name."""
     prefixes = {prefix: topic.slug for topic in TOPICS for prefix in topic.modules}
     found = [prefix for prefix in prefixes if f"{home}.".startswith(f"{prefix}.")]
     return prefixes[max(found, key=len, default=PACKAGE)]
@@ -225,7 +227,7 @@ def _entry(name: str, value: Any) -> Iterator[str]:
 
 
 def _value_text(name: str, value: object) -> Iterator[str]:
-    """Yield what is said of a value, which words or variants it has, and its example."""
+    """Yield the description of a value, its possible strings or variants, and its example."""
     said, _, example = docs_values.documentation(name).partition("\nExample:\n")
     for line in said.splitlines():
         yield inline(line)
@@ -236,7 +238,7 @@ def _value_text(name: str, value: object) -> Iterator[str]:
 
 
 def _meaning(value: object) -> str:
-    """Say what a value holds."""
+    """Describe what a value contains."""
     if get_origin(value) is Literal:
         return f"One of the words {', '.join(f'`{word}`' for word in sorted(get_args(value)))}."
     arguments = get_args(value)
@@ -253,7 +255,7 @@ def _meaning(value: object) -> str:
 
 
 # ---- Docstrings ------------------------------------------------------------------------------------------------------
-# They are plain text with code in single back quotes, as Markdown has it; Sphinx reads reStructuredText.
+# They are plain text with code in backquotes, as in Markdown; Sphinx reads reStructuredText.
 
 _CODE: Final = re.compile(r"(``[^`]+``|`[^`]+`)")
 _SPECIAL: Final = re.compile(r"([*|\\]|(?<=\w)_(?!\w))")
@@ -264,7 +266,7 @@ _LINKS: Final[dict[str, str]] = {}
 
 
 def inline(text: str) -> str:
-    """Return a text with code in back quotes as reStructuredText, public names as links to their entries."""
+    """Return a text with its code as reStructuredText, and public names as links to their entries."""
     return "".join(
         _linked(piece.strip("`")) if piece.startswith("`") else _CITED.sub(r":doc:`/\1`", _SPECIAL.sub(r"\\\1", piece))
         for piece in _CODE.split(text)
@@ -280,7 +282,7 @@ def _linked(code: str) -> str:
 
 
 def mend_docstring(_app: object, _what: str, _name: str, value: object, _options: object, lines: list[str]) -> None:
-    """Turn the docstring of an entry into reStructuredText; Sphinx calls this after it read the sections."""
+    """Convert a docstring to reStructuredText; Sphinx calls this after it has parsed the sections."""
     if isinstance(value, type) and issubclass(value, BaseModel) and "\n".join(lines).strip() == BaseModel.__doc__:
         lines.clear()
     mended: list[str] = []
@@ -300,7 +302,7 @@ def mend_docstring(_app: object, _what: str, _name: str, value: object, _options
 
 
 def _with_lists(lines: Sequence[str]) -> Iterator[str]:
-    """Make list items of lines that begin with a name in back quotes and a colon, and of those that belong to them."""
+    """Turn lines that begin with a name in backquotes and a colon, with their continuation lines, into list items."""
     inside = False
     for line in lines:
         if _ITEM.match(line):
@@ -318,14 +320,14 @@ def _with_lists(lines: Sequence[str]) -> Iterator[str]:
 def mend_signature(
     _app: object, what: str, _name: str, value: object, _options: object, signature: str | None, returned: str | None
 ) -> tuple[str | None, str | None]:
-    """Leave out the signature of a model, which is the list of its members once more, and of an enumeration."""
+    """Omit the signature of a model, which would repeat its members, and of an enumeration."""
     if what == "class" and isinstance(value, type) and issubclass(value, BaseModel | enum.Enum):
         return "", None
     return signature, returned
 
 
 def searches() -> dict[str, dict[str, str]]:
-    """Return, by the name of each entry, what somebody would search for it by, and the page that should come first."""
+    """Return the search terms for each entry, and the page that should be listed first."""
     names = public()
     last = Counter(name.rpartition(".")[2].lower() for name in names)
     return {

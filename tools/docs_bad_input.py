@@ -1,4 +1,4 @@
-"""Write docs/bad_input.md: what the command line says to bad input of every class. Each case is run."""
+"""Generates docs/bad_input.md: how the command line reports each class of bad input. Each case is run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The benchmark as a chart, from its JSON: `nox -s bench -- --pure --json > docs/benchmark.json`, then this.
+"""Generates the benchmark chart from its JSON: `nox -s bench -- --pure --json > docs/benchmark.json`, then this.
 
-The file may hold the rows of two runs, as plain Python and of the compiled wheel: each row says which it is, and a case
-then has two bars.
+The file may have the rows of two runs, of plain Python and of the compiled wheel: each row says which, and a case then
+has two bars.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LEFT, _WIDTH, _ROW, _TOP = 470, 360, 22, 60
 
 
 def pages(root: Path) -> dict[Path, str]:
-    """Return the path and the text of the chart, where something was measured."""
+    """Return the path and the text of the chart, if there are measurements."""
     measured = root / MEASURED
     if not measured.is_file():
         return {}
@@ -30,14 +30,14 @@ def pages(root: Path) -> dict[Path, str]:
 
 
 def charted(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the rows that the chart shows, in its order: those of a case, compiled or not, beside each other."""
+    """Return the rows of the chart, in order: those of a case, compiled or not, are adjacent."""
     chosen = [row for row in rows if row["group"] in GROUPS and row["unit"] == "x limit"]
     cases = list(dict.fromkeys((row["group"], row["case"], row["size"]) for row in chosen))
     return sorted(chosen, key=lambda row: (cases.index((row["group"], row["case"], row["size"])), not row["compiled"]))
 
 
 def chart(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the chart of the rows of the benchmark's JSON: a bar for each, as long as its times the limit."""
+    """Return the chart for rows of the benchmark's JSON: a bar for each, proportional to its multiple of the limit."""
     shown = charted(rows)
     heads = len({row["group"] for row in shown})
     return picture(

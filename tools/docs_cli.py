@@ -1,4 +1,4 @@
-"""Write docs/reference/commands.md: every command with its arguments and options, as its help says them."""
+"""Generates docs/reference/commands.md: every command with its arguments and options, from their help texts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from interlingua.cli.exit_codes import EXPLANATION
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "reference" / "commands.md"
 _HEAD: Final = """# Commands
 
-Every command, its arguments and its options, made from what `-h` shows. How they are used, with examples: [command
-line](../cli.md). What is said to bad input: [bad input](../bad_input.md).
+Every command with its arguments and options, generated from the output of `-h`. [Command line](../cli.md) explains
+their use with examples, [bad input](../bad_input.md) the messages for input that cannot be read.
 """
 
 
@@ -35,14 +35,14 @@ def page() -> str:
 
 
 def _described(command: Callable[..., Any]) -> Iterator[str]:
-    """Yield what a command says of itself."""
+    """Yield the help text of a command."""
     for paragraph in (inspect.getdoc(command) or "").split("\n\n"):
         yield _plain(paragraph)
         yield ""
 
 
 def _options(command: Callable[..., Any]) -> Iterator[str]:
-    """Yield the table of the arguments and options of a command."""
+    """Yield the table of a command's arguments and options."""
     hints = get_type_hints(command, include_extras=True)
     yield from ("| argument or option | means | without it |", "| --- | --- | --- |")
     for name, parameter in inspect.signature(command).parameters.items():
@@ -53,8 +53,8 @@ def _options(command: Callable[..., Any]) -> Iterator[str]:
 
 
 def _row(name: str, kind: Any, info: ParameterInfo, default: Any) -> str:
-    """Return the line of a table: what is written, what it means, and what holds where nobody writes it."""
-    first = [info.default] if isinstance(info.default, str) else []  # where Typer keeps the first name
+    """Return a row of the table: the option, its meaning, and its default."""
+    first = [info.default] if isinstance(info.default, str) else []  # Typer stores the first name there
     names = ", ".join([*first, *(info.param_decls or ())])
     written = [names] if isinstance(info, OptionInfo) else []
     if kind is not bool:
@@ -63,7 +63,7 @@ def _row(name: str, kind: Any, info: ParameterInfo, default: Any) -> str:
 
 
 def _without(info: ParameterInfo, default: Any) -> str:
-    """Return what holds where nobody writes an argument or option."""
+    """Return the default of an argument or option."""
     if isinstance(info.show_default, str):
         return info.show_default
     value = getattr(default, "value", default)
@@ -73,7 +73,7 @@ def _without(info: ParameterInfo, default: Any) -> str:
 
 
 def _words(kind: Any) -> str:
-    """Return the words that a value may be, if it is one of a closed list."""
+    """Return the possible values, if there is a closed list."""
     kinds = [one for one in get_args(kind) if one is not NoneType] or [kind]
     if isinstance(kinds[0], type) and issubclass(kinds[0], Enum):
         return "{" + ", ".join(str(one.value) for one in kinds[0]) + "}"
@@ -82,7 +82,7 @@ def _words(kind: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text in one line, without signs that Markdown reads as its own."""
+    """Return a text in one line, with Markdown characters escaped."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 

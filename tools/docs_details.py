@@ -1,8 +1,8 @@
-"""Write docs/reference/details.md: every sentence that a loss or a violation says, under its code, with what to do.
+"""Generates docs/reference/details.md: the text of every loss and violation, under its code, with what to do.
 
-The sentences are read from the source: what is given to a log of losses, or to a `Violation`, with the code beside it.
-Where a helper stands between, `_HELPERS` names the code under which it reports. A test holds what translations and
-judgements bring forth against the page (tests/docs/test_details_page.py). `nox -s generate` writes it.
+The texts are read from the source: the arguments of methods of a loss log, and of `Violation`, with their codes. For
+helper functions, `_LOGS` has the code under which they report. A test compares the page with the losses and violations
+of real translations (tests/docs/test_details_page.py). `nox -s generate` writes the page.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-# `nox -s fresh` and `nox -s generate` have the compiler's packages, and not this one.
+# `nox -s fresh` and `nox -s generate` install the compiler's packages, but not this one.
 sys.path[:0] = [str(ROOT / folder) for folder in ("codecs", "generated") if str(ROOT / folder) not in sys.path]
 
 from interlingua.cli.code_meanings import LOSSES, VIOLATIONS, Meaning  # noqa: E402  # found through the line above
@@ -24,35 +24,24 @@ from interlingua.violation import ViolationCode  # noqa: E402  # likewise
 
 PAGE: Final = Path("docs") / "reference" / "details.md"
 PLACE: Final = "…"
-"""Stands on the page for what differs from one loss to the next."""
+"""The placeholder on the page for the part of a text that varies."""
 _FOLDER: Final = Path("codecs") / "interlingua"
-_BESIDE_ROOMS: Final = (
-    "client_tools.py",
-    "fetch_tools.py",
-    "items.py",
-    "request_checks.py",
-    "json_limits.py",
-    "loss.py",
-    "tool_lowering.py",
-    "mcp_tools.py",
-    "translation.py",
-)
 _TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _LOSS_CODES: Final = frozenset(get_args(LossCode))
 _VIOLATION_CODES: Final = frozenset(get_args(ViolationCode))
 _ANY: Final = ""
-# What notes a loss, and under which code where the call names none.
+# Functions that note a loss, with the code for calls that do not state one.
 _LOGS: Final[Mapping[str, str]] = {
     "lost": "tool", "changed": "tool", "filled": "required", "filled_in_message": "required", "note": _ANY,
     "lost_members": _ANY, "texts_of": _ANY, "Loss": _ANY, "report_setting": "setting",
     "report_usage": "member", "drop_tools": "tool", "map_roles": "role", "_lost_said": "message",
     "report_lost_thinking": "setting", "_leave_out": "setting", "without_names": "member",
 }  # fmt: skip
-# What yields a violation, likewise.
+# Functions that yield a violation, likewise.
 _RULES: Final[Mapping[str, str]] = {
     "Violation": _ANY, "refused_names": "name", "refused_members": "member", "repeated": "duplicate_id",
 }  # fmt: skip
-# Tables of sentences, and functions that return one: the code that they go with, of losses and of violations.
+# Tables of texts, and functions that return one, with the code of their losses and violations.
 _TABLES: Final[Mapping[str, str]] = {
     "REASONS": "setting",
     "_UNKNOWN_ROLE": "role",
@@ -73,7 +62,7 @@ change from one release to the next.
 
 
 class Said(NamedTuple):
-    """A sentence, the code that it goes with, and whether a loss says it, or a violation."""
+    """A text, its code, and whether it is of a loss or of a violation."""
 
     detail: str
     code: str
@@ -81,8 +70,8 @@ class Said(NamedTuple):
 
 
 def said(root: Path) -> set[Said]:
-    """Return every sentence of the source, with its code."""
-    paths = [*sorted((root / _FOLDER / "rooms").rglob("*.py")), *(root / _FOLDER / name for name in _BESIDE_ROOMS)]
+    """Return every text of the source, with its code."""
+    paths = [*sorted((root / _FOLDER / "rooms").rglob("*.py")), *sorted((root / _FOLDER).glob("*.py"))]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
     constants: dict[str, list[str]] = {}
     for tree in trees:
@@ -96,7 +85,7 @@ def said(root: Path) -> set[Said]:
 
 
 def _said_within(node: ast.AST, outside: Mapping[str, list[str]]) -> set[Said]:
-    """Return the sentences of a statement; a name that a function gives itself is no other's."""
+    """Return the texts in a statement; names assigned in a function are only valid there."""
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     known = {**outside, **_named(ast.walk(node), outside)} if isinstance(node, functions) else outside
     found = set(_said_in_table(node, known)) if isinstance(node, _TABLE_NODES) else set[Said]()
@@ -134,7 +123,7 @@ def _section(title: str, meanings: Mapping[Any, Meaning], found: set[Said]) -> I
 
 
 def _escaped(detail: str) -> str:
-    """Return a sentence as Markdown shows it unchanged."""
+    """Return a text with Markdown characters escaped."""
     return "".join(f"\\{letter}" if letter in "\\`*_{}[]<>#|$" else letter for letter in detail)
 
 
@@ -153,7 +142,7 @@ def _named(nodes: Iterable[ast.AST], known: Mapping[str, list[str]]) -> dict[str
 
 
 def _said_by(call: ast.Call, known: Mapping[str, list[str]]) -> Iterator[Said]:
-    """Yield the sentences that a call notes."""
+    """Yield the texts that a call reports."""
     called = call.func.body if isinstance(call.func, ast.IfExp) else call.func
     name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
     is_loss = name in _LOGS
@@ -170,7 +159,7 @@ def _said_by(call: ast.Call, known: Mapping[str, list[str]]) -> Iterator[Said]:
 def _said_in_table(
     node: ast.FunctionDef | ast.Assign | ast.AnnAssign, known: Mapping[str, list[str]]
 ) -> Iterator[Said]:
-    """Yield the sentences of a table, or of a function that returns one."""
+    """Yield the texts of a table, or of a function that returns one."""
     target = (
         node if isinstance(node, ast.FunctionDef) else node.targets[0] if isinstance(node, ast.Assign) else node.target
     )
@@ -187,7 +176,7 @@ def _said_in_table(
 
 
 def _texts(node: ast.expr, known: Mapping[str, list[str]]) -> list[str]:
-    """Return the texts that an expression may be."""
+    """Return the texts that an expression may evaluate to."""
     if isinstance(node, ast.Constant) and type(node.value) is str:
         return [node.value]
     if isinstance(node, ast.JoinedStr):

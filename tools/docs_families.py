@@ -1,4 +1,4 @@
-"""Write docs/families.md: what the tables of model families say, below an introduction that is written by hand."""
+"""Generates docs/families.md from the tables of model families, below a handwritten introduction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SAYS: Final = {True: "yes", False: "no"}
 
 
 def pages(root: Path) -> dict[Path, str]:
-    """Return the page of the families and its text; nothing where the root holds no rooms."""
+    """Return the page of the families and its text; nothing if the root has no rooms."""
     rooms = root / "codecs" / "interlingua" / "rooms"
     names = sorted(path.parent.name for path in rooms.glob("[a-z]*/families.py"))
     if not names:
@@ -26,7 +26,7 @@ def pages(root: Path) -> dict[Path, str]:
 
 
 def sources(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield where the rows of the tables come from: the word in a row, what it is, and when it was said or read."""
+    """Yield the sources of the rows: the word used in a row, the source itself, and its date."""
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield row["word"], row["what"], row["date"]
@@ -37,17 +37,17 @@ def _room(name: str) -> Iterator[str]:
     title = importlib.import_module(f"interlingua.rooms.{name}").DESCRIPTOR.title
     yield f"## {title}"
     yield ""
-    yield "| family | such as | what it says | sources |"
+    yield "| family | example | facts | sources |"
     yield "| --- | --- | --- | --- |"
     for family in families:
-        note = " (any name that no other row knows)" if family.newest else ""
+        note = " (any other name)" if family.newest else ""
         yield f"| {family.name}{note} | `{family.example}` | {_facts(family.facts)} | {family.sources} |"
     yield ""
 
 
 def _facts(facts: Mapping[str, Any]) -> str:
     said = [f"{name} {_shown(value)}" for name, value in facts.items()]
-    return "; ".join(said) or "takes what the dialect has"
+    return "; ".join(said) or "accepts everything in the dialect"
 
 
 def _shown(value: Any) -> str:

@@ -68,7 +68,7 @@ begins with the assistant, and text of only white space in an answer that the ci
 parts.
 
 Sections are those of [the page of facts](wire/index.md) of the dialect; ids such as ENC-3 are entries of
-[what hurt elsewhere](pain.md); other words in quotation marks are the provider's own.
+[known problems](pain.md); other words in quotation marks are the provider's own.
 
 ## Codes
 
@@ -79,7 +79,7 @@ Sections are those of [the page of facts](wire/index.md) of the dialect; ids suc
 
 def page() -> str:
     """Return the text of the page."""
-    source = inspect.getsource(violation).partition("MessageCode = ")[0]  # those of messages have a page of their own
+    source = inspect.getsource(violation).partition("MessageCode = ")[0]  # the codes of messages have a separate page
     lines = [_HEAD + "\n".join(f"| `{code}` | {meaning} |" for code, meaning in _CODE.findall(source))]
     for dialect in il.dialects():
         rules: Any = importlib.import_module(f"interlingua.rooms.{dialect}.rules")
@@ -101,7 +101,7 @@ def page() -> str:
 
 
 def _row(rule: Callable[[dict[str, Any]], Iterable[Any]]) -> str:
-    """Return the line of a table: a rule's name, and the first paragraph of what it says of itself."""
+    """Return the row of a rule: its name, and the first paragraph of its docstring."""
     said = " ".join(inspect.cleandoc(rule.__doc__ or "").split("\n\n")[0].split())
     return f"| {rule.__name__.replace('_', ' ')} | {said.replace('|', chr(92) + '|')} |"
 

@@ -1,7 +1,7 @@
-"""Write docs/losses.md: how many losses everyday bodies have, for each ordered pair and by concern.
+"""Generates docs/losses.md: the number of losses of everyday bodies, for each ordered pair of dialects and by concern.
 
-`python tools/docs_losses.py`, with the corpus beside the checkout or in INTERLINGUA_CORPUS. The figures are medians
-over recorded bodies, so whoever changes what is told runs it by hand; `nox -s generate` does not. Its pictures are
+Run `python tools/docs_losses.py`, with the corpus beside the checkout or in INTERLINGUA_CORPUS. The figures are medians
+over recorded bodies, so run it by hand after changing what is reported; `nox -s generate` does not. The charts are
 drawn by `nox -s generate` (tools/docs_pictures.py).
 """
 
@@ -49,7 +49,7 @@ _PICTURE: Final = (
 
 
 def medians(source: str, target: str, kind: Kind) -> str:
-    """Return the median number of losses of each concern, as a cell of the table."""
+    """Return the median number of losses of each concern, as a table cell."""
     counts: list[list[int]] = []
     for line in corpus.few(ROWS[source].folder, kind, _SIZE):
         if line["id"] not in ROWS[source].unreadable:

@@ -1,4 +1,4 @@
-"""Make docs/pain.md: what users of other converters suffered from, and the test that says how it is here."""
+"""Generate docs/pain.md: known problems of other converters, and the tests that they do not occur here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AREAS: Final = {
     "ENC": "Encoding",
     "TOOL": "Tools, ids and schemas",
     "REA": "Reasoning",
-    "MM": "Pictures, sound and files",
+    "MM": "Images, audio and files",
     "STR": "Streams",
     "HIS": "History and order",
     "PER": "Storage and migration",
@@ -23,17 +23,17 @@ AREAS: Final = {
 }
 _TEST: Final = re.compile(rf"^ *def test_({'|'.join(AREAS).lower()})_(\d+)_(\w+)\(", re.MULTILINE)
 
-_HEAD: Final = """# What hurt elsewhere
+_HEAD: Final = """# Known problems of other converters
 
-Users of gateways, SDKs and agents told for years what breaks when conversations are converted, stored and streamed.
-Here is each kind of trouble, with the tests that carry its id, or the reason why there are none. The list is made
-from the names of the tests: `test_dec_1_...` proves something about DEC-1. An entry with neither fails the tests.
+Users of gateways, SDKs and agents have long reported what breaks when conversations are converted, stored and streamed.
+This page lists each kind of problem, with the tests that cover it, or the reason why there are none. It is generated
+from the names of the tests: `test_dec_1_...` covers DEC-1. An entry with neither fails the tests.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A kind of trouble: its id and title, the tests that carry its id, and why there is nothing to test, if so."""
+    """A known problem: its id and title, the tests with its id, and the reason if there can be none."""
 
     identifier: str
     title: str
@@ -42,7 +42,7 @@ class Entry:
 
 
 def entries(root: Path) -> list[Entry]:
-    """Return every entry of the table, in its order."""
+    """Return every entry of the table, in order."""
     folder = root / "tests" / "pain"
     reasons = _read(folder / "reasons.json")
     found: dict[str, list[tuple[str, str]]] = {}
@@ -55,14 +55,14 @@ def entries(root: Path) -> list[Entry]:
 
 
 def unknown(root: Path) -> list[str]:
-    """Return the ids that a test or a reason names and the table does not have."""
+    """Return the ids that a test or a reason has and the table does not."""
     folder = root / "tests" / "pain"
     named = {identifier for identifier, _, _ in _tests(root)} | set(_read(folder / "reasons.json"))
     return sorted(named - set(_read(folder / "entries.json")))
 
 
 def pages(root: Path) -> dict[Path, str]:
-    """Return the page and its text; none where there is no table of entries."""
+    """Return the page and its text; nothing if there is no table of entries."""
     if not (root / "tests" / "pain" / "entries.json").is_file():
         return {}
     return {root / "docs" / "pain.md": render(entries(root))}
@@ -90,7 +90,7 @@ def _proofs(entry: Entry) -> Iterator[str]:
 
 
 def _tests(root: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield id, file and sentence of each test that carries an id."""
+    """Yield id, file and sentence of each test that has an id in its name."""
     for path in sorted((root / "tests").rglob("test_*.py")):
         for match in _TEST.finditer(path.read_text(encoding="utf-8")):
             area, number, name = match.groups()

@@ -1,7 +1,7 @@
-"""The order of the pages of the site, and what every page of a section gets from it: a table of contents for the theme.
+"""The order of the site's pages, and the tables of contents that the theme needs on the pages of each section.
 
-`NAV` is the one list of pages. A page that stands in `docs/` and not here is a warning of Sphinx, hence an error. It is
-read by `docs/conf.py`; pages are plain Markdown, so that they read well in a clone, too.
+`NAV` is the only list of pages. A page in `docs/` that is not listed causes a warning of Sphinx, hence an error. The
+list is read by `docs/conf.py`; pages are plain Markdown, so that they can be read in a clone, too.
 """
 
 from __future__ import annotations
@@ -93,11 +93,11 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "Releases": ("publishing",),
     },
 }
-"""The pages below each page: caption, then the pages in their order, by their paths in `docs/` without the ending."""
+"""The pages below each page: the caption, then the pages in order, as paths in `docs/` without the extension."""
 
 
 def contents(page: str) -> str:
-    """Return the tables of contents of a page as MyST writes them, hidden in the text; "" for a page without any."""
+    """Return the tables of contents of a page in MyST's form, hidden in the text; "" for a page without any."""
     lines = [line for caption, pages in NAV.get(page, {}).items() for line in _contents(caption, pages)]
     return "\n".join(["", "", *lines]) if lines else ""
 

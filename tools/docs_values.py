@@ -1,4 +1,4 @@
-"""What is said of a public value that is no class and no function: a type of words, a union, a constant, a table.
+"""Finds the documentation of public values that are not classes or functions: string types, unions, constants.
 
 Python keeps no docstring for them. It stands in the source, as a text behind the assignment, and is read from there.
 """
@@ -18,7 +18,7 @@ CLASSES = f"interlingua_types.v{interlingua.CURRENT}.models"
 
 
 def documentation(name: str) -> str:
-    """Return what the source says of a value by its public name, such as `interlingua.chat.STRICT`; "" for nothing."""
+    """Return the documentation of a value by its public name, such as `interlingua.chat.STRICT`, or ""."""
     owner, _, last = name.rpartition(".")
     _, _, part = owner.partition(".")
     if not part and last in schema.__all__:
@@ -30,7 +30,7 @@ def documentation(name: str) -> str:
 
 
 def _said(module: ModuleType, name: str) -> str:
-    """Return the text behind the assignment of a name, in its module or in that which it is imported from."""
+    """Return the string after the assignment of a name, in its module or in the one that it is imported from."""
     tree = _tree(module)
     for statement, behind in zip(tree.body, [*tree.body[1:], None], strict=True):
         if name in _assigned(statement):

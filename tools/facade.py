@@ -1,11 +1,11 @@
-"""Write the names of a package that imports its parts on first use, from the one list that is kept by hand.
+"""Generates the imports and `__all__` of packages with lazy imports, from one handwritten list.
 
     python tools/facade.py            writes
-    python tools/facade.py --check    fails where a list is old
+    python tools/facade.py --check    fails if a list is out of date
 
-`_NAMES` says in which module each public name stands, `_PARTS` which parts are public by their own name, `_SCHEMA` in
-which module the classes of the schema stand, where they are public, too. Type checkers need the same names as imports
-and as a literal `__all__`; both are made here.
+`_NAMES` has the module of each public name, `_PARTS` the public submodules, `_SCHEMA` the module of the schema's
+classes, if they are public, too. Type checkers need the same names as imports and as a literal `__all__`; both are
+generated here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ CODECS: Final = ROOT / "codecs"
 PACKAGE: Final = CODECS / "interlingua"
 WIDTH: Final = 120
 CLASSES: Final = "generated/interlingua_types/current/__init__.py"
-"""What names the classes of the version that the codecs speak."""
+"""The module of the classes of the current schema version."""
 
 
 class _Lists(NamedTuple):
-    """The list that is kept by hand, and where the two others stand: first and last line, counted from 1.
+    """The handwritten list, and the positions of the two generated ones: first and last line, counted from 1.
 
     `schema` is the module of the schema's classes, if they are public.
     """
@@ -42,15 +42,15 @@ class _Lists(NamedTuple):
 
 
 def files() -> list[Path]:
-    """Return the files that keep such a list."""
+    """Return the files that have such a list."""
     return [path for path in sorted(PACKAGE.rglob("__init__.py")) if _lists(path) is not None]
 
 
 def written(path: Path) -> str:
-    """Return the text of a file with its two other lists made anew.
+    """Return the text of a file with its two generated lists.
 
     Raises:
-        ValueError: the file keeps no such list.
+        ValueError: the file has no such list.
     """
     lists = _lists(path)
     if lists is None:
@@ -62,7 +62,7 @@ def written(path: Path) -> str:
         homes[lists.schema] = _classes()
     names = [*lists.parts, *(name for several in homes.values() for name in several)]
     rows = [f'    "{name}",' for name in _ordered(names)]
-    if lines[lists.public[0] - 2] == "# fmt: off":  # so many that they stand side by side
+    if lines[lists.public[0] - 2] == "# fmt: off":  # too many for one name per line
         rows = textwrap.wrap(" ".join(row.strip() for row in rows), WIDTH - 4)
         rows = [f"    {row}" for row in rows]
     public = ["__all__ = [", *rows, "]"]
@@ -96,7 +96,7 @@ def _import(module: str, names: Iterable[str]) -> list[str]:
 
 
 def _ordered(names: Iterable[str]) -> list[str]:
-    """Return names as ruff orders them: constants, classes, all others."""
+    """Return names in ruff's order: constants, classes, all others."""
     return sorted(names, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
 
 
@@ -131,7 +131,7 @@ def _literal(value: ast.expr) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the lists, or say which files are old."""
+    """Write the lists, or report which files are out of date."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, fail where a list is old")
     options = parser.parse_args(arguments)

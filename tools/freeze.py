@@ -1,11 +1,11 @@
-"""Store what today's code makes of streams, as vectors that load for ever (`tests/vectors/stored`).
+"""Stores the events that the current code decodes from streams, as permanent vectors (`tests/vectors/stored`).
 
     python tools/freeze.py claude streams.jsonl    a new file of stored streams of one dialect
-    python tools/freeze.py --abroad                what all stored streams are in other dialects, as it is now
+    python tools/freeze.py --abroad                the current translations of all stored streams
 
-A line of the input is `{"id", "about", "frames"}`, and `"abroad": true` where other dialects are wanted. What is stored
-once is never written again: the first form refuses to overwrite, and takes the next free number. What a stream is
-abroad may change, where the change is meant and named.
+A line of the input is `{"id", "about", "frames"}`, with `"abroad": true` if translations should be stored. Stored
+events are never regenerated: the first form refuses to overwrite, and uses the next free number. The translations of a
+stream may change on purpose.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from support import stored_streams as stored  # noqa: E402
 
 
 def write(path: Path, vectors: list[dict[str, Any]], mode: str) -> None:
-    """Write vectors, one a line. Mode `x` refuses to overwrite."""
+    """Write vectors, one per line. Mode `x` refuses to overwrite."""
     with path.open(mode, encoding="utf-8") as file:
         file.writelines(stored.text(vector) + "\n" for vector in vectors)
 
@@ -40,7 +40,7 @@ def freeze(dialect: str, source: Path) -> Path:
 
 
 def seal(path: Path) -> None:
-    """Note the digest of a new file. What has been sealed stays as it is."""
+    """Record the digest of a new file. Existing seals are not changed."""
     seals: dict[str, str] = json.loads(stored.SEALS.read_text(encoding="utf-8")) if stored.SEALS.exists() else {}
     name = str(path.relative_to(stored.FOLDER))
     if name in seals:
@@ -50,14 +50,14 @@ def seal(path: Path) -> None:
 
 
 def freeze_abroad(path: Path) -> None:
-    """Write what the streams of a file are in other dialects."""
+    """Write the translations of the streams in a file to other dialects."""
     dialect = stored.dialect_of(path)
     found = [{"id": one["id"], "to": stored.abroad(dialect, one["events"])} for one in stored.translated(path)]
     write(stored.ABROAD / path.name, found, "w")
 
 
 def main() -> int:
-    """Store streams, or what they are abroad."""
+    """Store streams, or their translations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("dialect", nargs="?", choices=dialects())
     parser.add_argument("streams", nargs="?", type=Path)

@@ -1,10 +1,10 @@
-"""Fuzz every decoder: `nox -s fuzz -- --runs 1000000`. Atheris steers by what code an input reaches.
+"""Fuzzes every decoder: `nox -s fuzz -- --runs 1000000`. Atheris is guided by code coverage.
 
-An input is a line of JSON `[dialect, kind, value]`. What breaks a law is written to tests/vectors/fuzz as a vector,
-which `tests/codecs/test_fuzz_vectors.py` runs for ever, and the session fails.
+An input is a line of JSON `[dialect, kind, value]`. An input that breaks a law is written to tests/vectors/fuzz as a
+vector, which `tests/codecs/test_fuzz_vectors.py` runs from then on, and the session fails.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LARGEST = 20_000
 
 
 def parsed(data: bytes) -> tuple[str, Any, Any] | None:
-    """Return what an input says, or None where it says nothing."""
+    """Return the parsed input, or None if it is invalid."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -44,10 +44,10 @@ def parsed(data: bytes) -> tuple[str, Any, Any] | None:
 
 
 def run(data: bytes) -> int:
-    """Judge one input; a find is kept as a vector before it ends the session."""
+    """Run one input; a failing one is stored as a vector before it ends the session."""
     said = parsed(data)
     if said is None:
-        return -1  # not kept
+        return -1  # not stored
     dialect, kind, value = said
     try:
         judge(dialect, kind, value)

@@ -1,6 +1,6 @@
-"""What a fuzzing session asks of every input: a value that comes back as it was, or one documented error."""
+"""The checks of a fuzzing session: each input must give a value that round-trips, or one documented error."""
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ DIALECTS: Final = dialects()
 
 
 class BrokenLawError(Exception):
-    """An input was taken and does not come back as it was, or was refused without saying where."""
+    """An input was accepted but does not round-trip, or was refused without a path."""
 
 
 def judge(dialect: str, kind: Kind, value: Any) -> bool:
-    """Give a value to a decoder; return whether it was taken. Raises whatever is no documented answer."""
+    """Decode a value; return whether it was accepted. Raises everything that is not a documented error."""
     try:
         _JUDGES[kind](dialect, value)
     except DecodeError as error:

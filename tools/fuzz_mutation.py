@@ -1,6 +1,6 @@
-"""Changes to JSON values that a fuzzing session makes: small, anywhere, with the words that wire bodies know."""
+"""Changes to JSON values for fuzzing: small, in any place, with names and values of the wire formats."""
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Place = tuple[Any, Any]
 
 
 def places(value: Any) -> Iterator[Place]:
-    """Yield every container of a value with each of its keys."""
+    """Yield every container in a value with each of its keys."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield value, key
@@ -32,7 +32,7 @@ def places(value: Any) -> Iterator[Place]:
 
 
 def words(values: list[Any]) -> tuple[str, ...]:
-    """Return the names of members and the short texts of values, in order."""
+    """Return the member names and short strings of values, in order."""
     found: set[str] = set()
     for value in values:
         for container, key in places(value):
@@ -41,7 +41,7 @@ def words(values: list[Any]) -> tuple[str, ...]:
 
 
 def mutated(value: Any, chance: random.Random, known: tuple[str, ...], other: Any) -> Any:
-    """Return a value with a few changes; `other` is a value whose pieces may be planted in it."""
+    """Return a value with a few changes; `other` is a value from which pieces may be inserted."""
     value = copy.deepcopy(value)
     for _ in range(chance.randint(1, 4)):
         here = list(places(value))

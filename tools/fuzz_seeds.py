@@ -1,6 +1,6 @@
-"""The first inputs of a fuzzing session: the vectors of the schema, written in every dialect, and what was found."""
+"""The seed inputs of a fuzzing session: the vectors of the schema, written in every dialect, and earlier findings."""
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ BUNDLE: Final = ROOT / "generated" / "interlingua_types" / f"v{CURRENT}" / "sche
 
 
 def examples(name: str) -> list[Any]:
-    """Return the examples that a definition of the schema carries."""
+    """Return the examples in a definition of the schema."""
     definitions = json.loads(BUNDLE.read_text(encoding="utf-8"))["$defs"]
     found: list[Any] = definitions[name].get("examples", [])
     return found
 
 
 def conversation() -> dict[str, Any]:
-    """Return a request that says something of everything: every example of every kind of message, part and tool."""
+    """Return a request with every example of every kind of message, part and tool."""
     definitions = json.loads(BUNDLE.read_text(encoding="utf-8"))["$defs"]
     messages = [example for name in sorted(definitions) if name.endswith("ChatMessage") for example in examples(name)]
     parts = [example for name in sorted(definitions) if name.endswith("Part") for example in examples(name)]

@@ -1,8 +1,7 @@
-"""Compile generated/ and the generated pages of docs/ from schema/; `--watch` does it again at each change.
+"""Compiles generated/ and the generated pages of docs/ from schema/; `--watch` repeats this at each change.
 
-What stands below schema/ is compiled, without the vectors; functions of migrations stand in codecs/interlingua/migrate.
-`--watch` needs the package watchfiles, and goes on until it is interrupted. `--format` first brings schema files into
-their one form.
+It compiles everything below schema/ except the vectors; functions for migrations are in codecs/interlingua/migrate.
+`--watch` needs the package watchfiles, and runs until it is interrupted. `--format` first formats the schema files.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ STEPS: Final = (("schema/compiler", "generate"), ("tools/pages.py",), ("tools/fa
 WATCHED: Final = ("schema", "codecs/interlingua/migrate")
 _NOT_COMPILED: Final = "schema/vectors"
 _SUFFIXES: Final = frozenset({".json", ".py"})
-# How long the first look at the folders takes, in milliseconds; whatever happens after it is seen.
+# How long the first scan of the folders takes, in milliseconds; later changes are seen.
 _FIRST_LOOK: Final = 200
 
-# What is reported of the folders: of each file how it changed, and its path.
+# The reported changes: for each file the kind of change and the path.
 Changes = Iterable[tuple[object, str]]
 
 
 def concerned(root: Path, changes: Changes) -> list[str]:
-    """Return the files among the changes that something is compiled from, by their path from the root."""
+    """Return the changed files that something is compiled from, by their path from the root."""
     names = {PurePath(path).relative_to(root) for _, path in changes}
     return sorted(
         name.as_posix()
@@ -37,12 +36,12 @@ def concerned(root: Path, changes: Changes) -> list[str]:
 
 
 def built(root: Path, steps: Sequence[Sequence[str]] = STEPS) -> bool:
-    """Run each step until one fails, which says itself what is wrong; tell whether none did."""
+    """Run each step until one fails, which prints the reason; tell whether none did."""
     return all(_finished(root, step) for step in steps)
 
 
 def watch(root: Path, reports: Iterable[Changes], build: Callable[[], bool]) -> None:
-    """Build at the first report, which may be empty, and at each later one that concerns what is compiled."""
+    """Build at the first report, which may be empty, and at each later one with relevant changes."""
     for number, changes in enumerate(reports):
         names = concerned(root, changes)
         if number and not names:
@@ -53,7 +52,7 @@ def watch(root: Path, reports: Iterable[Changes], build: Callable[[], bool]) -> 
 
 
 def _finished(root: Path, step: Sequence[str]) -> bool:
-    """Run a step to its end, interrupted or not, so that no file is written by half."""
+    """Run a step to its end even if interrupted, so that no file is half written."""
     process = subprocess.Popen([sys.executable, *step], cwd=root, start_new_session=True)
     try:
         return process.wait() == 0
@@ -74,7 +73,7 @@ def _say(line: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build once, or at each change; return 1 where it cannot be built."""
+    """Build once, or at each change; return 1 if the build fails."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--watch", action="store_true", help="build at each change, until it is interrupted")
     parser.add_argument("--format", action="store_true", help="first rewrite schema files in canonical form")

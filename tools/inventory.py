@@ -1,9 +1,9 @@
-"""What becomes of every variant that the official SDKs declare: mapped, opaque, or in `extra`.
+"""Lists how every variant that the official SDKs declare is decoded: mapped, opaque, or in `extra`.
 
-    python tools/inventory.py            a table of all variants
-    python tools/inventory.py --write    the same into tests/laws/inventory.json, which the laws compare with
+    python tools/inventory.py            prints a table of all variants
+    python tools/inventory.py --write    writes it to tests/laws/inventory.json, with which the laws compare
 
-The inventory lies beside the corpus, outside the repository; without it the program says so and ends with 2.
+The inventory is beside the corpus, outside the repository; without it the program reports this and exits with 2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from support.rooms import ROWS  # noqa: E402
 
 
 def table(dialect: str) -> dict[str, dict[str, object]]:
-    """Return what becomes of each variant of a dialect, and which of its members only `extra` holds."""
+    """Return the result for each variant of a dialect, and which of its members only `extra` holds."""
     found: dict[str, dict[str, object]] = {}
     for variant in inventory.variants(dialect):
         fate = inventory.fate(variant)
@@ -41,7 +41,7 @@ def table(dialect: str) -> dict[str, dict[str, object]]:
 
 
 def counted(found: Mapping[str, Mapping[str, object]]) -> dict[str, Counter[str]]:
-    """Return how many variants of each category are mapped, opaque, in `extra` alone, or unknown."""
+    """Return how many variants of each category are mapped, opaque, only in `extra`, or unknown."""
     counts: dict[str, Counter[str]] = {}
     for label, variant in found.items():
         counts.setdefault(label.partition("/")[0], Counter())[str(variant["as"])] += 1

@@ -1,8 +1,8 @@
-"""Make one committed edit for every requirement mark, and see its tests turn red: `nox -s mutants`.
+"""Makes one committed edit for every requirement mark, and checks that its tests fail: `nox -s mutants`.
 
-The edits stand in `tests/mutants/*.toml`, by requirement. For each, the tests that are marked with it run against the
-code with that one edit; they must fail. What stays green proves nothing, and what no longer applies is out of date:
-both fail the session. `-- --only FR-1 FR-2` makes a few edits, `-- --missing` lists the marks that have none.
+The edits are in `tests/mutants/*.toml`, by requirement. For each, the tests marked with the requirement run against the
+code with this one edit; they must fail. Tests that still pass prove nothing, and an edit that no longer applies is out
+of date: both fail the session. `-- --only FR-1 FR-2` makes a few edits, `-- --missing` lists the marks without one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TOOLS: Final = Path(__file__).parent
 HOOK: Final = TOOLS / "mutation" / "hook"
 CORPUS: Final = "INTERLINGUA_CORPUS"
 NEAR: Final = ROOT.parent / "shared" / "corpus"
-# What a copy of the checkout does without: history, environments, caches, and what sessions build.
+# Not copied with the checkout: history, environments, caches, and build output.
 LEFT_OUT: Final = (".git", ".nox", "*venv", "*_cache", "__pycache__", "node_modules", "dist", "site")
 SECONDS: Final = 180
 LONG: Final = 3600
@@ -38,7 +38,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Verdict(NamedTuple):
-    """What became of an edit: whether its tests turned red, and in words what happened."""
+    """The result of an edit: whether its tests failed, and a description."""
 
     name: str
     red: bool
@@ -52,7 +52,7 @@ def run(
     seconds: int = SECONDS,
     variables: Mapping[str, str] = NOTHING,
 ) -> int:
-    """Run the tests in a Python of their own and return pytest's exit code; what never ends has failed."""
+    """Run the tests in a separate Python process, and return pytest's exit code; a timeout counts as a failure."""
     command = [sys.executable, "-m", "pytest", "-qq", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     command += ["-W", "ignore::pytest.PytestAssertRewriteWarning", *options, *tests]
     given = os.environ.get("PYTHONPATH", "")
@@ -74,7 +74,7 @@ def run(
 
 
 def run_broken(tests: Sequence[str], path: Path, tree: ast.Module) -> int:
-    """Run tests with another syntax tree in place of that of a module, and return pytest's exit code."""
+    """Run tests with another syntax tree for a module, and return pytest's exit code."""
     with tempfile.TemporaryDirectory() as folder:
         code = Path(folder, "code")
         code.write_bytes(marshal.dumps(compile(tree, str(path), "exec", dont_inherit=True)))
@@ -84,8 +84,8 @@ def run_broken(tests: Sequence[str], path: Path, tree: ast.Module) -> int:
 def run_edited(edit: Edit, tests: Sequence[str], folder: Path) -> int:
     """Run tests with one edit made, and return pytest's exit code.
 
-    A module is loaded as it was edited. Any other file is edited in a copy of the checkout, since tests may read it in
-    any way.
+    A module is loaded in its edited form. Any other file is edited in a copy of the checkout, since tests may read it
+    in any way.
 
     Raises:
         EditError: the edit does not apply.
@@ -102,7 +102,7 @@ def run_edited(edit: Edit, tests: Sequence[str], folder: Path) -> int:
 
 
 def judged(edit: Edit, tests: Sequence[str]) -> Verdict:
-    """Make one edit, run the tests that are marked with its requirement, and say what became of them."""
+    """Make one edit, run the tests marked with its requirement, and return the result."""
     if edit.test and edit.test not in tests:
         return Verdict(edit.name, False, f"{edit.test} is not marked with it")
     try:
@@ -120,7 +120,7 @@ def judged(edit: Edit, tests: Sequence[str]) -> Verdict:
 
 
 def faults(edits: Mapping[str, Edit], marks: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return what is wrong with the table itself, a line each: marks without an edit, and edits of no mark."""
+    """Return the errors in the table itself, one per line: marks without an edit, and edits without a mark."""
     return [
         *(f"{name}: no edit breaks it" for name in sorted(set(marks) - set(edits))),
         *(f"{name}: an edit names it, and no test is marked with it" for name in sorted(set(edits) - set(marks))),

@@ -1,4 +1,4 @@
-"""Write the pages of docs/ that are made from the schema and the tables; `--check` fails where one is out of date."""
+"""Writes the generated pages of docs/, from the schema and the tables; `--check` fails if one is out of date."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pages(root: Path = ROOT) -> dict[Path, str]:
 
 
 def out_of_date(wanted: Mapping[Path, str], root: Path = ROOT) -> list[str]:
-    """Return a diff for each page that is not as it should be, and a line for each page that nothing makes."""
+    """Return a diff for each page that is out of date, and a line for each page that is not generated any more."""
     found: list[str] = []
     for path, text in wanted.items():
         name = path.relative_to(root).as_posix()

@@ -1,7 +1,7 @@
-"""Build what is published: the wheel, the sdist, the bundles laid out by their addresses, packages of other languages.
+"""Builds what is published: the wheel, the sdist, the bundles by their URLs, and the packages of other languages.
 
-Nothing is sent anywhere. All but the jar is plain text, so Python alone can make it. Two runs give equal bytes: times
-are those of `SOURCE_DATE_EPOCH`, or of the last commit where nobody says one.
+Nothing is uploaded. Everything except the jar is plain text, so Python alone can build it. Two runs give equal bytes:
+times are those of `SOURCE_DATE_EPOCH`, or of the last commit if it is not set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from publishing import archives, manifest
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "schema" / "compiler"))
 
-# Modules without dependencies alone: a wheel is built where nothing else is installed.
+# Only modules without dependencies: the wheel is built where nothing else is installed.
 from public import go_module, java_package, public_bundle, public_roots  # noqa: E402  # found through the line above
 
 TYPES: Final = ROOT / "generated" / "typescript"
@@ -37,17 +37,17 @@ def bundles() -> dict[str, Path]:
 
 
 def build_wheel(out: Path) -> list[Path]:
-    """Build the wheel alone, from the checkout."""
+    """Build only the wheel, from the checkout."""
     return _build(out, "--wheel")
 
 
 def build_distributions(out: Path) -> list[Path]:
-    """Build the sdist, and the wheel from that sdist, which shows that the sdist is whole."""
+    """Build the sdist, and the wheel from that sdist, which shows that the sdist is complete."""
     return _build(out)
 
 
 def write_bundles(out: Path) -> list[Path]:
-    """Write each bundle, and the file of each public object, to the path of its `$id`: the folder can be served."""
+    """Write each bundle, and each public object, to the path of its `$id`, so that the folder can be served."""
     shutil.rmtree(out / "schema", ignore_errors=True)
     written: list[Path] = []
     for path in bundles().values():
@@ -62,7 +62,7 @@ def write_bundles(out: Path) -> list[Path]:
 
 
 def write_vectors(out: Path) -> list[Path]:
-    """Write the vectors, those of documents and those of translation, into one archive."""
+    """Write the vectors, of documents and of translation, into one archive."""
     target = out / f"interlingua-vectors-{_version()}.zip"
     archives.write_zip(target, ROOT / "schema" / "vectors", target.stem, _epoch())
     return [target]
@@ -129,7 +129,7 @@ def _write_language(folder: Path, sources: Path, manifest: str, readme: str, inn
 
 
 def _marks() -> dict[str, str]:
-    """Return what the manifests leave open: the version, and the names that the generated types have."""
+    """Return the placeholders of the manifests: the version, and the names of the generated types."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     settings: dict[str, str] = json.loads((ROOT / "schema" / "settings.json").read_text(encoding="utf-8"))
     base = settings["base"]
@@ -148,7 +148,7 @@ def npm_manifest(versions: Mapping[str, Path]) -> dict[str, Any]:
 
 
 def write_archives(out: Path) -> list[Path]:
-    """Write the archive of each language's package, as its registry or its tools take it, from its folder."""
+    """Write the archive of each language's package from its folder, in the form of its registry or tools."""
     version, epoch = _version(), _epoch()
     module = _marks()["@GO_MODULE@"]
     npm, crate = out / f"interlingua-types-{version}.tgz", out / f"interlingua-types-{version}.crate"
@@ -165,10 +165,12 @@ def write_archives(out: Path) -> list[Path]:
 
 
 def write_jar(out: Path) -> list[Path]:
-    """Build the Maven artefact into a repository of its own. Needs Maven and a JDK, whose bytes are reproducible.
+    """Build the Maven artefact into a separate repository.
+
+    Needs Maven and a JDK with reproducible output.
 
     Raises:
-        SystemExit: there is no Maven.
+        SystemExit: Maven is not installed.
     """
     if shutil.which("mvn") is None:
         sys.exit("error: mvn is not there; it builds the jar")
@@ -176,16 +178,16 @@ def write_jar(out: Path) -> list[Path]:
     shutil.rmtree(repository, ignore_errors=True)
     command = ["mvn", "--batch-mode", "--quiet", "--strict-checksums", "--file", str(out / "maven" / "pom.xml")]
     place = f"local::{repository.as_uri()}"
-    # The jar tells the modes of what is compiled, which follow the umask of whoever compiles.
+    # The jar has the file modes of compiled files, which depend on the umask.
     subprocess.run([*command, "clean", "deploy", f"-DaltDeploymentRepository={place}"], check=True, umask=0o022)
     shutil.rmtree(out / "maven" / "target")
-    for listing in repository.rglob("maven-metadata.xml*"):  # they tell when they were made
+    for listing in repository.rglob("maven-metadata.xml*"):  # they contain the build time
         listing.unlink()
     return sorted(path for path in repository.rglob("*") if path.is_file())
 
 
 def write_manifest(out: Path) -> list[Path]:
-    """Write what is in the folder: the SBOM and the checksums of all files."""
+    """Write the manifest of the folder: the SBOM and the checksums of all files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     sbom, sums = out / "sbom.cdx.json", out / "SHA256SUMS"
     _write(sbom, _json(manifest.bill(project, ROOT / "tools" / "languages", _epoch())))
@@ -210,7 +212,7 @@ DEFAULT_PARTS: Final = ("python", "bundles", "npm", "crate", "go", "maven", "vec
 
 
 def main(arguments: list[str]) -> None:
-    """Build the parts that were asked for and print what was written."""
+    """Build the requested parts and print the files written."""
     parser = argparse.ArgumentParser(description="Build what is published.")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to write; default: dist")
     parser.add_argument("--only", choices=tuple(PARTS), help="build one part alone")
@@ -242,7 +244,7 @@ def _version() -> str:
 
 
 def _epoch() -> int:
-    """Return the moment that all files of a build have, in seconds since 1970."""
+    """Return the time stamp of all files of a build, in seconds since 1970."""
     if said := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(said)
     command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
@@ -251,7 +253,7 @@ def _epoch() -> int:
 
 
 def _write_public(source: Path, target: Path) -> None:
-    """Write a bundle as it is published."""
+    """Write a bundle in its published form."""
     _write(target, _json(public_bundle(json.loads(source.read_text(encoding="utf-8")))))
 
 

@@ -1,10 +1,11 @@
-"""Measure what the server adds to a request, beside a bare pass-through of httpx, in paired rounds.
+"""Measures the overhead of the server, compared with a bare pass-through by httpx, in alternating rounds.
 
     python tools/serve_overhead.py [--rounds N]
 
-A client asks a provider that answers at once, by three ways: through nothing but httpx, through the server with the
-same dialect on both sides, and through the server from Chat Completions to Claude. The ways take turns in random
-order, so that whatever else the machine does meets all of them. Figures are read, never asserted: see docs/serve.md.
+A client sends requests to a provider that responds immediately, in three ways: only through httpx, through the server
+with the same dialect on both sides, and through the server from Chat Completions to Claude. The ways alternate in
+random order, so that other load on the machine affects all of them. The results are for people, and never asserted: see
+docs/serve.md.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _SAID: Final[dict[str, Any]] = {
 
 
 def provider(_url: str) -> ASGIApp:
-    """Return a provider that answers at once."""
+    """Return a provider that responds immediately."""
     said = {path: json.dumps(body).encode() for path, body in _SAID.items()}
 
     async def answer(request: Request) -> Response:
@@ -59,7 +60,7 @@ def provider(_url: str) -> ASGIApp:
 
 
 def bare(url: str) -> ASGIApp:
-    """Return a pass-through of the same bytes by httpx, and nothing else."""
+    """Return a pass-through of the same bytes with httpx and nothing else."""
     client = httpx.AsyncClient()
 
     async def forward(request: Request) -> Response:
@@ -98,7 +99,7 @@ def request() -> bytes:
 
 
 def main() -> None:
-    """Measure, and print a line a way."""
+    """Measure, and print a line for each way."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each way is taken")
     parser.add_argument("--serve", nargs=2, metavar=("APP", "URL"), help=argparse.SUPPRESS)
@@ -117,7 +118,7 @@ def main() -> None:
 
 
 def _started(stack: ExitStack, name: str, url: str) -> str:
-    """Start an application in a process of its own, and return its address."""
+    """Start an application in a separate process, and return its URL."""
     command = [sys.executable, __file__, "--serve", name, url]
     process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
     stack.callback(process.kill)

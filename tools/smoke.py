@@ -1,6 +1,6 @@
-"""Import every module of both packages, as a user of the installed wheel has them; say what is wrong and fail.
+"""Imports every module of both packages as installed from the wheel, and fails with a report of errors.
 
-Runs before any development tool is installed, so that an import that only tests can satisfy shows.
+It runs before any development tool is installed, so that an import that only works in the test environment is found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def modules(package: str) -> list[str]:
 
     Raises:
         ImportError: one of them cannot be imported.
-        SystemExit: the package does not come from the installation but from the checkout.
+        SystemExit: the package was imported from the checkout instead of the installation.
     """
     top = importlib.import_module(package)
     place = Path(str(top.__file__))
@@ -36,14 +36,14 @@ def modules(package: str) -> list[str]:
 
 
 def heavy() -> list[str]:
-    """Return what a bare `import interlingua` loads although it should be light."""
+    """Return modules that a bare `import interlingua` should not load, but does."""
     code = "import sys, interlingua; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-P", "-c", code], check=True, capture_output=True, text=True)
     return [name for name in loaded.stdout.split() if name.startswith(LIGHT)]
 
 
 def main() -> None:
-    """Import everything and tell how much it was."""
+    """Import everything, and print how many modules there are."""
     counts = {package: len(modules(package)) for package in PACKAGES}
     if loaded := heavy():
         sys.exit(f"`import interlingua` is not light: it loads {', '.join(loaded)}")

@@ -1,7 +1,7 @@
-"""Take out every report of a loss in the stream modules, one after the other, and see the tests of it turn red.
+"""Removes every report of a loss in the stream modules, one at a time, and checks that its tests fail.
 
-A report is named by the dialect, its severity, its code and its place, so that the name outlives another order of the
-code, and another module. `nox -s mutants` runs it; `python tools/stream_mutants.py --list` names them.
+A report is identified by dialect, severity, code and path, so that its name survives moving the code, even to another
+module. `nox -s mutants` runs it; `python tools/stream_mutants.py --list` lists the names.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ import mutants
 from mutation.edits import ROOT
 
 DIALECTS: Final = ROOT / "codecs" / "interlingua" / "rooms"
-# The tests that must notice; they take seconds.
+# The tests that must fail; they take seconds.
 TESTS: Final = ("tests/codecs/test_stream_reports.py",)
-# Methods of a log, and those of a writer that make the same report everywhere.
+# Methods of a log, and those of a writer that make the same report in several places.
 SEVERITIES: Final = frozenset({"lost", "changed", "filled"})
 HANDED_ON: Final = frozenset(
     {"cut", "lost_alternative", "opaque_frame", "replaced_part", "report_empty", "restarted", "stray"}
     | {"_note", "_report_foreign", "_restart"}
 )
-# Methods of a writer that give a place whose reports become those of an event: all of them are taken out at once.
+# Methods of a writer that return a target whose reports become those of an event: all of them are removed at once.
 TARGETS: Final = frozenset({"target_of", "target_of_call", "target_of_usage"})
 
 
 class Report(NamedTuple):
-    """A report: the module, what it is called, and the place of the statement in the syntax tree."""
+    """A report: its module, its name, and the position of the statement in the syntax tree."""
 
     path: Path
     name: str
@@ -43,7 +43,7 @@ class Report(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a report that was taken out."""
+    """The result for a removed report."""
 
     report: Report
     code: int
@@ -55,7 +55,7 @@ def modules() -> list[Path]:
 
 
 def reports(path: Path, source: str) -> Iterator[Report]:
-    """Yield the reports of a module; those of one name have numbers."""
+    """Yield the reports of a module; equal names get numbers."""
     seen: Counter[str] = Counter()
     for function in _functions(ast.parse(source)):
         places = _places(function)
@@ -79,13 +79,13 @@ def without(report: Report, source: str) -> ast.Module:
 
 
 def judged(report: Report) -> Verdict:
-    """Take a report out and run the tests."""
+    """Remove a report and run the tests."""
     tree = without(report, report.path.read_text(encoding="utf-8"))
     return Verdict(report, mutants.run_broken(TESTS, report.path, tree))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Take out each report; return the exit code: that of failure where one is not missed."""
+    """Remove each report; return the exit code, which is that of failure if the tests still pass for one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--list", action="store_true", help="name the reports, and stop")
     parser.add_argument("--only", default="", help="those alone whose name has this text in it")
@@ -122,12 +122,12 @@ def _is_target(call: ast.Call) -> bool:
 
 
 def _called(call: ast.Call) -> str:
-    """Return the name of the method that is called, and what it is given."""
+    """Return the name of the called method, and its arguments."""
     return f"{ast.unparse(call.func).rpartition('.')[2]} {' '.join(map(ast.unparse, call.args))}"
 
 
 def _places(function: ast.FunctionDef) -> dict[str, str]:
-    """Return the templates of the paths that a function gives a name first."""
+    """Return the path templates that a function assigns to names."""
     return {
         target.id: _template(node.value, {})
         for node in ast.walk(function)
@@ -138,7 +138,7 @@ def _places(function: ast.FunctionDef) -> dict[str, str]:
 
 
 def _name(call: ast.expr, places: dict[str, str]) -> str:
-    """Return severity, code and place of a report; empty for any other call."""
+    """Return severity, code and path of a report; empty for any other call."""
     match call:
         case ast.Call(func=ast.Attribute(value=value, attr=attribute), args=arguments) if attribute in SEVERITIES:
             if not _is_log(value):
@@ -152,7 +152,7 @@ def _name(call: ast.expr, places: dict[str, str]) -> str:
 
 
 def _is_log(value: ast.expr) -> bool:
-    """Tell whether an expression is a log of losses: `log`, or a member of that name."""
+    """Tell whether an expression is a loss log: `log`, or a member of that name."""
     return (value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")) == "log"
 
 
@@ -161,7 +161,7 @@ def _code(argument: ast.expr) -> str:
 
 
 def _template(path: ast.expr, places: dict[str, str]) -> str:
-    """Return the place that a path leads to, with a star for what is known only when it runs."""
+    """Return a path with a star for each part that is only known at run time."""
     match path:
         case ast.Call(func=ast.Attribute(attr="path"), args=tokens):
             return "".join(f"/{_code(token)}" for token in tokens)
@@ -175,18 +175,18 @@ def _template(path: ast.expr, places: dict[str, str]) -> str:
             return "*"
 
 
-# What stands in the place of a target: the same one with a log that nobody reads.
+# Replaces a target: the same one with a log that is never read.
 _UNHEARD: Final = "__import__('dataclasses').replace({}, log=__import__('interlingua.loss').loss.LossLog())"
 
 
 class _Silencer(ast.NodeTransformer):
-    """Puts nothing in the place of one statement, or a target that reports nothing in the place of one."""
+    """Replaces one statement by a no-op, or one target by a target that reports nothing."""
 
     def __init__(self, at: tuple[int, int]) -> None:
         self._at = at
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # the name that `ast` calls
-        """Return the statement, or nothing to do for the one that is taken out."""
+        """Return the statement, or a no-op for the removed one."""
         if (node.lineno, node.col_offset) == self._at:
             return ast.copy_location(ast.Pass(), node)
         self.generic_visit(node)

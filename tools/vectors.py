@@ -1,11 +1,10 @@
-"""Write what every given value of `schema/vectors/translation` is in every other dialect, as it is now.
+"""Generates the translations of every given value of `schema/vectors/translation` to every other dialect.
 
     python tools/vectors.py            writes
-    python tools/vectors.py --check    fails where a file is old
+    python tools/vectors.py --check    fails if a file is out of date
 
-`<dialect>/given.jsonl` is written by people; so is `expected` of every line that says `"source": "hand"`, which is
-never written anew. Where a translation has become another one than such a line expects, both forms fail: one of them is
-wrong.
+`<dialect>/given.jsonl` is written by hand; so is `expected` of every line with `"source": "hand"`, which is never
+regenerated. If a translation differs from such a line, both forms fail: one of the two is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ ADVICE: Final = (
 
 
 class Made(NamedTuple):
-    """The text of a file, and what is wrong with its lines that people wrote."""
+    """The text of a file, and the errors in its handwritten lines."""
 
     path: Path
     text: str
@@ -62,7 +61,7 @@ def _row(given: Given, source: Dialect, target: Dialect) -> dict[str, Any]:
 
 
 def run(folder: Path = FOLDER, *, check: bool) -> list[str]:
-    """Write the files, or only look at them; return what is wrong."""
+    """Write the files, or only check them; return the errors."""
     problems: list[str] = []
     wanted = {folder / source / f"{target}.jsonl" for source, target in pairs(folder)}
     for source, target in pairs(folder):

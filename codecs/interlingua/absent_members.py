@@ -1,6 +1,6 @@
-"""Nulls in arguments that stand for absent members, taken out where a tool takes no null.
+"""Removes nulls that stand for absent members from call arguments, if the client's tool does not accept null.
 
-For strict tools OpenAI makes models state every argument, with null for none. Source: docs/exchange.md.
+OpenAI's strict tools require every member, so that a model gives null for an optional one. Source: docs/exchange.md.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NULL: Final = "null"
 def without_absent(arguments: Json | str, schema: Json) -> Json | str:
     """Return arguments without the nulls that stand for absent members; the same ones where there are none.
 
-    Text stays text, and as it was written where nothing is taken out. Cut JSON stays as it is.
+    Text stays text, and unchanged if nothing is removed. Incomplete JSON is not changed.
     """
     if type(arguments) is str and _NULL not in arguments:
         return arguments
@@ -40,7 +40,7 @@ def without_absent(arguments: Json | str, schema: Json) -> Json | str:
 
 
 class HeldArguments:
-    """Holds the pieces of the arguments of a call until it has ended: a null in them may stand for an absent member."""
+    """Holds back the arguments of a call until it has ended, since a null in them may stand for an absent member."""
 
     __slots__ = ("_pieces", "_schema")
 
@@ -49,12 +49,12 @@ class HeldArguments:
         self._pieces: list[str] = []
 
     def feed(self, piece: str) -> str:
-        """Return the text that a piece adds: none yet."""
+        """Store a piece; return an empty text, since nothing can be written yet."""
         self._pieces.append(piece)
         return ""
 
     def rest(self) -> str:
-        """Return the arguments as they came, without the members that stand for absent ones."""
+        """Return the complete arguments, without the members that stand for absent ones."""
         text = "".join(self._pieces)
         return arguments_text(without_absent(text, self._schema)) if text else ""
 

@@ -54,7 +54,7 @@ def _with_servers(request: ChatRequest, source: Descriptor, target: Descriptor, 
         at = len(tools) if server.at is None else server.at
         tools[at:] = [tool, *tools[at + 1 :]]
         if server.at is None:
-            log.filled(f"/tools/{at}", "the target has MCP servers as tools")
+            log.filled(f"/tools/{at}", "the target declares MCP servers as tools: one was added")
             if not server.is_whole:
                 log.lost("extra", f"/extra{pointer(source.dialect)}", _NOT_WHOLE)
         else:

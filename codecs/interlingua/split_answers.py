@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["with_calls_of_other_choice"]
 
-_JOINED: Final = "it holds the calls that the first answer ended for: the two are one answer"
+_JOINED: Final = "its tool calls belong to the first answer: the two were joined"
 
 
 def with_calls_of_other_choice(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:

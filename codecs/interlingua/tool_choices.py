@@ -1,4 +1,4 @@
-"""The choice of tools by their names, where some of the tools do not come along to another dialect."""
+"""Removes tools that are not translated from the tool choice."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 __all__ = ["without_lost_choice"]
 
-_SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
+_SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that run on the provider's servers
 _STAYS_BEHIND: Final = "the tool that it names is not sent, or is not a function there"
 
 
 def without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
-    """Return a request that chooses no tool that stays behind, as one that only its own provider understands does."""
+    """Return a request whose tool choice names no tool that is dropped, such as one that only its own dialect has."""
     choice: Any = canonical.get("tool_choice")
     tools: list[Any] = canonical.get("tools", [])
     served = frozenset[str]() if target.chooses_served and choice["mode"] == "named" else _SERVED
@@ -35,7 +35,7 @@ def without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog
 
 
 def _unchosen(tool: Any, dialect: str, served: frozenset[str]) -> str | None:
-    """Return the name by which the source chooses a tool and the target cannot: no function is called so there."""
+    """Return the name by which the source, but not the target, can choose a tool: it is no function there."""
     if tool["type"] in served:
         return str(tool["type"])
     is_foreign = tool["type"] == "opaque" and tool["dialect"] != dialect and type(tool["data"]) is dict

@@ -53,7 +53,7 @@ _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
 _KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
-_BILLING_LINE: Final = "an item for its provider's own records, which a model does not see"
+_BILLING_LINE: Final = "a billing line for the client's own provider, which models do not need"
 
 
 def translate_request(  # noqa: PLR0913  # options, all but three keyword-only

@@ -91,7 +91,7 @@ def test_an_assistant_message_speaks_calls_or_does_both() -> None:
 
 
 @pytest.mark.requirement("FR-004a-31")
-def test_a_result_names_its_call_and_says_only_that_it_failed() -> None:
+def test_a_result_has_its_call_id_and_only_a_flag_for_failure() -> None:
     message = il.chat.create_tool_result("call_001", "written")
     assert (message.role, message.tool_call_id, message.content) == ("tool", "call_001", "written")
     assert not message.is_error
@@ -195,7 +195,7 @@ def test_empty_content_is_taken_where_the_caller_says_so() -> None:
 
 
 @pytest.mark.requirement("FR-004a-38")
-def test_a_call_has_an_id_of_its_own_or_gets_one_from_its_history() -> None:
+def test_a_call_keeps_its_id_or_gets_one_from_its_history() -> None:
     assert "id" in refusal(il.chat.create_assistant, None, [{"id": "", "name": "f", "arguments": {}}])
     assert "same id" in refusal(il.chat.create_assistant, None, [CALL, CALL])
     nameless = il.ToolCall.create("write_file", {})
@@ -269,7 +269,7 @@ def test_a_factory_copies_no_content() -> None:
 
 
 @pytest.mark.requirement("NFR-004a-38")
-def test_every_factory_says_what_it_wants_and_what_it_raises() -> None:
+def test_every_factory_documents_its_arguments_and_errors() -> None:
     made_by_hand = [
         il.ToolCall.create,
         il.ToolResult.success,

@@ -49,7 +49,7 @@ def test_an_object_or_an_array_becomes_its_json_text(role: str, content: Any) ->
 
 
 @pytest.mark.requirement("NORM-1.1.3")
-def test_null_is_left_out_of_a_tool_message_and_is_empty_text_elsewhere() -> None:
+def test_null_is_omitted_in_a_tool_message_and_is_an_empty_text_in_others() -> None:
     assert only({"role": "tool", "content": None, "tool_call_id": "c"}) == {"role": "tool", "tool_call_id": "c"}
     assert only({"role": "tool", "tool_call_id": "c"}) == {"role": "tool", "tool_call_id": "c"}
     for nothing in ({}, {"content": None}):
@@ -111,7 +111,7 @@ def test_stored_rows_are_read_as_they_were_stored() -> None:
 
 
 @pytest.mark.requirement("NORM-1.2.1")
-def test_a_message_in_any_mapping_becomes_an_object_of_its_own() -> None:
+def test_a_message_in_any_mapping_becomes_a_new_object() -> None:
     for members in ({"role": "USER", "content": "Hi"}, {"role": "tool", "content": None, "tool_call_id": "c"}):
         flat = only(MappingProxyType(members))
         assert type(flat) is dict

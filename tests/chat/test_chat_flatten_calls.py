@@ -41,7 +41,7 @@ def refused(messages: list[Json]) -> list[tuple[str, str]]:
     ],
 )
 @pytest.mark.parametrize("is_text", [True, False])
-def test_a_call_of_any_form_is_written_as_the_api_takes_it(call: Any, is_text: bool) -> None:
+def test_a_call_of_any_form_is_written_in_the_form_of_the_api(call: Any, is_text: bool) -> None:
     row: Any = {"role": "assistant", "content": None, "tool_calls": [call]}
     if is_text and not isinstance(call, il.ToolCall):
         row = json.dumps(row)

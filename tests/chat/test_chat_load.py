@@ -46,7 +46,7 @@ def test_the_messages_that_004_prints_are_read(form: Callable[[Any], Any]) -> No
 
 @pytest.mark.requirement("NFR-004a-31")
 @FORMS
-def test_members_that_nobody_declared_are_kept_as_unknown(form: Callable[[Any], Any]) -> None:
+def test_undeclared_members_are_kept_as_unknown(form: Callable[[Any], Any]) -> None:
     written = {
         "role": "assistant",
         "content": [{"type": "text", "text": "Hi", "tone": "warm"}],
@@ -139,7 +139,7 @@ def test_no_text_is_normalised(form: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.requirement("NFR-004a-31")
-def test_a_stored_history_takes_its_messages_as_004_prints_them() -> None:
+def test_a_stored_history_accepts_messages_in_the_form_of_004() -> None:
     text = json.dumps({"schema_version": CURRENT, "messages": [*PRINTED[:-1], {**PRINTED[-1], "model": "m"}]})
     history = il.ConversationHistory.from_json(text)
     assert history.get_messages()[:4] == READ[:4]

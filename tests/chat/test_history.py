@@ -101,7 +101,7 @@ def test_a_system_message_is_taken_first() -> None:
 
 
 @pytest.mark.requirement("FR-004a-103")
-def test_what_is_added_stands_at_the_end_as_it_was_returned() -> None:
+def test_an_added_message_is_last_and_is_the_returned_one() -> None:
     history = il.ConversationHistory()
     kept = [history.add(message) for message in (SYSTEM, USER, create_assistant(None, [call(None)]))]
     kept.append(history.add(create_tool_result(history.open_calls[0], "Success")))
@@ -201,7 +201,7 @@ def test_the_last_message_is_the_one_that_was_added_last() -> None:
 
 @listed("Should_Return_ImmutableList")
 @pytest.mark.requirement("FR-004a-108", "FR-004a-109")
-def test_the_messages_are_a_sequence_that_nobody_can_change() -> None:
+def test_the_messages_are_an_immutable_sequence() -> None:
     messages: Any = history_of(SYSTEM, USER).get_messages()
     assert isinstance(messages, Sequence)
     for name in ("append", "extend", "insert", "pop", "clear", "remove", "sort", "__setitem__", "__delitem__"):
@@ -445,7 +445,7 @@ def test_a_result_without_an_id_gets_that_of_the_call_it_answers_where_the_rules
 
 
 @pytest.mark.requirement("FR-004a-114")
-def test_an_answer_that_speaks_between_its_calls_is_one_turn() -> None:
+def test_an_answer_with_text_between_its_calls_is_one_turn() -> None:
     said: list[Any] = [
         create_assistant("First this.", [call("a")]),
         create_assistant("Then that.", [call("b")]),
@@ -558,7 +558,7 @@ def test_a_stored_conversation_out_of_order_is_no_history() -> None:
 
 
 @pytest.mark.requirement("FR-004a-114", "MAN-3.5")
-def test_what_an_application_keeps_beside_the_messages_is_stored() -> None:
+def test_application_data_next_to_the_messages_is_stored() -> None:
     history = il.ConversationHistory(id="c1", metadata={"title": "T", "nothing": None})
     history.add(SYSTEM)
     again = il.ConversationHistory.from_json(history.to_json().encode())
@@ -592,7 +592,7 @@ def test_a_whole_number_that_is_taken_is_read_back_and_one_beyond_is_refused(num
 
 
 @pytest.mark.requirement("NFR-004a-30")
-def test_a_text_that_no_file_can_hold_is_told_when_it_is_written() -> None:
+def test_a_text_that_is_not_valid_unicode_is_reported_when_it_is_written() -> None:
     history = history_of(create_system("\ud800"))
     with pytest.raises(il.EncodeError) as caught:
         history.to_json()

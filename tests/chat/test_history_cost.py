@@ -89,7 +89,7 @@ def test_adding_copies_nothing_of_what_is_there() -> None:
 
 
 @pytest.mark.requirement("NFR-004a-06")
-def test_judging_a_message_takes_work_by_its_own_size_alone() -> None:
+def test_the_cost_of_checking_a_message_depends_only_on_its_size() -> None:
     def work(calls: int) -> int:
         history = long_history(3)
         history.add(USER)
@@ -102,7 +102,7 @@ def test_judging_a_message_takes_work_by_its_own_size_alone() -> None:
 
 
 @pytest.mark.requirement("NFR-004a-07")
-def test_comparing_messages_takes_work_by_their_length() -> None:
+def test_the_cost_of_comparing_messages_is_linear_in_their_length() -> None:
     def work(parts: int) -> int:
         one, other = (create_user([il.TextPart(text=f"{place}") for place in range(parts)]) for _ in range(2))
         assert one == other

@@ -1,4 +1,4 @@
-"""Bad input of every class gets one message that says what to do; docs/bad_input.md is made of what is said here."""
+"""Bad input of every kind causes one message that says what to do; docs/bad_input.md is generated from the messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import docs_bad_input
 from support.bad_input import CASES, SAID, Answer
 
-# The message and, behind a semicolon or as a sentence of its own, what to do.
+# The message and, after a semicolon or as a separate sentence, what to do.
 ADVICE: Final = re.compile(r"; .+|\? |[Dd]id you mean|known are")
 
 
@@ -34,10 +34,10 @@ def test_bad_input_gets_one_message_that_says_what_to_do(name: str) -> None:
     assert "internal error" not in answer.lines[0]
 
 
-def test_what_is_good_beside_it_goes_on() -> None:
-    assert answers()["one bad line of many"].bodies == 2
-    assert answers()["a file that is not there, beside one that is"].bodies == 1
+def test_valid_input_next_to_bad_input_is_processed() -> None:
+    assert answers()["one invalid line of many"].bodies == 2
+    assert answers()["a missing file and an existing one"].bodies == 1
 
 
-def test_the_page_shows_what_is_said() -> None:
+def test_the_page_shows_the_messages() -> None:
     assert docs_bad_input.PAGE.read_text(encoding="utf-8") == docs_bad_input.page(answers())

@@ -97,7 +97,7 @@ def test_a_misspelt_member_that_the_provider_passes_over_is_a_remark_told_once()
     done = run("check", "--from", "vllm", "-", stdin=given)
     assert (done.code, done.out) == (0, b"")
     assert done.err == (
-        "interlingua: <stdin>:1: at /temprature: vllm passes over this member, which it does not know; "
+        "interlingua: <stdin>:1: at /temprature: vllm ignores this member, which it does not know; "
         "did you mean 'temperature'?\n"
     )
 

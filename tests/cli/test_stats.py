@@ -83,7 +83,7 @@ def test_people_are_told_in_words(pile: Path) -> None:
     done = run("stats", "--to", "claude", pile)
     lines = done.out.decode().splitlines()
     assert lines[0] == "files       3, with 5 documents"
-    assert "tokens      1,205 in, 40 out, of 2 answers that tell" in lines
+    assert "tokens      1,205 in, 40 out, in 2 answers with usage" in lines
     assert "violations  2 of 2 requests would be refused" in lines
     assert any(line.startswith("losses      ") and line.endswith("would lose something in claude") for line in lines)
 

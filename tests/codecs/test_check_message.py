@@ -105,7 +105,7 @@ def test_a_member_that_is_null_is_absent_as_everywhere() -> None:
 
 @pytest.mark.requirement("TYPE-9.1.1")
 @pytest.mark.parametrize("content", [None, "", [], [{"type": "text", "text": ""}], [{"type": "text", "text": ""}] * 2])
-def test_a_text_that_says_nothing_is_told_unless_that_is_allowed(content: Any) -> None:
+def test_an_empty_text_is_reported_unless_it_is_allowed(content: Any) -> None:
     for message in (document("text", content=content), modelled(document("text", content=content))):
         assert found(message) == {("empty_text", "/data/content")}
         assert found(message, allow_empty=True) == set()
@@ -118,7 +118,7 @@ def test_a_refusal_is_no_silence_and_a_blank_is_a_character() -> None:
 
 @pytest.mark.requirement("TYPE-9.1.2")
 @pytest.mark.parametrize("role", [None, "", "User", "human", "function", "opaque", 1, ["user"], {"role": "user"}])
-def test_a_role_that_nobody_has_is_told(role: Any) -> None:
+def test_an_unknown_role_is_reported(role: Any) -> None:
     assert found(document("text", role=role)) == {("role", "/data/role")}
     assert all(found(document("text", role=good.value)) == set() for good in il.MessageRole)
 
@@ -200,7 +200,7 @@ def test_what_is_no_base64_is_told(data: str) -> None:
         ("a" * 5000, "path_too_long"),
     ],
 )
-def test_a_path_that_is_not_sound_or_not_normal_is_told(path: str | None, code: str) -> None:
+def test_an_invalid_or_unnormalised_path_is_reported(path: str | None, code: str) -> None:
     assert found(document("file_reference", path=path)) == {(code, "/data/path")}
     source = {"kind": "file_path", "path": path} if path is not None else {"kind": "file_path"}
     assert found(document("image", source=source)) == {(code, "/data/source/path")}
@@ -216,7 +216,7 @@ def test_a_path_of_plain_names_is_sound(path: str) -> None:
 
 
 @pytest.mark.requirement("TYPE-9.2.2")
-def test_a_range_that_ends_before_it_begins_is_told() -> None:
+def test_a_range_that_ends_before_it_begins_is_reported() -> None:
     assert found(document("file_reference", start_line=3, end_line=2)) == {("line_range", "/data/end_line")}
     assert found(modelled(document("file_reference", start_line=3, end_line=2))) == {("line_range", "/data/end_line")}
     for start, end in ((3, 3), (1, 2), (3, None), (None, 3)):
@@ -241,7 +241,7 @@ def test_a_status_that_the_rest_contradicts_is_told() -> None:
 
 
 @pytest.mark.requirement("TYPE-9.3.1")
-def test_every_call_has_an_id_of_its_own() -> None:
+def test_every_call_has_a_unique_id() -> None:
     assert found(called({})) == set()
     assert found(called({"id": None, "call_id": "x"})) == set()
     for without in ({"id": ""}, {"id": None}, {"id": None, "call_id": ""}, {"id": "", "call_id": ""}):

@@ -138,7 +138,7 @@ def test_a_tool_message_is_a_result_in_the_users_turn() -> None:
 
 
 @pytest.mark.requirement("MAP-6.3", "MAP-6.6")
-def test_results_and_what_the_user_says_after_them_are_one_turn() -> None:
+def test_results_and_the_following_user_message_are_one_turn() -> None:
     calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in ("a", "b", "c")]
     encoded = written(
         QUESTION,

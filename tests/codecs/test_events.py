@@ -37,7 +37,7 @@ def made(deltas: list[Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.requirement("FR-004a-93", "FR-004a-94", "FR-004a-100")
-def test_the_index_says_which_call_a_piece_belongs_to() -> None:
+def test_the_index_identifies_the_call_of_a_delta() -> None:
     assert made(PIECES) == MADE
     assert made([piece.model_dump() for piece in PIECES]) == MADE
 

@@ -163,7 +163,7 @@ SIGNED = said(
 
 
 @pytest.mark.requirement("MAP-5.4")
-def test_thought_signatures_go_back_to_the_parts_they_came_with() -> None:
+def test_thought_signatures_are_sent_back_with_their_parts() -> None:
     (message,) = messages_of(SIGNED)
     assert message["extra"]["gemini"]["thought_signatures"] == [
         {"at": "/reasoning", "signature": "czE="},
@@ -175,7 +175,7 @@ def test_thought_signatures_go_back_to_the_parts_they_came_with() -> None:
 
 
 @pytest.mark.requirement("MAP-5.4")
-def test_signatures_go_back_from_a_history_that_was_put_together_by_hand() -> None:
+def test_signatures_in_a_handmade_history_are_sent_back() -> None:
     assert contents_of(*messages_of(HELLO, SIGNED)) == [HELLO, SIGNED]
 
 

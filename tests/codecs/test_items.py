@@ -126,7 +126,7 @@ def test_a_bare_text_is_read_as_the_list_of_it(document: dict[str, Any], content
 
 @pytest.mark.requirement("ITEM-4.1", "ITEM-4.2")
 @pytest.mark.parametrize("mark", [[], ["[DONE]"]])
-def test_a_stream_that_ends_gives_its_finished_items(mark: list[Any]) -> None:
+def test_a_finished_stream_returns_its_items(mark: list[Any]) -> None:
     call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1.0}'}}
     chunks = [
         chunk({"role": "assistant", "reasoning_content": "H"}),

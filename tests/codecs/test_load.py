@@ -325,7 +325,7 @@ def test_per_13_characters_that_stores_stumble_over_come_back(text: str) -> None
 
 @pytest.mark.parametrize("path", MESSAGE_FILES, ids=lambda path: path.stem)
 @pytest.mark.requirement("TYPE-2.1.1", "TYPE-2.1.2")
-def test_a_dumped_message_of_any_type_says_its_type_and_nests_its_data(path: Path) -> None:
+def test_a_dumped_message_of_any_type_has_its_type_and_nested_data(path: Path) -> None:
     schema = json.loads(path.read_text(encoding="utf-8"))
     for example in schema["examples"]:
         (message,) = load_message({"metadata": {"nothing": None}, **example})

@@ -54,7 +54,7 @@ def messages() -> tuple[il.ChatMessage, ...]:
 
 @pytest.mark.requirement("FR-004a-86")
 @pytest.mark.parametrize("dialect", EVERY)
-def test_a_tool_is_written_as_each_provider_takes_it(dialect: str) -> None:
+def test_a_tool_is_written_in_the_form_of_each_provider(dialect: str) -> None:
     tool = il.ToolDefinition.create("read_file", "Reads a file.", SCHEMA, strict=False)
     request = il.ChatRequest(model="m", messages=[il.UserChatMessage(content="Hi")], tools=[tool])
     body = il.encode_request(request, dialect).body
@@ -110,7 +110,7 @@ def test_a_chat_message_of_any_role_comes_back_from_json() -> None:
 
 
 @pytest.mark.requirement("NFR-004a-31", "TEST-SerializationCompatibility.Should_Handle_Provider_Extensions")
-def test_members_of_a_provider_disturb_nobody() -> None:
+def test_members_of_a_provider_do_not_affect_other_code() -> None:
     extended = {
         "role": "assistant",
         "content": "Hello",
@@ -129,7 +129,7 @@ def test_members_of_a_provider_disturb_nobody() -> None:
 
 @pytest.mark.requirement("NFR-004a-19", "NFR-004a-28", "NFR-004a-29")
 @pytest.mark.parametrize("text", ["", "e\u0301", "\u00e9", "\ufb01", "\U0001f600\u200d", "\x00\u2028", "x" * 1_000_000])
-def test_a_text_is_what_was_said_whatever_its_characters_and_length(text: str) -> None:
+def test_a_text_keeps_all_characters_and_any_length(text: str) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": text}]}
     for dialect in ("openai_chat", "ollama", "vllm", "claude"):
         request = il.decode_request(body, dialect)

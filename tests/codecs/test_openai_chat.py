@@ -72,7 +72,7 @@ def test_a_role_that_nobody_knows_is_kept_whole_in_its_place() -> None:
 
 
 @pytest.mark.requirement("NORM-2.1.1", "NORM-2.1.2", "NORM-2.1.3")
-def test_an_empty_content_beside_calls_is_a_value_and_stays_one() -> None:
+def test_an_empty_content_next_to_calls_is_kept() -> None:
     said = {"role": "assistant", "content": "", "tool_calls": [CALL]}
     assert decoded(said)["messages"][0]["content"] == ""
     assert at_home(request(said)) == request(said)

@@ -99,7 +99,7 @@ def test_what_waits_for_a_decision_is_presented_with_its_call() -> None:
 
 
 @pytest.mark.requirement("TYPE-4.4.2", "TYPE-4.4.3")
-def test_each_call_is_approved_or_denied_by_itself_and_the_message_says_who_when_and_why() -> None:
+def test_each_call_is_decided_separately_and_the_message_records_who_when_and_why() -> None:
     message = request([call("a"), call("b"), call("c")])
     decided = approve(message, "b", decided_by="ada", now=noon)
     decided = deny(decided, "a", decided_by="bob", reason="Not there.", now=noon)

@@ -63,7 +63,7 @@ ADD, DOUBLE, FAIL = (Tool.from_function(one) for one in (add, double, fail))
     ("name", "arguments", "output"),
     [("add", {"left": 2}, 3), ("add", {"left": -1}, 0), ("double", {"number": 2.5}, 5.0), ("rest", {}, None)],
 )
-def test_an_approved_call_runs_and_its_result_says_what_when_and_how_long(
+def test_an_approved_call_runs_and_its_result_has_output_time_and_duration(
     name: str, arguments: dict[str, Any], output: Any
 ) -> None:
     ticks = Ticks()
@@ -184,7 +184,7 @@ def test_safe_neighbours_run_together_in_threads_and_tasks_and_results_keep_the_
 
 
 @pytest.mark.requirement("TYPE-4.3.1", "TYPE-4.3.3")
-def test_an_unsafe_call_waits_for_the_safe_ones_before_it_and_those_behind_it_wait_for_it() -> None:
+def test_an_unsafe_call_waits_for_earlier_safe_calls_and_later_calls_wait_for_it() -> None:
     barrier = asyncio.Barrier(2)
     at_work: set[str] = set()
     seen: list[set[str]] = []

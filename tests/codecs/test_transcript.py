@@ -46,7 +46,7 @@ def test_an_unknown_message_is_added_as_it_is_and_never_rewritten() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.4.2")
-def test_each_call_of_a_request_gets_an_id_of_its_own() -> None:
+def test_each_call_of_a_request_gets_a_unique_id() -> None:
     story = transcript()
     added: Any = story.append(
         request(call(None), call("a"), call(""), call("a"), il.ToolCall(call_id="b", name="f", arguments={}))

@@ -297,7 +297,7 @@ def test_the_prompt_of_a_mode_comes_first_where_there_is_no_other_instruction() 
 
 
 @pytest.mark.requirement("TYPE-6.1.5")
-def test_each_branch_has_the_prompt_of_its_own_mode() -> None:
+def test_each_branch_has_the_prompt_of_its_mode() -> None:
     story = transcript([user("a"), mode("plan")])
     story.fork("try")
     story.switch("try")
@@ -351,7 +351,7 @@ def test_what_has_not_been_read_is_refused_by_its_place(message: Any) -> None:
 
 @pytest.mark.requirement("TYPE-7.6.1")
 @pytest.mark.parametrize("mode_wanted", ["vision", "auto"])
-def test_an_image_that_is_seen_is_told_as_an_image(mode_wanted: str) -> None:
+def test_an_image_resolved_for_vision_is_written_as_an_image(mode_wanted: str) -> None:
     seen = image(
         mode=mode_wanted,
         status="resolved",
@@ -420,7 +420,7 @@ def test_of_an_image_without_any_text_the_model_is_told_that(said: str | None) -
 
 
 @pytest.mark.requirement("TYPE-7.6.2")
-def test_an_image_whose_text_was_read_is_told_as_that_text() -> None:
+def test_an_image_with_recognised_text_is_written_as_that_text() -> None:
     read = image(
         status="resolved", recognition=reading("ocr", recognized_text="TOTAL 12", confidence=0.5, language="en")
     )
@@ -431,7 +431,7 @@ def test_an_image_whose_text_was_read_is_told_as_that_text() -> None:
 
 
 @pytest.mark.requirement("TYPE-7.6.3")
-def test_what_was_found_out_about_an_image_stays_in_the_message_and_is_not_told() -> None:
+def test_image_metadata_stays_in_the_message_and_is_not_sent() -> None:
     recognition = reading(
         "vision",
         vision_analysis="hidden",
@@ -492,7 +492,7 @@ def test_an_image_that_could_not_be_read_is_a_short_note() -> None:
 
 @pytest.mark.requirement("TYPE-8.1.4", "TYPE-8.2.1")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_resource_stands_in_what_the_model_is_sent(dialect: str) -> None:
+def test_a_resource_is_in_the_request_for_the_model(dialect: str) -> None:
     story = transcript([resource("table users (id, name)", summary="one table"), user("Which tables are there?")])
     body = il.encode_request(il.ChatRequest(messages=tuple(il.to_chat(story)), max_tokens=9), dialect, model="m").body
     assert il.check_request(body, dialect) == []
@@ -500,7 +500,7 @@ def test_a_resource_stands_in_what_the_model_is_sent(dialect: str) -> None:
 
 
 @pytest.mark.requirement("TYPE-8.1.5", "TYPE-8.2.3")
-def test_a_resource_is_told_by_the_system_as_if_it_had_always_been_there() -> None:
+def test_a_resource_becomes_a_system_message_without_a_trace_of_the_injection() -> None:
     assert told(resource("the schema", name="hidden", mime_type="text/hidden"), user("a")) == [
         {"role": "system", "content": "the schema"},
         {"role": "user", "content": "a"},
@@ -538,7 +538,7 @@ def test_of_one_address_only_the_newest_resource_is_told_and_results_of_tools_st
 
 
 @pytest.mark.requirement("TYPE-8.2.2")
-def test_where_a_resource_comes_from_stays_in_the_message_and_is_not_told() -> None:
+def test_the_source_of_a_resource_stays_in_the_message_and_is_not_sent() -> None:
     message = resource(
         mime_type="text/hidden", name="hidden", last_accessed_at="2026-01-02T00:00:00Z", summary="hidden"
     )

@@ -62,7 +62,7 @@ def pairs(body: Any, dialect: str) -> list[tuple[Any, Any]]:
 @pytest.mark.requirement("TYPE-5.3.1", "TYPE-5.3.2")
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("order", list(permutations("ab")))
-def test_each_result_goes_with_its_call_in_whatever_order_they_came(dialect: str, order: tuple[str, ...]) -> None:
+def test_results_match_their_calls_in_any_order(dialect: str, order: tuple[str, ...]) -> None:
     story = asking()
     story.extend(answer(one) for one in order)
     body = body_of(story, dialect)
@@ -110,7 +110,7 @@ BETWEEN: Final[dict[str, Any]] = {
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=list(BETWEEN))
 @pytest.mark.parametrize("at", [0, 1])
-def test_a_result_stands_after_its_call_whatever_came_between(dialect: str, between: Any, at: int) -> None:
+def test_each_call_has_its_result_whatever_came_between(dialect: str, between: Any, at: int) -> None:
     story = asking()
     messages: list[Any] = [answer("b"), answer("a")]
     messages.insert(at, between)
@@ -122,7 +122,7 @@ def test_a_result_stands_after_its_call_whatever_came_between(dialect: str, betw
 
 
 @pytest.mark.requirement("TYPE-5.3.3")
-def test_what_was_said_meanwhile_follows_the_results_in_its_own_order() -> None:
+def test_messages_between_call_and_results_follow_the_results_in_order() -> None:
     story = asking()
     story.extend([user("first"), answer("b"), mode("act"), said("system", "second"), answer("a"), user("third")])
     chat = il.to_chat(story)
@@ -142,7 +142,7 @@ def test_what_was_said_meanwhile_follows_the_results_in_its_own_order() -> None:
 
 
 @pytest.mark.requirement("TYPE-5.3.3")
-def test_a_late_result_goes_back_to_the_turn_that_asked_for_it() -> None:
+def test_a_late_result_is_moved_to_the_turn_of_its_call() -> None:
     story = asking()
     story.append(answer("a"))
     story.append(user("meanwhile"))
@@ -175,7 +175,7 @@ def test_results_without_ids_find_their_calls_and_their_place() -> None:
 
 @pytest.mark.requirement("TYPE-5.3.4")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_conversation_goes_on_with_the_results(dialect: str) -> None:
+def test_the_conversation_continues_with_the_results(dialect: str) -> None:
     story = asking()
     story.extend([answer("a"), answer("b")])
     spoken = il.ChatResponse(
@@ -195,7 +195,7 @@ def test_the_conversation_goes_on_with_the_results(dialect: str) -> None:
 
 @pytest.mark.requirement("TYPE-5.3.4")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_model_is_told_in_words_why_a_tool_failed(dialect: str) -> None:
+def test_a_model_gets_a_message_that_explains_why_a_tool_failed(dialect: str) -> None:
     story = asking()
     error = il.ToolFailure(code="tool", message="No such city.", recoverable=True, stack_trace="SECRET")
     failed = il.ToolResultData(call_id="b", name="look_up", status="error", error=error)

@@ -67,7 +67,7 @@ def test_what_nobody_has_decided_does_not_run_and_what_is_denied_is_answered() -
 
 
 @pytest.mark.requirement("TYPE-4.4.3", "TYPE-4.4.4")
-def test_a_decision_stands_in_the_message_and_makes_the_transcript_dirty() -> None:
+def test_a_decision_is_stored_in_the_message_and_makes_the_transcript_dirty() -> None:
     story = transcript([request(call("a"))])
     story.mark_saved(1)
     assert not story.is_dirty

@@ -358,7 +358,7 @@ DAY: Final[list[Any]] = [
 
 
 @pytest.mark.requirement("TYPE-8.4.1", "TYPE-8.4.2", "TYPE-8.4.3")
-def test_resources_are_taken_by_when_they_were_used_last_and_the_unused_go_first() -> None:
+def test_least_recently_used_resources_are_dropped_first() -> None:
     old, new, never = resource("o", 3, "09:00"), resource("n", 3, "12:30"), resource("x", 3)
     messages = [never, new, old, *DAY]
     assert names(select(messages, 19, COUNTER)) == ["x", "n", "o", "u1", "a1", "u2", "a2", "u3"]

@@ -99,7 +99,7 @@ def test_a_schema_of_an_object_is_taken() -> None:
 
 
 @listed("ToolDefinition.Should_Default_Strict_True", "ToolDefinition.Should_Allow_Strict_False")
-def test_a_definition_is_strict_unless_told_otherwise() -> None:
+def test_a_definition_is_strict_by_default() -> None:
     assert ToolDefinition.create("tool", "desc", SCHEMA).strict is True
     assert ToolDefinition.create("tool", "desc", SCHEMA, strict=False).strict is False
 
@@ -183,7 +183,7 @@ def test_a_delta_has_an_index(index: int) -> None:
 
 
 @listed("ToolCallDelta.Index_Identifies_Which_ToolCall")
-def test_the_index_tells_parallel_calls_apart() -> None:
+def test_the_index_distinguishes_parallel_calls() -> None:
     assert ToolCallDelta(index=0, name="read_file").index != ToolCallDelta(index=1, name="write_file").index
 
 
@@ -220,7 +220,7 @@ def test_pieces_make_the_whole() -> None:
 
 
 @listed("ToolCallDelta.Should_Handle_Multiple_Parallel_ToolCalls")
-def test_pieces_of_parallel_calls_are_told_apart() -> None:
+def test_deltas_of_parallel_calls_are_kept_apart() -> None:
     deltas = [
         ToolCallDelta(index=0, id="call_1", name="read_file"),
         ToolCallDelta(index=1, id="call_2", name="write_file"),

@@ -114,7 +114,7 @@ def test_a_tool_result_has_the_id_of_its_call_a_status_an_output_and_when_it_ran
 @pytest.mark.requirement(
     "TYPE-1.6.1", "TYPE-1.6.2", "TYPE-1.6.3", "TYPE-6.1.1", "TYPE-6.1.2", "TYPE-6.2.1", "TYPE-6.2.2"
 )
-def test_a_control_message_says_what_changed_from_what_to_what() -> None:
+def test_a_control_message_has_the_old_and_the_new_value() -> None:
     mode = loaded("system_control", control={"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}).control
     assert (type(mode), mode.old_mode, mode.new_mode) == (current.ModeChangeControl, "plan", "act")
     branch = {"kind": "branch_switch", "old_branch": "main", "new_branch": "try"}
@@ -139,7 +139,7 @@ def test_a_control_message_says_what_changed_from_what_to_what() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.7.1", "TYPE-1.7.2", "TYPE-1.7.3", "TYPE-1.7.4", "TYPE-1.7.5", "TYPE-1.7.6")
-def test_an_mcp_resource_says_where_it_is_from_what_it_holds_and_when_it_was_fetched() -> None:
+def test_an_mcp_resource_has_its_source_content_and_fetch_time() -> None:
     needed = {"server_name": "docs", "resource_uri": "docs://api", "content": "# API", "retrieved_at": MOMENT}
     assert loaded("mcp_resource", **needed).mime_type is None
     data = loaded("mcp_resource", **needed, mime_type="text/markdown")

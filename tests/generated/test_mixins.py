@@ -112,7 +112,7 @@ def test_every_role_has_its_own_number() -> None:
 
 
 @pytest.mark.requirement("FR-004a-09")
-def test_the_number_of_a_role_is_its_own_wherever_it_stands() -> None:
+def test_each_role_has_its_own_counter() -> None:
     class Turned(MessageRoleMixin):
         DEVELOPER = "developer"
         TOOL = "tool"
@@ -123,7 +123,7 @@ def test_the_number_of_a_role_is_its_own_wherever_it_stands() -> None:
 
 @pytest.mark.requirement("FR-004a-10")
 @pytest.mark.parametrize("role", list(MessageRole))
-def test_every_role_is_one_that_somebody_speaks_in(role: MessageRole) -> None:
+def test_every_role_has_one_message_class(role: MessageRole) -> None:
     speaking = [model for model in get_args(get_args(ChatMessage)[0]) if model.constant_members["role"] == role.value]
     assert len(speaking) == 1
 
@@ -291,7 +291,7 @@ def test_the_object_and_the_text_of_a_call_agree_even_where_its_member_was_chang
 
 @pytest.mark.requirement("NFR-004a-21")
 @pytest.mark.parametrize("arguments", ["", "{", "[1]", HIDDEN])
-def test_arguments_that_are_no_object_are_kept_and_told_when_they_are_read(arguments: str) -> None:
+def test_arguments_that_are_not_an_object_are_kept_and_reported_when_they_are_read(arguments: str) -> None:
     call = ToolCall(name="a", arguments=arguments)
     assert call.arguments_text() == arguments
     text_of(call.arguments_object)
@@ -334,7 +334,7 @@ def test_arguments_that_do_not_fit_the_type_name_the_rule_and_not_the_value() ->
 
 
 @pytest.mark.requirement("FR-004a-49", "FR-004a-50", "MAN-3.4")
-def test_one_argument_is_read_or_told_to_be_missing() -> None:
+def test_one_argument_is_read_or_reported_as_missing() -> None:
     call = ToolCall.create("a", {"path": "x", "count": 5, "none": None})
     assert call.try_get_argument("path", str) == (True, "x")
     assert call.try_get_argument("count", int) == (True, 5)
@@ -433,7 +433,7 @@ def test_the_parameters_are_the_schema_of_an_object(parameters: Any) -> None:
 
 
 @pytest.mark.requirement("FR-004a-82", "FR-004a-83")
-def test_a_tool_made_by_hand_is_strict_unless_told_otherwise() -> None:
+def test_a_tool_created_by_hand_is_strict_by_default() -> None:
     assert ToolDefinition.create("a", "Reads.", OBJECT).strict is True
     assert ToolDefinition.create("a", "Reads.", OBJECT, strict=False).strict is False
     assert ToolDefinition(name="a").strict is None
@@ -519,7 +519,7 @@ def test_a_tool_is_made_from_a_type(target: Any) -> None:
 
 
 @pytest.mark.requirement("FR-004a-90")
-def test_what_a_type_says_of_its_members_stands_in_the_schema() -> None:
+def test_descriptions_of_members_are_in_the_schema() -> None:
     tool = ToolDefinition.from_type(WriteFile, name="write_file", description="Writes.", strict=False)
     assert tool.parameters == {
         "type": "object",
@@ -557,7 +557,7 @@ def test_a_type_without_a_schema_makes_no_tool(target: Any, reason: str) -> None
 @pytest.mark.requirement("FR-004a-79", "FR-004a-80", "FR-004a-84")
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("target", [WriteFile, WriteFileData, WriteFileShape, Tree])
-def test_what_a_type_makes_is_json_schema_and_says_no_name_twice(target: Any, *, strict: bool) -> None:
+def test_the_schema_of_a_type_is_valid_and_repeats_no_name(target: Any, *, strict: bool) -> None:
     parameters = ToolDefinition.from_type(target, name="a", description="Writes.", strict=strict).parameters
     assert parameters is not None
     Draft202012Validator.check_schema(parameters)

@@ -161,7 +161,7 @@ def test_a_value_never_changes(value: InterlinguaModel) -> None:
 
 
 @pytest.mark.requirement("FR-004a-25")
-def test_what_was_not_said_is_in_no_dump_whoever_writes_it() -> None:
+def test_unset_members_are_in_no_dump() -> None:
     message = models.UserChatMessage(content="a")
     expected = {"role": "user", "content": "a"}
     assert message.model_dump() == expected

@@ -103,7 +103,7 @@ def every(
 
 @pytest.mark.requirement("FR-004a-11")
 @pytest.mark.parametrize(("model", "record"), every(MESSAGES))
-def test_a_chat_message_of_each_role_is_a_record_of_its_own(model: type[InterlinguaModel], record: Record) -> None:
+def test_a_chat_message_of_each_role_has_its_own_class(model: type[InterlinguaModel], record: Record) -> None:
     read = CHAT.validate_python(record.document())
     assert type(read) is model
     assert set(model.model_fields) == {*record.constants, *record.needed, *record.others}
@@ -113,7 +113,7 @@ def test_a_chat_message_of_each_role_is_a_record_of_its_own(model: type[Interlin
     ("model", "record"),
     every(OTHERS, ToolCall=(36,), ToolResult=(56, 63), ToolDefinition=(71,), ToolCallDelta=(91, 95, 97, 99)),
 )
-def test_a_record_has_its_members_and_takes_no_others(model: type[InterlinguaModel], record: Record) -> None:
+def test_a_record_has_its_members_and_refuses_others(model: type[InterlinguaModel], record: Record) -> None:
     assert set(model.model_fields) == {*record.constants, *record.needed, *record.others}
     with pytest.raises(ValidationError) as caught:
         model.model_validate({**record.document(), "other": 1})
@@ -251,7 +251,7 @@ def test_a_record_is_read_and_written_letter_for_letter(model: type[InterlinguaM
 
 
 @pytest.mark.requirement("FR-004a-18", "FR-004a-36")
-def test_the_calls_of_a_message_that_is_read_are_records_in_a_list_that_nobody_can_change() -> None:
+def test_the_calls_of_a_parsed_message_are_records_in_an_immutable_list() -> None:
     read: Any = CHAT.validate_python({"role": "assistant", "tool_calls": [CALL, {**CALL, "id": "call_2"}]})
     assert type(read.tool_calls) is tuple
     assert [type(call) for call in read.tool_calls] == [models.ToolCall] * 2

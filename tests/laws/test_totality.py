@@ -196,7 +196,7 @@ def test_any_json_gives_a_value_that_comes_back_or_a_documented_error(dialect: s
 
 @pytest.mark.requirement("NFR-004a-13", "NFR-004a-27")
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_json_gives_a_model_or_a_documented_error(dialect: str, kind: Kind) -> None:
+def test_any_json_becomes_a_model_or_raises_a_documented_error(dialect: str, kind: Kind) -> None:
     read = il.decode_request if kind == "request" else il.decode_response
 
     @ENOUGH

@@ -46,7 +46,7 @@ def code_of(data: il.FileReferenceData) -> str:
 
 
 @pytest.mark.requirement("TYPE-3.1.1", "TYPE-3.1.2", "TYPE-1.3.4", "TYPE-1.3.5")
-def test_a_file_is_read_by_its_absolute_path_and_its_text_stands_in_the_message(workspace: Path) -> None:
+def test_a_file_is_read_by_its_absolute_path_and_its_text_is_in_the_message(workspace: Path) -> None:
     message = create(str(workspace / "src" / "numbers.txt"))
     assert message.data.status == "pending"
     (workspace / "src" / "numbers.txt").write_text(f"{LINES} gr\u00f6\u00dfer \n", encoding="utf-8")
@@ -163,7 +163,9 @@ def test_a_range_that_is_none_is_an_error(start: int | None, end: int | None, wo
         (3, 2, "end_line must not be before start_line"),
     ],
 )
-def test_a_message_whose_range_is_none_says_why(start: int | None, end: int, reason: str, workspace: Path) -> None:
+def test_a_message_with_an_invalid_range_is_refused_with_the_reason(
+    start: int | None, end: int, reason: str, workspace: Path
+) -> None:
     data = il.FileReferenceData(path="src/numbers.txt", start_line=start, end_line=end)
     found = FileResolver(workspace).resolve(il.FileReferenceMessage(data=data), agent_role="planner").data
     assert code_of(found) == "bad_range"
@@ -232,7 +234,7 @@ class Asked:
 
 
 @pytest.mark.requirement("TYPE-3.4.1", "TYPE-3.1.4")
-def test_the_policy_is_asked_about_the_role_and_the_one_name_of_the_file(workspace: Path, tmp_path: Path) -> None:
+def test_the_policy_gets_the_role_and_the_canonical_path_of_the_file(workspace: Path, tmp_path: Path) -> None:
     policy = Asked(True)
     resolver = FileResolver(workspace, policy)
     (tmp_path / "other.txt").write_text("other", encoding="utf-8")
@@ -245,7 +247,7 @@ def test_the_policy_is_asked_about_the_role_and_the_one_name_of_the_file(workspa
 
 @pytest.mark.requirement("TYPE-3.4.3", "TYPE-3.4.4")
 @pytest.mark.parametrize("answer", [False, None, 1, "yes", [True]])
-def test_nothing_is_looked_for_before_the_policy_said_yes_and_only_true_is_yes(
+def test_no_file_is_accessed_before_the_policy_returns_true(
     answer: object, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resolver = FileResolver(workspace, Asked(answer))

@@ -181,7 +181,7 @@ def test_auto_falls_back_to_text_recognition_when_the_model_fails(raised: Except
 
 
 @pytest.mark.requirement("TYPE-7.4.1", "TYPE-7.4.2", "TYPE-7.4.3")
-def test_auto_without_a_model_reads_the_text_and_says_that_vision_is_unavailable() -> None:
+def test_auto_without_a_model_recognises_text_and_reports_that_vision_is_unavailable() -> None:
     engine = Reader(READ)
     notices: list[ImageNotice] = []
     found = recognised(resolver(None, engine, on_notice=notices.append).resolve(message(PNG)))
@@ -194,7 +194,7 @@ def test_auto_without_a_model_reads_the_text_and_says_that_vision_is_unavailable
 
 
 @pytest.mark.requirement("TYPE-7.4.3", "TYPE-7.5.3")
-def test_who_gives_no_callback_reads_of_fallback_and_failure_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_without_a_callback_fallbacks_and_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     resolver(None, Reader(READ)).resolve(message(PNG))
     resolver(None, Reader(READ)).resolve(message(b"%PDF-1.4", "ocr"))
@@ -240,7 +240,7 @@ def test_a_failure_is_kept_with_a_clear_message_that_repeats_nothing(
 
 
 @pytest.mark.requirement("TYPE-7.5.4")
-def test_a_failed_message_is_tried_again_when_asked_and_counts_its_attempts() -> None:
+def test_a_failed_message_is_retried_on_request_and_counts_its_attempts() -> None:
     down = resolver(Reader(ImageError("vision_failed", "Down.", retryable=True)))
     first = down.resolve(message(PNG, "vision"))
     assert (error_of(first).retryable, first.data.attempts) == (True, 1)
@@ -253,7 +253,7 @@ def test_a_failed_message_is_tried_again_when_asked_and_counts_its_attempts() ->
 
 
 @pytest.mark.requirement("TYPE-7.5.4")
-def test_a_failure_says_whether_the_same_attempt_may_help() -> None:
+def test_a_failure_says_whether_a_retry_may_help() -> None:
     assert error_of(resolver(ocr=Reader(READ)).resolve(message("no base64!", "ocr"))).retryable is False
     assert error_of(resolver(Reader(TimeoutError())).resolve(message(PNG, "vision"))).retryable is True
 

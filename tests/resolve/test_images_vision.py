@@ -49,7 +49,7 @@ def failed(vision: CodecVision, picture: Picture = PICTURE) -> ImageError:
 
 @pytest.mark.requirement("TYPE-7.1.1", "TYPE-7.1.2", "TYPE-7.1.3")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_model_behind_any_dialect_is_shown_the_picture_and_its_answer_is_read(dialect: str) -> None:
+def test_a_model_of_any_dialect_gets_the_picture_and_its_answer_is_read(dialect: str) -> None:
     with provider() as there:
         there.answer(answered(dialect, json.dumps(SAID)))
         vision = CodecVision(dialect, "m", endpoint=f"{there.url}/v1?key={KEY}", headers={"x-api-key": KEY})

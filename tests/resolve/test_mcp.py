@@ -112,7 +112,7 @@ def test_a_resource_is_fetched_from_its_server_and_becomes_a_message() -> None:
 
 
 @pytest.mark.requirement("TYPE-1.7.2", "TYPE-1.7.3", "TYPE-8.1.2")
-def test_each_server_is_asked_for_its_own_resources_and_named_in_the_message() -> None:
+def test_each_server_is_queried_for_its_own_resources_and_named_in_the_message() -> None:
     reads = {"docs": Reads(), "tables": Reads()}
     asked = {"docs": ["docs://api"], "tables": ["db://schema", "docs://count"]}
     resources = McpResources({name: make_server(one) for name, one in reads.items()})
@@ -135,7 +135,7 @@ def test_bytes_come_as_base64_and_a_text_of_nothing_is_a_text() -> None:
 
 
 @pytest.mark.requirement("TYPE-8.1.3")
-def test_an_injected_resource_stands_at_the_end_of_the_active_branch() -> None:
+def test_an_injected_resource_is_appended_to_the_active_branch() -> None:
     transcript = Transcript()
     transcript.append(said("What is there?"))
     transcript.fork("try")
@@ -285,7 +285,7 @@ def test_what_comes_from_the_future_is_fetched_again() -> None:
         ("other:a", None, 4),
     ],
 )
-def test_freshness_goes_by_the_type_of_the_resource(uri: str, mime_type: str | None, hours: int) -> None:
+def test_freshness_depends_on_the_type_of_the_resource(uri: str, mime_type: str | None, hours: int) -> None:
     freshness = Freshness(
         by_mime_type={"text/markdown": timedelta(hours=1), "text/*": timedelta(hours=2)},
         by_scheme={"db": timedelta(hours=3)},
@@ -296,7 +296,7 @@ def test_freshness_goes_by_the_type_of_the_resource(uri: str, mime_type: str | N
 
 
 @pytest.mark.requirement("TYPE-8.3.4")
-def test_each_type_of_resource_is_kept_as_long_as_it_is_told_to() -> None:
+def test_each_type_of_resource_is_kept_for_its_configured_time() -> None:
     bench = Bench(freshness=Freshness(by_scheme={"db": timedelta.max}, by_mime_type={"text/markdown": timedelta(0)}))
 
     async def work(resources: McpResources) -> None:
@@ -454,7 +454,7 @@ def test_a_stale_resource_that_cannot_be_fetched_again_is_an_error_or_told_as_st
 
 
 @pytest.mark.requirement("TYPE-1.7.3")
-def test_a_resource_goes_by_the_address_that_was_asked_for_whatever_its_server_calls_it() -> None:
+def test_a_resource_keeps_the_requested_uri_whatever_uri_its_server_returns() -> None:
     bench = Bench()
     transcript = il.Transcript()
 
@@ -548,7 +548,7 @@ class Short:
 @pytest.mark.parametrize(
     ("how", "summary"), [("at once", "10000 words"), ("later", "10000 words"), ("fails", None), ("never", None)]
 )
-def test_a_large_text_gets_a_summary_beside_its_content_and_none_where_that_fails(
+def test_a_large_text_gets_a_summary_unless_the_summarizer_fails(
     how: str, summary: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     summarizer = Short(how)

@@ -226,7 +226,7 @@ def test_the_fixture_keeps_every_rule(tree: Tree) -> None:
 
 @pytest.mark.requirement("TYPE-2.1.4", "NFR-004a-40")
 @pytest.mark.parametrize(("spoil", "file", "rule"), RULES)
-def test_a_broken_rule_is_told_with_its_file(tree: Tree, spoil: Spoil, file: str, rule: str) -> None:
+def test_a_broken_rule_is_reported_with_its_file(tree: Tree, spoil: Spoil, file: str, rule: str) -> None:
     spoil(tree)
     problem = problem_of(tree)
     assert (problem.file, problem.rule) == (file, rule)

@@ -55,7 +55,7 @@ LOSSES: Final[dict[str, tuple[str, int | None, str]]] = {
 
 @pytest.mark.requirement("NORM-3.2.3")
 @pytest.mark.parametrize("statement", LOSSES)
-def test_what_a_session_has_lost_is_told_by_load_and_by_check(store: SessionStore, statement: str) -> None:
+def test_lost_messages_of_a_session_are_reported_by_load_and_check(store: SessionStore, statement: str) -> None:
     read, position, reason = LOSSES[statement]
     sql(store.path, statement)
     loaded = store.load("s")

@@ -1,7 +1,7 @@
-"""Law 5: what the official SDKs accept, and the rules that their types do not say.
+"""Law 5: what the official SDKs accept, and the rules that their types do not express.
 
-The rules are those of docs/wire/<dialect>.md (4, 6 to 8) that a translation can break: a shape that the types
-allow and the provider answers with 400.
+The rules are those of docs/wire/<dialect>.md (4, 6 to 8) that a translation can break: a shape that the types allow and
+the provider answers with 400.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BEDROCK_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _CLAUDE_ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _CHAT_ID_LENGTH: Final = 40
 _UNKNOWN: Final = ": unknown"
-# The enums of google-genai take any value for a text, and fail on others with an AttributeError.
+# The enums of google-genai accept any value for a text, and fail on others with an AttributeError.
 _NO_WORD: Final = "a number where a word stands"
 _ADDRESS: Final = re.compile(r"https?:|data:")
 
@@ -43,7 +43,7 @@ def _response(kind: Any) -> TypeAdapter[Any]:
 
 
 def request_refusal(row: Row, body: Any) -> str:
-    """Return why the SDK's types refuse a request; empty where one of them takes it whole."""
+    """Return why the SDK's types refuse a request; empty if one of them accepts it as a whole."""
     reasons = []
     for kind in row.requests:
         try:
@@ -58,7 +58,7 @@ def request_refusal(row: Row, body: Any) -> str:
 
 
 def response_refusal(row: Row, body: Any) -> str:
-    """Return why the SDK's type refuses a response, or what it takes without knowing it; empty where it takes all."""
+    """Return why the SDK's type refuses a response, or its members that the type does not know; empty if none."""
     try:
         parsed = _response(row.response).validate_json(json.dumps(body), strict=row.strict)
     except ValidationError as error:
@@ -72,7 +72,7 @@ def response_refusal(row: Row, body: Any) -> str:
 
 
 def leftovers(row: Row, body: Any) -> set[str] | None:
-    """Return the members of a response that the SDK's type takes without knowing them; None where it refuses it."""
+    """Return the members of a response that the SDK's type does not know; None if it refuses the response."""
     refusal = response_refusal(row, body)
     if not refusal.endswith(_UNKNOWN):
         return None if refusal else set()
@@ -81,12 +81,12 @@ def leftovers(row: Row, body: Any) -> set[str] | None:
 
 
 def _respelt(body: Any, parsed: BaseModel) -> str:
-    """Return where an SDK model reads a value of another JSON type; empty where it gives back all as it came."""
+    """Return where an SDK model parses a value as another JSON type; empty if it returns everything as it was."""
     return difference(_types(body), _types(parsed.model_dump(mode="json", by_alias=True, exclude_unset=True)))
 
 
 def _types(value: Any) -> Any:
-    """Return a JSON value with the names of types in place of scalars; numbers are of one type."""
+    """Return a JSON value with type names in place of scalars; all numbers have one type."""
     if isinstance(value, dict):
         return {name: _types(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -95,13 +95,13 @@ def _types(value: Any) -> Any:
 
 
 def _short(error: ValidationError) -> str:
-    """Return places and kinds of the findings, without what was found there."""
+    """Return the paths and kinds of the errors, without the values found there."""
     findings = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(f"{'/'.join(str(step) for step in one['loc'])}: {one['type']}" for one in findings[-3:])
 
 
 def _leftovers(value: Any, path: str) -> Iterator[str]:
-    """Yield the members that an SDK model took without knowing them."""
+    """Yield the members that an SDK model accepted without knowing them."""
     if isinstance(value, BaseModel):
         yield from (f"{path}/{name}{_UNKNOWN}" for name in value.model_extra or ())
         for name in type(value).model_fields:
@@ -112,7 +112,7 @@ def _leftovers(value: Any, path: str) -> Iterator[str]:
 
 
 def broken_rules(dialect: str, body: Any) -> list[str]:
-    """Return the rules of a dialect that a request breaks, each with its place."""
+    """Return the rules of a dialect that a request breaks, each with its path."""
     return list(_RULES[dialect](body))
 
 
@@ -150,7 +150,7 @@ def _claude_rules(body: Any) -> Iterator[str]:
         if content in ("", []):
             yield f"{where}/content: empty"
         blocks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        # A result that answers no call is refused wherever it stands.
+        # A result without a call is refused anywhere.
         results = [block for block in blocks if block["type"] == "tool_result" and block["tool_use_id"] in open_calls]
         if blocks[: len(results)] != results:
             yield f"{where}: results do not come first"

@@ -1,6 +1,6 @@
 """Law 4: every value of a canonical document is in the target's output, or a loss covers it.
 
-Two judges. `unaccounted` looks for each value in the encoded body, as a value somewhere, through the documented tables:
+There are two checks. `unaccounted` searches the encoded body for each value, anywhere, with the documented conversions:
 joined texts, parsed arguments, data URLs, media types, sums of tokens. It cannot see where a value went; law 3 does.
 `unheard` changes one value after another and encodes again: a value that the body does not depend on is not in it.
 """
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
 
     Encoding = tuple[dict[str, Any], Sequence[Loss]]
 
-# Members whose word decides over a shape and has another name in each dialect; law 3 compares them.
+# Members whose word decides about the shape and has another name in each dialect; law 3 compares them.
 _WORDS: Final = frozenset({"role", "type", "kind", "dialect", "finish_reason", "schema_version"})
 _MODES: Final = frozenset({"tool_choice", "reasoning", "cache"})
-# Said once for several, or in other words: the name of a speaker, a word that has another, text that is parsed.
+# Written once for several values, or converted: the name of a speaker, a word with another name, parsed text.
 _SAID_ONCE: Final = frozenset(
     {"arguments", "detail", "display", "effort", "format", "language", "modalities", "name", "service_tier"}
 )
 _EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # only the text before the offset is compared, and it is Z's
-# A shorter text inside a loss can be chance.
+# A shorter text inside a loss can be a coincidence.
 _TELLING: Final = 12
 _AUDIO_WORDS: Final = {"audio/wav": "wav", "audio/mpeg": "mp3"}
-# Words for media types that are not their second half.
+# Words for media types other than their subtype.
 _FORMAT_WORDS: Final = {
     "text/plain": "txt",
     "text/markdown": "md",
@@ -61,7 +61,7 @@ _FORMAT_WORDS: Final = {
     "video/x-matroska": "mkv",
     "video/3gpp": "three_gp",
 }
-# Words that a dialect says as another word, or as a switch.
+# Words that a dialect writes as another word, or as a switch.
 _SAID_OTHERWISE: Final[Mapping[tuple[str | int, str], tuple[Any, ...]]] = {
     ("effort", "none"): ("disabled", False, 0),
     ("display", "omitted"): (False,),
@@ -69,9 +69,9 @@ _SAID_OTHERWISE: Final[Mapping[tuple[str | int, str], tuple[Any, ...]]] = {
     ("service_tier", "default"): ("standard", "standard_only"),
     ("service_tier", "auto"): ("unspecified",),
 }
-# Members whose words Gemini writes in capitals, some behind the name of their list.
+# Members whose words Gemini writes in capitals, some after the name of their list.
 _SHOUTED: Final = frozenset({"detail", "effort", "language", "modalities"})
-# Media types that nothing but the first bytes of base64 data tells.
+# Media types that follow only from the first bytes of base64 data.
 _TOLD_BY_DATA: Final[Mapping[str, tuple[str, ...]]] = {
     "image/png": ("iVBORw0KGgo",),
     "image/jpeg": ("/9j/",),
@@ -81,23 +81,23 @@ _TOLD_BY_DATA: Final[Mapping[str, tuple[str, ...]]] = {
     "audio/wav": ("UklGR",),
     "audio/mpeg": ("SUQz", "//"),
 }
-# Media types that the ending of an address tells.
+# Media types that follow from the extension of a URL.
 _TOLD_BY_ENDING: Final[Mapping[str, tuple[str, ...]]] = {"video/mp4": (".mp4",), "video/webm": (".webm",)}
 
 
 def covered(path: Tokens, losses: Iterable[Loss]) -> bool:
-    """Tell whether a loss stands at a path or above it."""
+    """Return whether a loss is at a path or above it."""
     text = pointer(path)
     return any(text == loss.path or text.startswith(loss.path + "/") for loss in losses if loss.severity != "filled")
 
 
 def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
-    """Yield every leaf that must come along or be a loss: all but notes on spelling, and what says nothing."""
+    """Yield every leaf that must be written or be a loss: all but notes on spelling, and values without meaning."""
     usage = canonical.get("usage", {})
     total = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
     for path, leaf in leaves(canonical):
         if (path == ("usage", "total_tokens") and leaf == total) or (path[-1] == "detail" and leaf == "auto"):
-            continue  # the others tell it, and every picture has it
+            continue  # the others imply it, and every picture has it
         if not is_empty_value(leaf, is_count=path[0] == "usage") and not (
             "spelling" in path and "extra" in path and path.index("spelling") == path.index("extra") + 2
         ):
@@ -107,7 +107,7 @@ def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
 def unaccounted(
     canonical: Mapping[str, Any], body: Mapping[str, Any], losses: Sequence[Loss], dialect: str = ""
 ) -> list[str]:
-    """Return the paths of values that are neither in the body of a dialect, nor what it does anyway, nor a loss."""
+    """Return the paths of values that are not in the body of a dialect, not its default behaviour, and not a loss."""
     told = _Told(body)
     texts: Counter[str] = Counter()
     missing = []
@@ -129,12 +129,12 @@ def unaccounted(
 
 
 def _is_source(path: Tokens, dialect: str) -> bool:
-    """Tell whether a value is of a source, which Gemini names once for all that rests on it."""
+    """Return whether a value belongs to a source, which Gemini writes once for everything that cites it."""
     return dialect == "gemini" and "citations" in path
 
 
 def _is_in_changed_name(path: Tokens, losses: Iterable[Loss]) -> bool:
-    """Tell whether a value is the name of a group, of which and of the tool's own a loss says that one was made."""
+    """Return whether a value is the name of a group, and a loss says that its tool's name was combined with it."""
     if path[-3:-2] != ("extra",) or path[-1] != "namespace":
         return False
     name = pointer((*path[:-3], "name"))
@@ -144,12 +144,12 @@ def _is_in_changed_name(path: Tokens, losses: Iterable[Loss]) -> bool:
 def _tellable(path: Tokens) -> bool:
     name = path[-1] if path else ""
     if name == "at" and "thought_signatures" in path:
-        return False  # where the signature stands tells it
+        return False  # it is implied by the place of the signature
     return name not in _WORDS and not (name == "mode" and len(path) > 1 and path[-2] in _MODES)
 
 
 class _Told:
-    """What a body says: its texts, numbers and objects."""
+    """The content of a body: its texts, numbers and objects."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         found = list(_said(body))
@@ -161,7 +161,7 @@ class _Told:
         self._objects = {written(inner) for _, inner in objects(list(_parsed(body)))}
 
     def holds(self, path: Tokens, leaf: Any) -> bool:
-        """Tell whether the body says the value of a leaf."""
+        """Return whether the body contains the value of a leaf."""
         if leaf in ({}, [], None) or isinstance(leaf, bool) or written(leaf) in self._values:
             return True
         if isinstance(leaf, str):
@@ -190,7 +190,7 @@ class _Told:
         return any(leaf in text for text in self._texts) or _AUDIO_WORDS.get(leaf) in self._texts
 
     def _holds_moment(self, seconds: int) -> bool:
-        """Tell whether the body says a moment as text (RFC 3339)."""
+        """Return whether the body contains a time as text (RFC 3339)."""
         try:
             moment = _EPOCH + timedelta(seconds=seconds)
         except OverflowError:
@@ -205,12 +205,12 @@ class _Told:
         return written(arguments) in self._objects
 
     def count(self, text: str) -> int:
-        """Return how often the body says a text."""
+        """Return how often the body contains a text."""
         return sum(one.count(text) for one in self._texts)
 
 
 def _said(body: Any) -> Iterator[Any]:
-    """Yield every scalar and every key, those inside argument text included."""
+    """Yield every scalar and every key, including those inside argument text."""
     for value in _parsed(body):
         for path, leaf in leaves(value):
             yield leaf
@@ -219,7 +219,7 @@ def _said(body: Any) -> Iterator[Any]:
 
 
 def _parsed(body: Any) -> Iterator[Any]:
-    """Yield the body, and what its texts say where they are JSON."""
+    """Yield the body, and the content of its texts if they are JSON."""
     yield body
     for _, leaf in leaves(body):
         if isinstance(leaf, str) and leaf[:1] in {"{", "["}:
@@ -230,7 +230,7 @@ def _parsed(body: Any) -> Iterator[Any]:
 
 
 def unheard(canonical: Mapping[str, Any], encode: Callable[[Any], Encoding], paths: Iterable[Tokens]) -> list[str]:
-    """Return which of the paths the encoded body does not depend on, though no loss covers them."""
+    """Return the paths that the encoded body does not depend on, though no loss covers them."""
     body, losses = encode(canonical)
     before = written(body)
     silent = []
@@ -246,13 +246,13 @@ def unheard(canonical: Mapping[str, Any], encode: Callable[[Any], Encoding], pat
 
 
 def changeable(canonical: Mapping[str, Any], dialect: str = "") -> list[Tokens]:
-    """Return the paths of the canonical leaves that have another value, which a dialect could say."""
+    """Return the paths of the canonical leaves that can have another value in a dialect."""
     paths = [path for path, leaf in canonical_leaves(canonical) if not same(leaf, another(path, leaf))]
     return [path for path in paths if not is_idle(path, canonical, dialect)] if dialect else paths
 
 
 def unfounded(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
-    """Return the paths of losses that lead nowhere: those of `filled` to an absent member, all others to a value."""
+    """Return the paths of losses that do not resolve: `filled` needs an absent member, all others a value."""
     wrong = []
     for loss in losses:
         path = tokens(loss.path)
@@ -265,9 +265,9 @@ def unfounded(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]
 
 
 def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
-    """Tell whether a member could stand at a path: the nearest ancestor that is there is an object.
+    """Return whether a member could be at a path: its nearest existing ancestor is an object.
 
-    A message could stand behind the others, too.
+    A message could also be appended to the others.
     """
     if list(path) == ["messages", str(len(canonical["messages"]))]:
         return True
@@ -278,7 +278,7 @@ def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
 
 
 def told_tales(body: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
-    """Return the paths of losses whose detail repeats content: no names of members, no words of a spelling."""
+    """Return the paths of losses whose detail repeats content: not member names, and not words of the spelling."""
     names = {name for _, held in objects(body) for name in held}
     telling = [
         leaf

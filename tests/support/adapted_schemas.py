@@ -1,4 +1,4 @@
-"""Whether a schema is another one as a dialect takes it: nothing is gone but what its description says."""
+"""Checks that a schema is another one as adapted to a dialect: everything is there, or in a description."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any, Final
 
 from support.canonical import same
 
-# Keywords that have another name, or none since another says the same.
+# Keywords with another name, or without one since another keyword implies them.
 _RENAMED: Final = {"oneOf": "anyOf", "const": "enum", "prefixItems": "items", "$ref": "anyOf"}
-# Words of OpenAPI, which others say.
+# Words of OpenAPI that other keywords express.
 _SAID_OTHERWISE: Final = frozenset({"nullable", "propertyOrdering", "property_ordering", "example"})
-# What closing and completing add.
+# Keywords that closing and completing a schema adds.
 _ADDED: Final = frozenset(
     {"additionalProperties", "required", "type", "anyOf", "items", "enum", "description", "examples"}
 )
 
 
 def is_adapted(original: Any, found: Any, root: Any = None) -> bool:
-    """Tell whether each keyword of a schema is in the other one, there by another name, or said in its description.
+    """Return whether each keyword of a schema is in the other one: as it is, renamed, or in its description.
 
-    `root`: the schema that the other one stands in, for what a reference names.
+    `root` is the whole schema of the other one, in which references are resolved.
     """
     if not isinstance(original, dict) or not isinstance(found, dict):
         return same(original, found)
     if "$ref" in original and "$ref" not in found and "anyOf" not in found:
-        # What it refers to stands in its place; within itself it is named alone.
+        # A reference is replaced by its target; inside that target only the name is left.
         rest = {name: value for name, value in original.items() if name != "$ref"}
         group, _, word = original["$ref"].removeprefix("#/").partition("/")
         named = (root or {}).get(group, {}).get(word)
@@ -65,7 +65,7 @@ def _listed(value: Any) -> set[str]:
 
 
 def _is_said(name: str, value: Any, found: dict[str, Any]) -> bool:
-    """Tell whether a description has a keyword and its value; a default of null says nothing."""
+    """Return whether a description has a keyword and its value; a default of null means nothing."""
     text = str(found.get("description", "")).lower()
     return (name == "default" and value is None) or (
         name.lower() in text and json.dumps(value, ensure_ascii=False).lower() in text

@@ -1,6 +1,7 @@
-"""An agent's loop with each official SDK: a picture, ten turns of two parallel calls, and a last word.
+"""An agent's loop with each official SDK: a picture, ten turns of two parallel calls, and a final text.
 
-`AGENTS[dialect](url, stream=...)` runs the loop at a server and returns the last word; `TenTurns` is the other side.
+`AGENTS[dialect](url, stream=...)` runs the loop against a server and returns the final text; `TenTurns` is the
+provider.
 """
 
 from __future__ import annotations
@@ -41,18 +42,18 @@ _TOOLS: Final = ("read_file", "get_weather")
 
 
 def result_of(name: str, arguments: Mapping[str, Any]) -> str:
-    """Return what a tool gives."""
+    """Return the result of a tool."""
     return f"{name} of {arguments['name']}: {arguments['count'] * 2}"
 
 
 @dataclass
 class TenTurns:
-    """The script of the provider: it looks whether all that has happened so far is told as it happened."""
+    """The script of the provider: it checks that each request has the whole conversation so far, unchanged."""
 
     faults: list[str] = field(default_factory=list)
 
     def __call__(self, request: Any) -> dict[str, Any]:
-        """Answer the next turn."""
+        """Return the response of the next turn."""
         made = [
             call for message in request.messages if message.role == "assistant" for call in message.tool_calls or ()
         ]

@@ -1,4 +1,4 @@
-"""A whole answer as the events of a stream that says the same."""
+"""Converts a whole response to the events of a stream with the same content."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FINISH: Final = (("finish_reason", "reason"), ("finish_reason_raw", "raw"), ("s
 
 
 def events_of(answer: Mapping[str, Any]) -> list[Event]:
-    """Return the events that say an answer, one piece a text."""
+    """Return the events of a response, with one delta for each text."""
     blocks = itertools.count()
     events: list[Event] = [{"type": "start", **{name: answer[name] for name in _START if name in answer}}]
     answers = (answer, *answer.get("alternatives", ()))
@@ -34,7 +34,7 @@ def events_of(answer: Mapping[str, Any]) -> list[Event]:
 
 
 def _message(message: Mapping[str, Any], blocks: Iterator[int]) -> Iterator[Event]:
-    """Yield the events of a message; what it holds for a dialect rides on the first."""
+    """Yield the events of a message; its dialect members are in the first one."""
     if message["role"] == "opaque":
         yield {"type": "opaque", "dialect": message["dialect"], "data": message["data"]}
         return

@@ -1,4 +1,4 @@
-"""Which result answers which call, as a provider pairs them."""
+"""Pairs results and calls as a provider does."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def pairs(messages: Sequence[Mapping[str, Any]]) -> list[int | None]:
-    """Return which call each result answers: by id, else by name, else by order among the calls still open."""
+    """Return the call of each result: by id, else by name, else by order among the calls that are still open."""
     calls: list[Mapping[str, Any]] = []
     open_calls: list[int] = []
     answers: list[int | None] = []

@@ -16,7 +16,7 @@ INSIDE: Final = "written in the workspace\n"
 
 @dataclass(frozen=True)
 class Attack:
-    """A path, what is built for it, and what is expected: a code, or `inside` where it is a plain name."""
+    """A path, what is built for it, and the expected result: a code, or `inside` for a plain name."""
 
     name: str
     path: str
@@ -31,7 +31,7 @@ def attacks() -> list[Attack]:
 
 
 class Ground:
-    """A workspace with a few files, and a secret beside it that a descriptor of this process is open on."""
+    """A workspace with a few files, and a secret next to it for which this process has an open descriptor."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -49,7 +49,7 @@ class Ground:
         os.close(self.descriptor)
 
     def filled(self, text: str) -> str:
-        """Return a text of the table with this ground's places in it."""
+        """Return a text of the table with the folders of this workspace filled in."""
         places = {
             "workspace": str(self.workspace),
             "WORKSPACE": str(self.workspace).upper(),
@@ -66,7 +66,7 @@ class Ground:
         return text
 
     def build(self, attack: Attack) -> str:
-        """Build what an attack needs, and return its path."""
+        """Build the files of an attack, and return its path."""
         for row in attack.tree:
             self._build(row)
         return self.filled(attack.path)

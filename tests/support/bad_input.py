@@ -1,4 +1,4 @@
-"""Bad input of every class, and what the command line says to it: run for the page docs/bad_input.md, and judged."""
+"""Bad input of every kind, and how the command line reports it: for the page docs/bad_input.md, and for tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SAID: Final = "tell nobody"
-"""What was said in the bodies: no message repeats it."""
+"""Content of the bodies, which no message may repeat."""
 _TRANSLATE: Final = ("translate", "--to", "claude")
 _ANSWER: Final = json.dumps(
     {"type": "message", "role": "assistant", "model": "m", "content": [{"type": "text", "text": SAID}],
@@ -27,14 +27,14 @@ _GOOD: Final = body(SAID)
 
 @dataclass(frozen=True)
 class Case:
-    """A class of bad input: the words of the command, and the files that it is given, by their names."""
+    """A kind of bad input: the arguments of the command, and its input files by name."""
 
     command: tuple[str, ...]
     files: Mapping[str, bytes | None]
-    """The content of each file; None for a folder, empty for one that is there."""
+    """The content of each file; None for a folder, empty for an existing file."""
     named: tuple[str, ...] = ("input.json",)
     is_taken: bool = False
-    """Whether nothing is wrong with it."""
+    """Whether the input is accepted."""
     reader_leaves: bool = False
 
 
@@ -44,44 +44,42 @@ def _translated(content: bytes, *, is_taken: bool = False) -> Case:
 
 CASES: Final[Mapping[str, Case]] = {
     "an empty file": _translated(b""),
-    "nothing but blanks": _translated(b" \n\t\n"),
-    "cut off": _translated(_GOOD[:-5]),
-    "no JSON": _translated(SAID.encode()),
-    "binary": _translated(b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
-    "packed": _translated(gzip.compress(_GOOD, mtime=0)),
+    "only white space": _translated(b" \n\t\n"),
+    "truncated JSON": _translated(_GOOD[:-5]),
+    "text that is not JSON": _translated(SAID.encode()),
+    "a binary file": _translated(b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
+    "gzip": _translated(gzip.compress(_GOOD, mtime=0)),
     "UTF-16": _translated(_GOOD.decode().encode("utf-16")),
-    "bytes that are no UTF-8": _translated(_GOOD.replace(b"nobody", b"nobody\xff")),
+    "bytes that are not UTF-8": _translated(_GOOD.replace(b"nobody", b"nobody\xff")),
     "a byte order mark at the beginning": _translated(b"\xef\xbb\xbf" + _GOOD, is_taken=True),
-    "a byte order mark within": _translated(_GOOD + b"\xef\xbb\xbf" + _GOOD),
-    "an answer where a request is read": _translated(_ANSWER),
-    "an error where a request is read": _translated(_ERROR),
-    "an answer to be checked": Case(("check",), {"input.json": _ANSWER}),
-    "a stream where bodies are read": _translated(b"event: ping\ndata: {}\n\n"),
-    "a stream to be checked": Case(("check",), {"input.sse": b"data: {}\n\n"}, ("input.sse",)),
-    "a request where stored messages are read": Case(("upgrade",), {"input.json": _GOOD}),
+    "a byte order mark in the middle": _translated(_GOOD + b"\xef\xbb\xbf" + _GOOD),
+    "a response instead of a request": _translated(_ANSWER),
+    "an error instead of a request": _translated(_ERROR),
+    "a response for `check`": Case(("check",), {"input.json": _ANSWER}),
+    "a stream instead of bodies": _translated(b"event: ping\ndata: {}\n\n"),
+    "a stream for `check`": Case(("check",), {"input.sse": b"data: {}\n\n"}, ("input.sse",)),
+    "a request instead of stored messages": Case(("upgrade",), {"input.json": _GOOD}),
     "a body of another dialect": Case((*_TRANSLATE, "--from", "gemini"), {"input.json": _GOOD}),
-    "a body of no known dialect": _translated(b'{"greeting": "hello"}'),
-    "no object": _translated(b"5"),
-    "no stored message": Case(("upgrade",), {"input.json": b'{"schema_version": 3, "type": "text"}'}),
-    "a larger document than --max-bytes": Case((*_TRANSLATE, "--max-bytes", "20"), {"input.json": _GOOD}),
-    "1,000 levels deep": _translated(_GOOD.rstrip()[:-1] + b',"x":' + b"[" * 999 + b"]" * 999 + b"}"),
+    "a body of an unknown dialect": _translated(b'{"greeting": "hello"}'),
+    "not a JSON object": _translated(b"5"),
+    "not a stored message": Case(("upgrade",), {"input.json": b'{"schema_version": 3, "type": "text"}'}),
+    "a document above `--max-bytes`": Case((*_TRANSLATE, "--max-bytes", "20"), {"input.json": _GOOD}),
+    "1,000 levels of nesting": _translated(_GOOD.rstrip()[:-1] + b',"x":' + b"[" * 999 + b"]" * 999 + b"}"),
     "NaN": _translated(_GOOD.replace(b'"m"', b"NaN")),
-    "a number beyond all": _translated(_GOOD.replace(b'"m"', b"1e999")),
+    "a number beyond the range": _translated(_GOOD.replace(b'"m"', b"1e999")),
     "half a surrogate pair": _translated(_GOOD.replace(b"nobody", b"nobody\\ud800")),
-    "a name twice in an object": _translated(_GOOD.rstrip()[:-1] + b',"model": "n"}', is_taken=True),
-    "one bad line of many": Case(_TRANSLATE, {"input.jsonl": _GOOD + b'{"model": \n' + _GOOD}, ("input.jsonl",)),
-    "a frame that is cut off in a stream": Case(
+    "a duplicate member name": _translated(_GOOD.rstrip()[:-1] + b',"model": "n"}', is_taken=True),
+    "one invalid line of many": Case(_TRANSLATE, {"input.jsonl": _GOOD + b'{"model": \n' + _GOOD}, ("input.jsonl",)),
+    "a truncated frame in a stream": Case(
         (*_TRANSLATE, "--kind", "stream"), {"input.sse": b'data: {"choices": [\n\n'}, ("input.sse",)
     ),
     "a folder without logs": Case(_TRANSLATE, {"logs": None}, ("logs",)),
-    "a file that is not there": Case(_TRANSLATE, {}, ("missing.json",)),
-    "a file that is not there, beside one that is": Case(
-        _TRANSLATE, {"input.json": _GOOD}, ("missing.json", "input.json")
-    ),
-    "a dialect that nobody knows": Case(("translate", "--to", "clade"), {"input.json": _GOOD}),
-    "a model family that nobody knows": Case((*_TRANSLATE, "--profile", "parrot"), {"input.json": _GOOD}),
-    "something lost under --strict": Case((*_TRANSLATE, "--strict"), {"input.json": body(SAID, seed=7)}),
-    "a reader of the output that leaves": Case(
+    "a missing file": Case(_TRANSLATE, {}, ("missing.json",)),
+    "a missing file and an existing one": Case(_TRANSLATE, {"input.json": _GOOD}, ("missing.json", "input.json")),
+    "an unknown dialect": Case(("translate", "--to", "clade"), {"input.json": _GOOD}),
+    "an unknown model family": Case((*_TRANSLATE, "--profile", "parrot"), {"input.json": _GOOD}),
+    "a loss with `--strict`": Case((*_TRANSLATE, "--strict"), {"input.json": body(SAID, seed=7)}),
+    "a reader that closes the pipe": Case(
         _TRANSLATE, {"input.jsonl": _GOOD * 20_000}, ("input.jsonl",), is_taken=True, reader_leaves=True
     ),
 }
@@ -89,7 +87,7 @@ CASES: Final[Mapping[str, Case]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What the command line said: its exit code, and the lines on standard error that tell a finding."""
+    """How the command line responded: its exit code, and the findings on standard error."""
 
     code: int
     lines: tuple[str, ...]
@@ -97,7 +95,7 @@ class Answer:
 
 
 def answer_of(case: Case, folder: Path) -> Answer:
-    """Run a case in a folder; what is said does not show where that is."""
+    """Run a case in a folder; the output does not show which one."""
     for name, content in case.files.items():
         if content is None:
             (folder / name).mkdir()
@@ -117,7 +115,7 @@ def _read(words: list[str]) -> tuple[int, bytes, str]:
 
 
 def _left(words: list[str]) -> tuple[int, bytes, str]:
-    """Run with a reader that leaves before the first line."""
+    """Run with a reader that closes the pipe before the first line."""
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment()}
     with subprocess.Popen([*COMMAND, *words, "--quiet"], **options) as process:  # type: ignore[call-overload]
         process.stdout.close()
@@ -130,7 +128,7 @@ def rows(answers: Mapping[str, Answer]) -> Iterator[str]:
     for name, case in CASES.items():
         answer = answers[name]
         command = " ".join(["interlingua", *case.command, *case.named])
-        said = "<br>".join(_shown(line) for line in answer.lines) or "nothing: it is taken"
+        said = "<br>".join(_shown(line) for line in answer.lines) or "none: it is accepted"
         yield f"| {name} | `{command}` | {answer.code} | {said} |"
 
 

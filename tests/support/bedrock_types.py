@@ -1,4 +1,4 @@
-"""Bodies of Bedrock Converse, judged by the service model that botocore ships: it has no classes."""
+"""Bodies of Bedrock Converse, validated by the service model that botocore ships: it has no classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _model() -> Any:
 
 
 def refusal(body: Any, shape: str) -> str:
-    """Return what the service model says against a body; empty where it takes it."""
+    """Return why the service model refuses a body; empty if it accepts it."""
     validator: Any = ParamValidator()
     report = validator.validate(body, _model().shape_for(shape))
     return str(report.generate_report())

@@ -1,4 +1,4 @@
-"""The published bundles and the classes that stand beside them, by version number."""
+"""The published bundles and their classes, by version number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests for tools to be run, and clocks that tell what a test says."""
+"""Requests to run tools, and clocks with fixed times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def approved(*calls: tuple[str, Any]) -> ToolRequestMessage:
 
 
 def codes(results: Iterable[ToolResultMessage]) -> list[str | None]:
-    """Return how each call went: the code of its failure, None where it went well."""
+    """Return the failure code of each call, None for success."""
     return [None if one.data.error is None else one.data.error.code for one in results]
 
 
@@ -45,17 +45,17 @@ def failure_of(results: Sequence[ToolResultMessage]) -> ToolFailure:
 
 
 class Ticks:
-    """A clock that goes on by one second each time that it is looked at, as a date and as a number."""
+    """A clock that advances by one second with each call, as a date and as a number."""
 
     def __init__(self) -> None:
         self.seconds = 0
 
     def now(self) -> datetime:
-        """Return the moment."""
+        """Return the time as a date."""
         self.seconds += 1
         return NOON + timedelta(seconds=self.seconds)
 
     def clock(self) -> float:
-        """Return the seconds."""
+        """Return the time in seconds."""
         self.seconds += 1
         return float(self.seconds)

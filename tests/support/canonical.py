@@ -1,4 +1,4 @@
-"""Plain JSON as the laws compare it: equality that knows types, JSON Pointers, leaves, and edits of single leaves."""
+"""Plain JSON as the laws compare it: equality with types, JSON Pointers, leaves, and edits of single leaves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 Tokens = tuple[str | int, ...]
 
-# Wire objects that are handed on as they are: the order of their keys is part of them. A list of that name is none: the
-# `input` of a Responses request is a list of items.
+# Wire objects that are copied as they are, with the order of their keys. A list of that name is not one: the `input` of
+# a Responses request is a list of items.
 VERBATIM: Final = frozenset({
     "args", "arguments", "input", "input_schema", "json", "logit_bias", "metadata", "parameters",
     "parametersJsonSchema", "response", "responseJsonSchema", "responseSchema", "schema",
@@ -20,17 +20,17 @@ VERBATIM: Final = frozenset({
 
 
 def written(value: Any) -> str:
-    """Return JSON text in which 1, 1.0 and true differ, and the order of keys does not."""
+    """Return JSON text in which 1, 1.0 and true differ, and the order of keys does not matter."""
     return json.dumps(value, sort_keys=True)
 
 
 def same(first: Any, second: Any) -> bool:
-    """Tell whether two JSON values are equal, types included."""
+    """Return whether two JSON values are equal, including types."""
     return written(first) == written(second)
 
 
 def difference(expected: Any, found: Any, path: str = "") -> str:
-    """Return where two JSON values differ first, without what they hold; empty where they do not."""
+    """Return the first path at which two JSON values differ, without their content; empty if they are equal."""
     if type(expected) is not type(found):
         return f"{path or '/'}: {type(expected).__name__} became {type(found).__name__}"
     if isinstance(expected, dict):
@@ -50,7 +50,7 @@ def difference(expected: Any, found: Any, path: str = "") -> str:
 
 
 def disorder(expected: Any, found: Any, path: str = "") -> str:
-    """Return where a verbatim value of a wire body has its keys in another order; empty where none has."""
+    """Return the first path of a verbatim value whose keys are in another order; empty if there is none."""
     if isinstance(expected, dict):
         for key, value in expected.items():
             if key in VERBATIM and isinstance(value, dict):
@@ -80,7 +80,7 @@ def pointer(path: Sequence[str | int]) -> str:
 
 
 def lookup(value: Any, path: Sequence[str | int]) -> Any:
-    """Return what stands at a path.
+    """Return the value at a path.
 
     Raises:
         LookupError: nothing does.
@@ -103,7 +103,7 @@ def _index(token: str | int, value: list[Any]) -> int:
 
 
 def resolves(value: Any, path: Sequence[str | int]) -> bool:
-    """Tell whether something stands at a path."""
+    """Return whether a path resolves."""
     try:
         lookup(value, path)
     except LookupError:
@@ -112,7 +112,7 @@ def resolves(value: Any, path: Sequence[str | int]) -> bool:
 
 
 def leaves(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
-    """Yield path and value of every scalar and of every empty object and list."""
+    """Yield path and value of every scalar, and of every empty object and list."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             yield from leaves(inner, (*path, key))
@@ -144,7 +144,7 @@ def lists(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, list[Any]]]:
 
 
 def edited(value: Any, path: Sequence[str | int], new: Any) -> Any:
-    """Return a value with another one at a path; the given one is not touched, and shares what did not change."""
+    """Return a copy with another value at a path; it shares all unchanged values with the original."""
     if not path:
         return new
     token, *rest = path
@@ -156,7 +156,7 @@ def edited(value: Any, path: Sequence[str | int], new: Any) -> Any:
 
 
 def unchanged(before: str, value: Any) -> bool:
-    """Tell whether a value is still what `json.dumps` said of it before."""
+    """Return whether a value is unchanged since it was written with `json.dumps`."""
     return json.dumps(value) == before
 
 
@@ -165,8 +165,8 @@ def frozen(value: Any) -> Any:
     return copy.deepcopy(value)
 
 
-# What a leaf can become: another value of its kind that every dialect has. Words that decide over the shape around them
-# (the type of a part, the mode of a named tool choice) are left alone: another word would be another document.
+# The values that a leaf can be changed to: others of its kind that every dialect has. Words that decide about the shape
+# (the type of a part, the mode of a named tool choice) are not changed: another word would be another document.
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "finish_reason": ("stop", "length", "tool_calls", "content_filter"),
     "effort": ("low", "high"),
@@ -180,7 +180,7 @@ _LEFT_ALONE: Final = frozenset({"type", "kind", "dialect", "schema_version", "ro
 
 
 def another(path: Tokens, leaf: Any) -> Any:
-    """Return another value for a leaf of a canonical document, or the same where it has no other of its kind."""
+    """Return another value for a leaf of a canonical document, or the same if there is no other of its kind."""
     name = next((str(token) for token in reversed(path) if isinstance(token, str)), "")
     if name in _LEFT_ALONE or (name == "mode" and "tool_choice" not in path):
         return leaf
@@ -202,7 +202,7 @@ def another(path: Tokens, leaf: Any) -> Any:
 
 
 def canonical_leaves(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
-    """Yield the leaves of a canonical document that stand outside `extra`, opaque values and verbatim ones."""
+    """Yield the leaves of a canonical document outside `extra`, opaque values and verbatim ones."""
     if isinstance(value, dict):
         if "opaque" in {value.get("type"), value.get("role")} and "data" in value:
             return
@@ -219,7 +219,7 @@ def canonical_leaves(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, An
 
 
 def without_member(value: Any, name: str, bags: Collection[str]) -> Any:
-    """Return a value without the members of a name, and without those of the named bags that this leaves empty."""
+    """Return a value without the members of a name, and without those of the named bags that become empty."""
     if isinstance(value, list):
         return [without_member(inner, name, bags) for inner in value]
     if not isinstance(value, dict):

@@ -1,7 +1,7 @@
-"""Law 3, of values that were changed: what arrives is what a table of the room says, or follows one of a few rules.
+"""Law 3 for changed values: a value arrives as a table of the dialect says, or by one of a few rules.
 
-A `changed` loss says that a value is spelt otherwise. It does not say that any other value will do: the nearest effort
-is one effort, and a name that is refused becomes one that is taken. A place without a rule here fails.
+A `changed` loss does not permit any other value: the nearest effort is one certain effort, and a refused name becomes
+one certain allowed name. A path without a rule here fails.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from support.given_names import GIVEN
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-# Dialects whose names and words stand in the tables of their family.
+# Dialects whose names and words are in the tables of their family.
 _FAMILY: Final[Mapping[str, str]] = {"openai_chat": "_chat_completions"}
 # Older words for media types.
 _MEDIA_ALIASES: Final[Mapping[str, str]] = {
@@ -32,7 +32,7 @@ _MEDIA_ALIASES: Final[Mapping[str, str]] = {
     "image/pjpeg": "image/jpeg",
     "image/x-png": "image/png",
 }
-# Media types, and how their data begins in base64.
+# Media types, and the beginning of their data in base64.
 _FIRST_BYTES: Final[Mapping[str, tuple[str, ...]]] = {
     "image/png": ("iVBORw0KGgo",),
     "image/jpeg": ("/9j/",),
@@ -48,9 +48,9 @@ _USER_LIMIT: Final = 64
 
 @dataclass(frozen=True)
 class Changed:
-    """A value that was changed: what it was, the object around it, what it has become, where and in which answer.
+    """A changed value: the original, the object around it, the new value, its path and its response.
 
-    `schema`: that of the tool in which it has become it. `thinking`: the settings of thinking that have arrived.
+    `schema` is the schema of the tool with the new value. `thinking` holds the thinking settings of the result.
     """
 
     original: Any
@@ -63,7 +63,7 @@ class Changed:
 
 
 def arrives(code: str, place: str, changed: Changed) -> bool:
-    """Tell whether what has become of a value is what is documented of its code and place (numbers are stars)."""
+    """Return whether a new value is the documented one for the code and the path (`*` for each index)."""
     place = re.sub(r"^/alternatives/\*", "", re.sub(r"/(parameters|schema)/.*", r"/\1/*", place))
     rule = _RULES.get((code, re.sub(r"^/messages/\*/content/\*(/content/\*)+", "/messages/*/content/*", place)))
     return rule is not None and rule(changed)
@@ -74,28 +74,28 @@ def _tables(dialect: str) -> Any:
 
 
 def _reason(changed: Changed) -> bool:
-    """Take the word of the table, read back; an answer that ends as any does, and has calls, ends with calls."""
+    """Accept the word of the table, read back; a response that ends normally and has calls may end with calls."""
     called = any(message.get("tool_calls") for message in changed.messages)
     declined = any("refusal" in message for message in changed.messages)
     tables = _tables(changed.dialect)
-    if changed.dialect == "openai_responses":  # the status says `completed`, and the output says the rest
+    if changed.dialect == "openai_responses":  # the status is `completed`, and the output implies the rest
         if changed.original in {"refusal", "content_filter"} and not declined:
             return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
         return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
     refusals = (said.get("refusal") for said in changed.around.get("messages", ()) if isinstance(said, dict))
-    was_declined = any(isinstance(refusal, (str, list)) and refusal for refusal in refusals)  # any other one is gone
-    says_so = changed.dialect in {"openai_chat", "vllm"}  # an answer that declines may end as any does
+    was_declined = any(isinstance(refusal, (str, list)) and refusal for refusal in refusals)  # any other one is lost
+    says_so = changed.dialect in {"openai_chat", "vllm"}  # a declined response may end normally
     original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
     word = tables.FINISH_WORDS["stop" if says_so and declined and original == "refusal" else original][0]
     reason = tables.FINISH_REASONS.get(word, word)
     if changed.dialect == "claude" and original == "tool_calls" and not called and not declined:
-        reason = "stop"  # whose clients would wait for the call
+        reason = "stop"  # clients would wait for the call
     if reason in {"stop", "tool_calls"} and (called or changed.dialect not in {"claude", "bedrock_converse"}):
         reason = "tool_calls" if called else "stop"
     return bool(changed.found == reason)
 
 
-# The words of effort that a dialect has, in their order; "minimal" to "max" are all that there are.
+# The effort words of each dialect, in order, out of "minimal" to "max".
 _EFFORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "claude": ("low", "medium", "high", "xhigh", "max"),
     "gemini": ("minimal", "low", "medium", "high", "xhigh"),
@@ -104,7 +104,7 @@ _EFFORTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def _effort(changed: Changed) -> bool:
-    """Take the nearest effort; for a word that nobody knows, that of the budget, or the usual one."""
+    """Accept the nearest effort; for an unknown word, the effort of the budget, or the default."""
     word = changed.original
     if word not in {"none", *BUDGETS}:
         budget = changed.around.get("budget_tokens", -1)
@@ -114,7 +114,7 @@ def _effort(changed: Changed) -> bool:
 
 
 def _budget(changed: Changed) -> bool:
-    """Take the least budget for one that is less, and one that leaves room for the answer for one that does not."""
+    """Accept the minimum for a smaller budget, and for a larger one a budget that leaves room for the answer."""
     return same(changed.found, max(1024, changed.original)) or 1024 <= changed.found < changed.original
 
 
@@ -130,7 +130,7 @@ def _tier(changed: Changed) -> bool:
 
 
 def _nowhere(changed: Changed) -> bool:
-    """Take the id by which misuse is recognised as that of the user, which is another member."""
+    """Accept the safety identifier as the user's id, which is another member."""
     return changed.found is None
 
 
@@ -142,9 +142,9 @@ _AMOUNTS: Final = frozenset({"budget_tokens", "effort"})
 
 
 def _switch(changed: Changed) -> bool:
-    """Take thinking that is switched on, without a budget, as thinking at the model's own depth; Gemini has budgets.
+    """Accept enabled thinking without a budget as the model's default depth; Gemini has budgets.
 
-    A budget of any size is the model's own depth there, too; beside one of a size, a mode that nobody knows is fixed.
+    A budget of any size is the model's default depth there, too; next to a fixed budget, an unknown mode is fixed.
     """
     budget = changed.around.get("budget_tokens", 0)
     is_own = budget < 0 or (changed.original == "enabled" and changed.around.keys().isdisjoint(_AMOUNTS))
@@ -155,28 +155,28 @@ def _switch(changed: Changed) -> bool:
 
 
 def _json_alone(changed: Changed) -> bool:
-    """Take JSON of any kind where JSON without a schema of its own was asked for by that of a schema."""
+    """Accept plain JSON mode if the target has no schema of its own for JSON."""
     return (changed.original, changed.found) == ("json_schema", "json_object") and "schema" not in changed.around
 
 
 def _least_tokens(changed: Changed) -> bool:
-    """Take the least that is demanded, and what is filled in for none, with room for thinking, for one that is none."""
+    """Accept the minimum number of tokens for a smaller one, and the default for none, with room for thinking."""
     if changed.original < 1 and changed.dialect == "claude":
         return same(changed.found, _tables("claude").FILLS["max_tokens"] + _room_to_think(changed.thinking))
     return same(changed.found, max(changed.original, _tables(changed.dialect).MIN_OUTPUT_TOKENS))
 
 
 def _room_to_think(thinking: Mapping[str, Any]) -> int:
-    """Return the budget of thinking that is switched on, or that of its effort."""
+    """Return the budget of enabled thinking, or of its effort."""
     if thinking.get("mode") not in {"enabled", "adaptive"}:
         return 0
     return int(thinking.get("budget_tokens", BUDGETS[thinking.get("effort", DEFAULT_EFFORT)]))
 
 
 def _any_tool(changed: Changed) -> bool:
-    """Take a choice, or a demand, of some of the tools as one of any of them.
+    """Accept a choice, or a requirement, of some tools as one of any tool.
 
-    Gemini can name them, but not none: then no tool may be called.
+    Gemini can list tools, but not an empty list: then no tool may be called.
     """
     original = changed.original
     names, is_required = original.get("names", []), bool(original.get("required"))
@@ -189,7 +189,7 @@ def _any_tool(changed: Changed) -> bool:
 
 
 def _object_schema(changed: Changed) -> bool:
-    """Take a schema that does not say so as that of an object; that of a strict tool may be closed, too."""
+    """Accept an object schema for one without a type; the schema of a strict tool may also be closed."""
     expected = {**changed.original, "type": "object"}
     closed = {**expected, "additionalProperties": False}
     if same(changed.found, expected) or (changed.around.get("strict") is True and same(changed.found, closed)):
@@ -198,7 +198,7 @@ def _object_schema(changed: Changed) -> bool:
 
 
 def _closed_schema(changed: Changed) -> bool:
-    """Take a schema that strictness demands: all members required, those that were not may be null."""
+    """Accept the schema that strict mode requires: all members are required, optional ones may be null."""
     original, found = changed.original, changed.found
     if isinstance(original, list):
         return isinstance(found, list) and all(name in found for name in original)
@@ -220,7 +220,7 @@ def _unchanged(changed: Changed) -> bool:
 
 
 def _media_type(changed: Changed) -> bool:
-    """Take another word for the type, or the type that the first bytes of the data tell."""
+    """Accept another word for the type, or the type that the first bytes of the data imply."""
     if "video/*" in (changed.original, changed.found):  # a film, of which only one of the two says more
         return all(str(one).startswith("video/") for one in (changed.original, changed.found))
     if changed.found == _MEDIA_ALIASES.get(changed.original):
@@ -230,9 +230,9 @@ def _media_type(changed: Changed) -> bool:
 
 
 def _kind_of_media(changed: Changed) -> bool:
-    """Take a file as a picture or a sound where its media type says so, or else its name or its first bytes."""
+    """Accept a file as a picture or audio if its media type says so, or else its name or its first bytes."""
     around = changed.around
-    said = str(around.get("format"))  # one that was filled in is no media type here
+    said = str(around.get("format"))  # a media type that was filled in does not count
     if "/" in said:
         return bool(changed.found == said.partition("/")[0])
     data = str(around.get("data"))
@@ -243,27 +243,27 @@ def _kind_of_media(changed: Changed) -> bool:
 
 
 def _with_thoughts(changed: Changed) -> bool:
-    """Take counts in which thoughts stood beside the output as one count; a negative one may be kept apart."""
+    """Accept an output count that includes the reasoning tokens; for a negative count also these alone."""
     thoughts = changed.around.get("reasoning_tokens", 0)
-    thoughts = thoughts if isinstance(thoughts, int) else 0  # what is lost stands beside nothing
+    thoughts = thoughts if isinstance(thoughts, int) else 0  # a lost count is no addend
     kept_apart = changed.original < 0 and same(changed.found, thoughts)
     return kept_apart or same(changed.found, changed.original + thoughts)
 
 
 def _counted(changed: Changed) -> bool:
-    """Take a count below nothing as none, and an input that is less than what was cached of it as the latter."""
+    """Accept zero for a negative count, and the cached count for an input count below it."""
     counts = [changed.around.get(f"cache_{name}_tokens", 0) for name in ("read", "write")]
-    cached = sum(count for count in counts if type(count) is int and count > 0)  # those that were changed are marks
+    cached = sum(count for count in counts if type(count) is int and count > 0)  # the changed ones are marks
     return changed.original < changed.found and changed.found in {0, cached}
 
 
 def _no_moment(changed: Changed) -> bool:
-    """Take what is filled in where nothing was said, for a moment that no calendar has."""
+    """Accept the default time for a time that no calendar has."""
     return same(changed.found, _tables(changed.dialect).FILLS["created"])
 
 
 def _no_detail(changed: Changed) -> bool:
-    """Take what is filled in where nothing was said, for a word that is none of the dialect's."""
+    """Accept the default for a word that the dialect does not have."""
     tables = _tables(changed.dialect)
     return changed.original not in tables.DETAILS and same(changed.found, tables.FILLS["detail"])
 
@@ -273,9 +273,9 @@ def _function(changed: Changed) -> bool:
 
 
 def _renamed(changed: Changed) -> bool:
-    """Take a name or id of the letters that all dialects take, as long as this one allows, with a digest at its end.
+    """Accept a name or id of allowed characters, up to the length limit, with a digest at its end.
 
-    A name that does not begin with a letter gets a line in front.
+    A name that does not begin with a letter gets an underscore in front.
     """
     tables = _tables(changed.dialect)
     most = max(getattr(tables, name, 0) for name in ("NAME_LIMIT", "ID_LIMIT"))
@@ -286,20 +286,20 @@ def _renamed(changed: Changed) -> bool:
 
 
 def _given(changed: Changed) -> bool:
-    """Take a name that was given, of a namespace and its tool or for a repeated id, as it is or made acceptable."""
+    """Accept a generated name, of a namespace and its tool or for a repeated id, as it is or made acceptable."""
     return bool(changed.found == changed.original) or _renamed(changed)
 
 
 def _digest_of_user(changed: Changed) -> bool:
-    """Take the digest of an id that is longer than OpenAI takes."""
+    """Accept the digest of an id that is too long for OpenAI."""
     said = str(changed.original)
     return len(said) > _USER_LIMIT and changed.found == hashlib.sha256(said.encode()).hexdigest()
 
 
 def _document_name(changed: Changed) -> bool:
-    """Take a name of the characters that Bedrock takes, one space for others, and a number where another has it.
+    """Accept a name of the characters that Bedrock allows, with single spaces for others, and a number if it is taken.
 
-    One of none of them is that of any document.
+    A name without any allowed character becomes the default name of documents.
     """
     clean = " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200] or "document"
     found = str(changed.found)

@@ -1,4 +1,4 @@
-"""The official clients of each dialect, asked of a provider on this machine: the body that each makes of an answer."""
+"""The official clients of each dialect, used with a provider on this machine: each returns a response body."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     class Provider(Protocol):
-        """What is asked."""
+        """The provider that clients use."""
 
         @property
         def url(self) -> str:
-            """Where it is."""
+            """The address of the provider."""
             ...
 
 
@@ -36,7 +36,7 @@ def _chat(provider: Provider, *, stream: bool) -> Any:
                 mode="json", exclude_unset=True
             )
         with client.chat.completions.stream(model=_MODEL, messages=_ASKED) as answer:
-            answer.until_done()  # the final completion is refused where it was cut, the accumulated one is not
+            answer.until_done()  # the final completion is refused if it was cut off, the accumulated one is not
             return answer.current_completion_snapshot.model_dump(mode="json", exclude_none=True)
 
 
@@ -45,7 +45,7 @@ def _responses(provider: Provider, *, stream: bool) -> Any:
         if not stream:
             return client.responses.create(model=_MODEL, input=_ASKED).model_dump(mode="json", exclude_unset=True)
         with client.responses.stream(model=_MODEL, input=_ASKED) as answer:
-            # The final response is given only where it is complete; one that was cut is in the last event.
+            # There is a final response only for complete streams; one that was cut off is in the last event.
             *_, last = (event for event in answer if isinstance(event, _LAST))
             return last.response.model_dump(mode="json", exclude_none=True)
 
@@ -81,7 +81,7 @@ def _parts(candidate: types.Candidate) -> list[Any]:
 
 
 def _joined(parts: list[Any]) -> list[Any]:
-    """Return parts with neighbouring pieces of one text joined: this client leaves that to whoever uses it."""
+    """Return parts with adjacent deltas of one text joined: this client leaves that to its users."""
     out: list[Any] = []
     for part in parts:
         if out and "text" in part and "text" in out[-1] and bool(part.get("thought")) is bool(out[-1].get("thought")):
@@ -107,7 +107,7 @@ def _ollama(provider: Provider, *, stream: bool) -> Any:
     return {**lines[-1], "message": message}
 
 
-# A dialect -> what its official client makes of the next answer of a provider.
+# For each dialect, how its official client returns the next response of a provider.
 CLIENTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType({
     "openai_chat": _chat,
     "openai_responses": _responses,

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for conversations that every dialect takes: turns of steps, calls, results and thoughts."""
+"""Hypothesis strategies for conversations that every dialect accepts: turns with steps, calls and results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS: Final = st.text("abcdefgh ", min_size=1, max_size=40).map(lambda text: f"
 
 @st.composite
 def chats(draw: st.DrawFn, *, with_reasoning: bool = True, with_prompts_inside: bool = False) -> list[Body]:
-    """Return the canonical messages of a sound conversation; every call has its result, every id is new."""
+    """Return the canonical messages of a valid conversation; every call has its result, every id is new."""
     messages: list[Body] = [{"role": "system", "content": words} for words in draw(st.lists(WORDS, max_size=2))]
     for turn in range(draw(st.integers(1, 5))):
         messages.extend({"role": "user", "content": words} for words in draw(st.lists(WORDS, min_size=1, max_size=2)))
@@ -32,7 +32,7 @@ def chats(draw: st.DrawFn, *, with_reasoning: bool = True, with_prompts_inside: 
 
 
 def _step(draw: st.DrawFn, place: str, *, thinks: bool) -> list[Body]:
-    """Return one answer with calls, and their results."""
+    """Return one response with calls, and their results."""
     names = draw(st.lists(st.sampled_from(["look_up", "bash"]), min_size=1, max_size=3))
     calls = [{"id": f"call_{place}_{at}", "name": name, "arguments": {"a": at}} for at, name in enumerate(names)]
     answer: Body = {"role": "assistant", "tool_calls": calls}

@@ -1,11 +1,9 @@
-"""The corpus of recorded payloads: which folders it has, and their lines.
+"""The corpus of recorded payloads: its folders and their lines.
 
-It lies outside the repository and is never committed: in the folder that `INTERLINGUA_CORPUS` names, or in
-`../shared/corpus` beside the checkout. Tests that read it carry the mark `corpus`. Where there is no corpus they are
-left out with a notice (tests/conftest.py).
-
-A line is a dict with `id`, `source` and `body` (or `events`), and where known `request`, `model`, `status` and
-`response_status`.
+It is outside the repository and is never committed: in the folder that `INTERLINGUA_CORPUS` names, or in
+`../shared/corpus` next to the checkout. Tests that read it have the mark `corpus`. Without a corpus they are skipped
+with a notice (tests/conftest.py). A line is a dict with `id`, `source` and `body` (or `events`), and if known
+`request`, `model`, `status` and `response_status`.
 """
 
 from __future__ import annotations
@@ -30,11 +28,11 @@ Line: TypeAlias = dict[str, Any]
 
 
 class CorpusNotFoundError(Exception):
-    """`INTERLINGUA_CORPUS` names a folder that is not there."""
+    """`INTERLINGUA_CORPUS` names a folder that does not exist."""
 
 
 def root() -> Path | None:
-    """Return the folder of the corpus, or None where there is none.
+    """Return the folder of the corpus, or None if there is none.
 
     Raises:
         CorpusNotFoundError: the variable is set, but its folder has no `dev` folder.
@@ -49,7 +47,7 @@ def root() -> Path | None:
 
 
 def inventory() -> Path | None:
-    """Return where the inventory of the wire formats lies, beside the corpus, or None where there is none."""
+    """Return the folder of the inventory of the wire formats, next to the corpus, or None if there is none."""
     found = root()
     path = None if found is None else found.parent / "reference" / "wire" / "INVENTORY.json"
     return path if path is not None and path.is_file() else None
@@ -61,14 +59,14 @@ def folders() -> list[str]:
 
 
 def kinds(folder: str) -> list[str]:
-    """Return the kinds of payload that a dialect folder holds."""
+    """Return the kinds of payload in a dialect folder."""
     return [kind for kind in KINDS if (_dev() / folder / f"{kind}.jsonl").is_file()]
 
 
 def lines(folder: str, kind: str) -> Iterator[Line]:
-    """Yield every line of one kind, in the order of the file; nothing where the folder has none of that kind.
+    """Yield every line of one kind, in the order of the file; nothing if the folder has none of that kind.
 
-    Each line is parsed anew, so that a test that changes what it got cannot disturb another.
+    Each line is parsed for each caller, so that a test that changes a line does not affect another test.
 
     Raises:
         ValueError: `kind` is not one of `KINDS`.
@@ -78,7 +76,7 @@ def lines(folder: str, kind: str) -> Iterator[Line]:
 
 
 def sample(folder: str, kind: str, size: int = SAMPLE_SIZE) -> Iterator[Line]:
-    """Yield what a slow law looks at: every line under `-m laws`, else the same random lines in each run.
+    """Yield the sample of a slow law: every line under `-m laws`, else the same random lines in each run.
 
     Raises:
         ValueError: `kind` is not one of `KINDS`.
@@ -88,7 +86,7 @@ def sample(folder: str, kind: str, size: int = SAMPLE_SIZE) -> Iterator[Line]:
 
 
 def few(folder: str, kind: str, size: int) -> Iterator[Line]:
-    """Yield the same random lines in each run, whatever part of the laws it is: enough to test a test.
+    """Yield the same random lines in each run, also under `-m laws`: enough to test a test.
 
     Errors are those of `sample`.
     """
@@ -98,14 +96,14 @@ def few(folder: str, kind: str, size: int) -> Iterator[Line]:
 
 
 def _as_given(line: Line, folder: str) -> Line:
-    """Return a line; the frames of an event stream of AWS as boto3 gives them: objects of one member."""
+    """Return a line; frames of an AWS event stream are as in boto3: objects with one member."""
     if folder == "bedrock_converse" and "events" in line:
         line["events"] = [{**one, "data": {one["event"]: one["data"]}} for one in line["events"]]
     return line
 
 
 def whole() -> bool:
-    """Tell whether the laws run over the whole corpus."""
+    """Return whether the laws run over the whole corpus."""
     return os.environ.get(LAWS_VARIABLE) == "all"
 
 

@@ -1,4 +1,4 @@
-"""What work costs: counted in calls where that can be, and else in seconds of the processor, without the collector."""
+"""Measures cost: as a number of calls if possible, and else as CPU seconds, without the garbage collector."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Keep the garbage collector, and what others have it call, out of what is measured."""
+    """Keep the garbage collector and its callbacks out of a measurement."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -44,15 +44,15 @@ def steps(work: Callable[[], Any]) -> int:
 
 
 def seconds(work: Callable[[], Any], *, rounds: int = 1) -> float:
-    """Return how many seconds of the processor a piece of work takes, the least of some rounds."""
+    """Return how many CPU seconds a piece of work takes, the minimum of some rounds."""
     return min(_seconds(work) for _ in range(rounds))
 
 
 def grows_at_most(few: Callable[[], Any], many: Callable[[], Any], limit: float, *, tries: int = 12) -> bool:
-    """Whether a large piece of work takes at most so many times as long as a small one, each at its best of some tries.
+    """Return whether a large piece of work takes at most `limit` times as long as a small one, both at their best.
 
-    Another program can only add to a time, so tries go on until the limit holds: what is worse is so each time. What
-    takes less than a millisecond counts as one.
+    Other programs can only add to a time, so tries go on until the limit holds: a real regression is slow in each try.
+    Less than a millisecond counts as one.
     """
     small = large = float("inf")
     for _ in range(tries):

@@ -1,4 +1,4 @@
-"""Conversations as they come after crashes, interrupts, trimming and careless edits: what `repair_request` is for."""
+"""Conversations as they are after crashes, interrupts, trimming and careless edits: input for `repair_request`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Types that a server declares in its own source, made of what the inventory says of their fields.
+"""Types that a server declares in its own source, built from the fields in the inventory.
 
 Ollama's are written in Go, vLLM's in Python; neither can be imported. A name that the inventory does not describe must
-stand in `named`; a member that its own annotation does not tell stands there as `Type.member`.
+be in `named`; a member whose annotation is not enough is there as `Type.member`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PYTHON: Final = {
 
 
 class Declared:
-    """The types of a dialect: `fields` by name of the type, `named` for all that they refer to beside each other."""
+    """The types of a dialect: `fields` by type name, and `named` for all other types that they refer to."""
 
     def __init__(self, inventory: Mapping[str, Mapping[str, Any]], named: Mapping[str, Any]) -> None:
         self._fields: dict[str, Mapping[str, Any]] = {}
@@ -51,8 +51,8 @@ class Declared:
         return self._made[name]
 
     def _make(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Make a type; it is noted before its members are looked at, since they may refer to it."""
-        make: Any = TypedDict  # called as a function: the members are known at run time only
+        """Build a type; it is registered before its members are inspected, since they may refer to it."""
+        make: Any = TypedDict  # called as a function: the members are only known at run time
         blank = {member: Required[Any] if said["required"] else NotRequired[Any] for member, said in fields.items()}
         made = self._made[name] = make(name.replace(".", "_"), blank)
         for member, said in fields.items():
@@ -61,7 +61,7 @@ class Declared:
             made.__annotations__[member] = cast("Any", Required if said["required"] else NotRequired)[kind]
 
     def _read(self, written: str) -> Any:
-        """Return the type that an annotation says."""
+        """Return the type of an annotation."""
         annotation = written
         for go, python in _GO:
             annotation = go.sub(python, annotation)

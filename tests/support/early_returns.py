@@ -1,7 +1,7 @@
-"""Values of usual and of odd shapes, and the same with one member more, which keeps them from an early return.
+"""Values of usual and unusual shapes, and each with one more member, which prevents an early return.
 
-A reader or writer returns early where nothing is left to look at. So each value is compared with the same value that
-holds a member which nobody knows, once that member has been taken away again.
+A reader or writer returns early if nothing is left to inspect. So its result for a value is compared with its result
+for the same value with an unknown member, after that member is removed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from support.canonical import Tokens
 
 NAME: Final = "x_new"
-# Members that hold what only one dialect understands.
+# Members that only one dialect understands.
 _KEPT: Final = frozenset({"extra", "data"})
 NEW: Final[dict[str, Any]] = {NAME: 1}
-# What takes the place of a leaf of a wire body.
+# Replacements for a leaf of a wire body.
 ODD: Final[tuple[Any, ...]] = (None, 1, "text", [], {}, True)
 
 SCHEMA: Final[dict[str, Any]] = {
@@ -72,7 +72,7 @@ MESSAGES: Final[tuple[dict[str, Any], ...]] = (
 
 
 def functions() -> Iterator[dict[str, Any]]:
-    """Yield functions with and without what a function may say."""
+    """Yield functions with and without optional members."""
     schemas: list[dict[str, Any]] = [
         {},
         {"parameters": {}},
@@ -88,7 +88,7 @@ def functions() -> Iterator[dict[str, Any]]:
 
 
 def beside_foreign(value: Any, dialect: str) -> Any:
-    """Return a message, or a tool, that holds what another dialect keeps, and so do the calls in it."""
+    """Return a message, or a tool, with members of another dialect, also in its calls."""
     owner = "openai_chat" if dialect == "gemini" else "gemini"
     foreign = {"extra": {owner: {"fields": NEW}}}
     calls = [{**call, **foreign} for call in value.get("tool_calls", ())]
@@ -96,7 +96,7 @@ def beside_foreign(value: Any, dialect: str) -> Any:
 
 
 def mutants(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield a wire body, and it with each leaf taken out or of another type."""
+    """Yield a wire body, and copies of it with each leaf removed or of another type."""
     yield body
     for path, leaf in leaves(body):
         for odd in ODD:
@@ -105,7 +105,7 @@ def mutants(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def beside_new(body: dict[str, Any]) -> Iterator[tuple[Tokens, dict[str, Any]]]:
-    """Yield a wire body with a member that nobody knows in each of its objects, but for those that are verbatim."""
+    """Yield a wire body with an unknown member in each of its objects, except verbatim ones."""
     for path, value in objects(body):
         holders = [lookup(body, path[: at + 1]) for at, token in enumerate(path) if token in VERBATIM]
         if value and not any(isinstance(holder, dict) for holder in holders):
@@ -113,11 +113,10 @@ def beside_new(body: dict[str, Any]) -> Iterator[tuple[Tokens, dict[str, Any]]]:
 
 
 def without_new(value: Any, *, in_bag: bool = False) -> Any:
-    """Return a canonical value without the member that nobody knows, where a dialect keeps what is its own.
+    """Return a canonical value without the unknown member, where a dialect keeps its own members.
 
-    Bags that this leaves empty go, too.
-
-    A list of one plain text is that text: what stands beside it makes it a part.
+    Bags that become empty are removed, too. A list of one plain text is that text: another member next to it makes it a
+    part.
     """
     if isinstance(value, list):
         return [without_new(inner, in_bag=in_bag) for inner in value]
@@ -134,5 +133,5 @@ def without_new(value: Any, *, in_bag: bool = False) -> Any:
 
 
 def is_text(part: Any) -> bool:
-    """Tell whether a value is a text part that says nothing else."""
+    """Return whether a value is a text part without other members."""
     return isinstance(part, dict) and part.keys() == {"type", "text"} and part["type"] == "text"

@@ -1,4 +1,4 @@
-"""Errors of providers: our own vectors, those beside the corpus, and what the recorded ones speak."""
+"""Errors of providers: our own vectors, those next to the corpus, and the recorded ones with their dialect."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER: Final = corpus.REPOSITORY / "tests" / "vectors" / "errors"
-# The dialects whose rooms read and write errors.
+# The dialects that read and write errors.
 DIALECTS: Final = tuple(name for name in dialects() if "decode_error" in getattr(room(name), "__all__", ()))
 CATEGORIES: Final[tuple[str, ...]] = get_args(model_shapes.ErrorCategory)
-# What a dialect cannot say, so that its clients read another category (docs/provider_errors.md).
+# Categories that a dialect cannot express, so that its clients read another one (docs/provider_errors.md).
 READ_OTHERWISE: Final = {
     **{(name, "unknown"): "server_error" for name in DIALECTS},
     **{
@@ -35,14 +35,14 @@ def vectors(name: str) -> list[dict[str, Any]]:
 
 
 def cases() -> list[dict[str, Any]]:
-    """Return the cases that lie beside the corpus."""
+    """Return the cases next to the corpus."""
     root = corpus.root()
     path = Path() if root is None else root.parent / "reference" / "wire" / "error_cases.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def recorded() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every recorded error with the dialect that it speaks: most vendors speak Chat Completions."""
+    """Yield every recorded error with its dialect: most vendors use Chat Completions."""
     for folder in corpus.folders():
         for line in corpus.lines(folder, "error"):
             yield _dialect(folder), line

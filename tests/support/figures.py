@@ -1,6 +1,7 @@
-"""The figures of a run of the laws: how many bodies of each folder of the corpus came back as they were.
+"""Statistics of a run of the laws: how many bodies of each corpus folder came back unchanged.
 
-A test notes its figures with `record_property`, which survives the processes of pytest-xdist; the summary prints them.
+A test records its statistics with `record_property`, which works across the processes of pytest-xdist; the summary
+prints them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ FIGURES = "figures"
 
 
 def lines(stats: Mapping[str, Iterable[Any]]) -> Iterator[str]:
-    """Yield a table of the figures that the tests of a run have noted, and nothing where they noted none."""
+    """Yield a table of the statistics that the tests of a run recorded, and nothing if there are none."""
     rows = sorted(_rows([report for outcome in ("passed", "failed") for report in stats.get(outcome, ())]))
     if not rows:
         return

@@ -1,7 +1,7 @@
-"""A gateway on this machine: clients of one dialect talk through exchanges to a provider of another one.
+"""A gateway on this machine: clients of one dialect use a provider of another one through exchanges.
 
-`answer`, `stream` and `fail` say what the provider says next, in its own dialect. What the gateway asked it is in
-`asked`. Every exchange goes through its JSON form, as in a gateway without memory.
+`answer`, `stream` and `fail` set the next response of the provider, in its own dialect. `asked` holds the requests to
+it. Every exchange is serialised to JSON and back, as in a stateless gateway.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TYPES = {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json": 
 
 
 class Gateway:
-    """The server: `url` is where it is; `client` and `provider` are the dialects of its two sides."""
+    """The server: `url` is its address; `client` and `provider` are the dialects of its two sides."""
 
     def __init__(self, server: ThreadingHTTPServer) -> None:
         self._server = server
@@ -40,17 +40,17 @@ class Gateway:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def between(self, client: str, provider: str, model: str | None = None) -> None:
-        """Stand between a client and a provider, which may be asked for another model."""
+        """Set the dialects of client and provider, and the model that the provider is asked for."""
         self.client, self.provider, self.model = client, provider, model
         self._answers.clear()
         self.asked.clear()
 
     def answer(self, body: Any) -> None:
-        """Let the provider answer the next request with a body."""
+        """Set the body of the provider's next response."""
         self._answers.append(lambda one: (200, {"Content-Type": _TYPES["json"]}, _text(one.response(body).body)))
 
     def fail(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
-        """Let the provider answer the next request with an error."""
+        """Let the provider's next response be an error."""
 
         def said(one: il.Exchange) -> tuple[int, Mapping[str, str], bytes]:
             error = one.error(body, status=status, headers=headers)
@@ -59,7 +59,7 @@ class Gateway:
         self._answers.append(said)
 
     def stream(self, frames: Sequence[Any]) -> None:
-        """Let the provider answer the next request with a stream."""
+        """Let the provider's next response be a stream."""
 
         def said(one: il.Exchange) -> tuple[int, Mapping[str, str], bytes]:
             encoder, pushed = FrameEncoder(self.client), one.push()
@@ -82,7 +82,7 @@ def _text(body: Any) -> bytes:
 
 @contextmanager
 def gateway() -> Iterator[Gateway]:
-    """Run a gateway for as long as the context is open."""
+    """Run a gateway while the context is open."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -94,7 +94,7 @@ def gateway() -> Iterator[Gateway]:
             self.wfile.write(data)
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is that of the base class
-            """Keep quiet."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     here = Gateway(server)

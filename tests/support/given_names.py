@@ -1,8 +1,8 @@
-"""Names that are made for a target, said once more for laws: the canonical value gets the names that are to arrive.
+"""Generated names, implemented a second time for the laws: the canonical value gets the names that must arrive.
 
-A tool of a group is called by the group's name and its own; a number stands behind that of a tool of free text where a
-function has it, too, and behind the id of a call that an earlier one has.
-What was made may be refused by the target, and is then made acceptable like any other name.
+A tool of a group is called by the group's name and its own. A number is appended to the name of a free-text tool if a
+function has the same, and to the id of a call if an earlier one has it. The target may refuse a generated name, which
+is then made acceptable like any other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss_types import LossCode
 
-# The code of a loss of a name that stands in the value as it was made: no code of the library.
+# The code of a loss of a generated name that is in the value: not a code of the library.
 GIVEN: Final = "given"
 _REPEATED: Final = "two calls had the same id"  # the detail of a loss of a repeated id
 _CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)/id")
@@ -25,7 +25,7 @@ _RESULT: Final = re.compile(r"/messages/(\d+)/(call_id|id)")
 
 
 class Names:
-    """The names of the tools of a request, none of which is made twice."""
+    """The names of the tools of a request; no generated name is used twice."""
 
     def __init__(self, tools: Iterable[Mapping[str, Any]]) -> None:
         self._taken = {tool["name"] for tool in tools if tool["type"] in {"function", "custom"}}
@@ -33,7 +33,7 @@ class Names:
         self._grouped: dict[tuple[str, str], str] = {}
 
     def apart(self, name: str) -> str:
-        """Return the name for a tool of free text whose own a function has."""
+        """Return the name for a free-text tool whose own name a function has."""
         if name not in self._apart:
             self._apart[name] = _free(name, self._taken)
         return self._apart[name]
@@ -45,25 +45,25 @@ class Names:
         return self._grouped[group, name]
 
     def only(self, name: str) -> str:
-        """Return the name for the one tool of a group that has a name of its own."""
+        """Return the name for the only tool of a group that has a name of its own."""
         (made,) = (made for (_, own), made in self._grouped.items() if own == name)
         return made
 
 
 def given(loss: Loss) -> Loss:
-    """Return the loss of a name that was made."""
+    """Return the loss of a generated name."""
     return Loss(cast("LossCode", GIVEN), loss.path, loss.detail, loss.severity)
 
 
 def with_unique_call_ids(before: Mapping[str, Any], losses: Sequence[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a canonical value whose repeated ids are as they are to arrive, and the losses of them."""
+    """Return a canonical value with unique call ids, as they must arrive, and their losses."""
     repeated = [loss for loss in losses if loss.code == "name" and _REPEATED in loss.detail]
     if not repeated:
         return before, list(losses)
     messages = [*before["messages"]]
     taken = {call["id"] for message in messages for call in message.get("tool_calls", ()) if "id" in call}
     identifier = ""
-    for loss in repeated:  # that of a result stands behind that of its call
+    for loss in repeated:  # the id of a result follows that of its call
         if (found := _CALL.fullmatch(loss.path)) is not None:
             index, at = int(found[1]), int(found[2])
             calls = [*messages[index]["tool_calls"]]
@@ -76,7 +76,7 @@ def with_unique_call_ids(before: Mapping[str, Any], losses: Sequence[Loss]) -> t
 
 
 def _free(identifier: str, taken: set[str]) -> str:
-    """Return a name, or it with the least number from 2 that makes it no other's, and take it."""
+    """Return a name, or the name with the lowest free number from 2, and register it."""
     free, number = identifier, 2
     while free in taken:
         free, number = f"{identifier}_{number}", number + 1

@@ -31,9 +31,9 @@ from support.canonical import written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Deeper than this, only what is required is written, and lists stay empty: the types refer to themselves.
+# Below this depth, only required members are written, and lists stay empty: the types are recursive.
 _DEEP: Final = 5
-# google-genai declares every member as optional; these are demanded (docs/wire/gemini.md).
+# google-genai declares every member as optional; these are required (docs/wire/gemini.md).
 _DEMANDED: Final = {
     "Blob": ("data", "mime_type"),
     "FileData": ("file_uri",),
@@ -63,7 +63,7 @@ def sdk_type(path: str) -> Any:
 
 
 def instances(kind: Any) -> Iterator[Any]:
-    """Yield JSON values of a type: the least that it asks for, then all that it allows, with each choice made once."""
+    """Yield JSON values of a type: the minimum, then everything that it allows, with each union member used once."""
     seen: set[str] = set()
     for full, choice in itertools.chain([(False, 0)], ((True, choice) for choice in range(_CHOICES))):
         made = _Making(full=full, choice=choice).value(kind, 0)
@@ -74,7 +74,7 @@ def instances(kind: Any) -> Iterator[Any]:
 
 @dataclass
 class _Making:
-    """One instance that is being made; every text and number in it is another one."""
+    """An instance under construction; every text and number in it is different."""
 
     full: bool
     choice: int
@@ -100,7 +100,7 @@ class _Making:
         return self._scalar(kind)
 
     def _list(self, item: Any, depth: int) -> list[Any]:
-        """Return a list with an entry of each type that it may hold."""
+        """Return a list with an entry of each allowed type."""
         if depth > _DEEP:
             return []
         bare = get_args(item)[0] if get_origin(item) is Annotated else item
@@ -116,7 +116,7 @@ class _Making:
     def _wants(self, kind: Any, name: str, hint: Any, depth: int) -> bool:
         if self.full and depth <= _DEEP:
             return True
-        # Where annotations are texts, `__required_keys__` has not read them.
+        # `__required_keys__` is wrong for annotations that are strings.
         origin = get_origin(hint)
         return origin is Required or (origin is not NotRequired and name in kind.__required_keys__)
 
@@ -146,8 +146,8 @@ class _Making:
         return f"text {number}"
 
 
-def _given(kind: Any, demanded: bool) -> Any:  # the one thing that is asked of it
-    """Return a type without None where a value is demanded."""
+def _given(kind: Any, demanded: bool) -> Any:  # the only required member
+    """Return a type without None if a value is required."""
     if not demanded:
         return kind
     rest = tuple(option for option in get_args(kind) if option is not NoneType)
@@ -155,7 +155,7 @@ def _given(kind: Any, demanded: bool) -> Any:  # the one thing that is asked of 
 
 
 def _is_json(kind: Any) -> bool:
-    """Tell whether values of a type can be JSON: open files and paths cannot."""
+    """Return whether values of a type can be JSON: open files and paths cannot."""
     return getattr(get_origin(kind) or kind, "__module__", "") not in {"os", "typing.io", "io"} and "IO" not in str(
         kind
     )

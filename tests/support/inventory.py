@@ -1,7 +1,7 @@
-"""Every variant that the official SDKs declare, put into a body: what becomes of it in the canonical value.
+"""Every variant that the official SDKs declare, put into a body: what its canonical value is.
 
-`INVENTORY.json` lies beside the corpus, outside the repository: dialect, category, name of the variant, and for each
-its SDK type and its fields. A category without a place here is one of streams (`inventory_streams.py`), or of headers.
+`INVENTORY.json` is next to the corpus, outside the repository: dialect, category, name of the variant, and for each its
+SDK type and its fields. A category without a place here is one of streams (`inventory_streams.py`), or of headers.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 Fate = Literal["mapped", "opaque", "extra", "unknown"]
-# Not part of a body: what goes into headers. Its fields are also declared among those of the request.
+# Not part of a body: variants in headers. Their fields are also declared among those of the request.
 _NO_BODY: Final = frozenset({"header-only"})
-# Instances of what the SDK leaves free.
+# Instances of types that the SDK leaves open.
 _BY_HAND: Final[Mapping[tuple[str, str, str], tuple[Any, ...]]] = {
     ("openai_chat", "tool_choice", "allowed_tools"): (
         {
@@ -50,7 +50,7 @@ _PLACES: Final[Mapping[str, Mapping[str, Place]]] = {
     "ollama": OLLAMA_PLACES,
     "vllm": VLLM_PLACES,
 }
-# Types that are declared in the source of a server alone, and the variants that it only names.
+# Types that only the source of a server declares, and variants that it only names.
 _DECLARED: Final[Mapping[str, Mapping[str, Any]]] = {"ollama": OLLAMA_TYPES, "vllm": VLLM_TYPES}
 _MADE: Final[Mapping[str, Mapping[str, tuple[Any, ...]]]] = {
     "openai_responses": RESPONSES_MADE,
@@ -58,7 +58,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[Any, ...]]]] = {
     "ollama": OLLAMA_MADE,
     "vllm": VLLM_MADE,
 }
-# What a room does not speak, but another one.
+# Variants that another dialect's code reads.
 _ELSEWHERE: Final[Mapping[str, frozenset[str]]] = {"vllm": VLLM_ELSEWHERE}
 
 
@@ -74,13 +74,13 @@ def inventory() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         message = "There is no reference/wire/INVENTORY.json beside the corpus."
         raise corpus.CorpusNotFoundError(message)
     loaded: dict[str, Mapping[str, Mapping[str, Any]]] = json.loads(path.read_text(encoding="utf-8"))
-    # Dialects that came later have a file of their own, with formats that no room speaks.
+    # Newer dialects have a file of their own, with formats that no dialect here reads.
     later = json.loads(path.with_name("INVENTORY_EXTRA.json").read_text(encoding="utf-8"))
     return loaded | {name: later[name] for name in dialects() if name in later}
 
 
 def words(dialect: str) -> dict[str, frozenset[str]]:
-    """Return the known words of each member that takes words from a list, wherever it stands."""
+    """Return the known words of each member that has a closed list of words, anywhere."""
     found: dict[str, set[str]] = {}
     for variants in inventory()[dialect].values():
         for variant in variants.values():
@@ -91,7 +91,7 @@ def words(dialect: str) -> dict[str, frozenset[str]]:
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant of the wire: instances of it, and what puts one of them, or nothing, into a body."""
+    """A variant of the wire format: instances of it, and a function that puts one of them, or nothing, into a body."""
 
     dialect: str
     category: str
@@ -102,7 +102,7 @@ class Variant:
 
     @property
     def label(self) -> str:
-        """The name under which the variant is committed."""
+        """The name of the variant in the committed list."""
         return f"{self.category}/{self.name.partition(' (')[0]}"
 
     @property
@@ -112,7 +112,7 @@ class Variant:
 
 
 def variants(dialect: str) -> Iterator[Variant]:
-    """Yield every variant of a dialect that can stand in a request or a response."""
+    """Yield every variant of a dialect that can be in a request or a response."""
     for category, named in inventory()[dialect].items():
         place = _PLACES.get(dialect, {}).get(category)
         if place is None:
@@ -129,7 +129,7 @@ def _declared(dialect: str) -> Declared:
 
 
 def _type(dialect: str, path: str) -> Any:
-    """Return the type of a variant: of the SDK, or declared by the server alone. Raises `LookupError`."""
+    """Return the type of a variant: of the SDK, or declared only by the server. Raises `LookupError`."""
     try:
         return sdk_type(path)
     except LookupError:
@@ -139,21 +139,21 @@ def _type(dialect: str, path: str) -> Any:
 
 
 def made(dialect: str, category: str, name: str, variant: Mapping[str, Any]) -> list[Any]:
-    """Return instances of a variant; one that is a word has no type of its own."""
+    """Return instances of a variant; a word has no type of its own."""
     if f"{category}/{name}" in _MADE.get(dialect, {}):
         return [*_MADE[dialect][f"{category}/{name}"]]
     try:
         found = list(instances(_type(dialect, variant["sdk_type"])))
     except LookupError:
         word = name.rpartition("=")[2].removeprefix("beta:")
-        if category == "request":  # members that the SDK does not declare any more
+        if category == "request":  # members that the SDK no longer declares
             return [{member: number for number, member in enumerate(variant["fields"], 1)}]
         return [word]
     return [*found, *_BY_HAND.get((dialect, category, name), ())]
 
 
 def fate(variant: Variant) -> Fate:
-    """Return what becomes of a variant: `unknown` if one instance is not carried, else the best of their fates."""
+    """Return how a variant is read: `unknown` if one instance is dropped, else the best result of all instances."""
     fates = {_fate(variant, made) for made in variant.made}
     order: tuple[Fate, ...] = ("unknown", "mapped", "opaque", "extra")
     return next(one for one in order if one in fates)
@@ -175,7 +175,7 @@ def _fate(variant: Variant, made: Any) -> Fate:
 
 
 def kept_aside(variant: Variant) -> list[str]:
-    """Return the members of a variant, and of what it holds, that only `extra` holds: they have no canonical place."""
+    """Return the members of a variant, and inside it, that are only in `extra`: they have no canonical member."""
     names: set[str] = set()
     for body in variant.bodies:
         for path, value in objects(decode(variant.dialect, variant.kind, body)):
@@ -185,7 +185,7 @@ def kept_aside(variant: Variant) -> list[str]:
 
 
 def _opaque(canonical: Any) -> list[Any]:
-    """Return what the opaque messages, parts and tools of a canonical value hold."""
+    """Return the content of the opaque messages, parts and tools of a canonical value."""
     tags = ("type", "role")
     return [
         value["data"]

@@ -1,7 +1,7 @@
-"""Every event, chunk and delta that the official SDKs declare, put into a short stream: what becomes of it.
+"""Every event, chunk and delta that the official SDKs declare, put into a short stream: how it is read.
 
-A frame is mapped where events say it (all but `opaque` ones, and `state`, which holds nothing but `extra`), opaque
-where an event keeps it as it is, and extra where only the notes of other events hold it: it repeats what was said.
+A frame is `mapped` if events express it (all but `opaque` ones, and `state`, which only has `extra`), `opaque` if an
+event holds it unchanged, and `extra` if it is only in the notes of other events: it repeats earlier content.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLACES: Final[Mapping[str, Mapping[str, StreamPlace]]] = {
 
 @dataclass(frozen=True)
 class Streamed:
-    """A variant of a stream: instances of it, and what puts one of them among other frames."""
+    """A variant of a stream: instances of it, and a function that puts one of them among other frames."""
 
     dialect: str
     category: str
@@ -45,7 +45,7 @@ class Streamed:
 
     @property
     def label(self) -> str:
-        """The name under which the variant is committed."""
+        """The name of the variant in the committed list."""
         return f"{self.category}/{self.name.partition(' (')[0]}"
 
     @property
@@ -68,7 +68,7 @@ def variants(dialect: str) -> Iterator[Streamed]:
 
 
 def _made(dialect: str, category: str, name: str, variant: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield instances of a variant; what brings an item is tried with the items of all types."""
+    """Yield instances of a variant; one that contains an item is tried with items of all types."""
     if not name.startswith("response.output_item."):
         yield from inventory.made(dialect, category, name, variant)
         return
@@ -78,7 +78,7 @@ def _made(dialect: str, category: str, name: str, variant: Mapping[str, Any]) ->
 
 
 def fate(variant: Streamed) -> Fate:
-    """Return what becomes of a variant: `unknown` if one instance is not carried, else the best of their fates."""
+    """Return how a variant is read: `unknown` if one instance is dropped, else the best result of all instances."""
     fates = {_fate(variant.dialect, stream) for stream in variant.streams}
     order: tuple[Fate, ...] = ("unknown", "mapped", "opaque", "extra")
     return next(one for one in order if one in fates)
@@ -99,7 +99,7 @@ def _fate(dialect: str, stream: Around) -> Fate:
 
 
 def kept_aside(variant: Streamed) -> list[str]:
-    """Return the members of a variant that only `extra` holds: those that are put into the frame, or beside a value."""
+    """Return the members of a variant that are only in `extra`: those of the frame, and those next to a value."""
     names: set[str] = set()
     for stream in variant.streams:
         without, whole = (read(variant.dialect, frames) for frames in (stream.without, stream.frames))
@@ -115,7 +115,7 @@ def _aside(events: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _says(events: list[dict[str, Any]]) -> list[Any]:
-    """Return what events say beside `extra`: not those that are opaque, or that hold nothing else."""
+    """Return the content of events outside `extra`: not opaque events, and not events with nothing else."""
     server = _server_blocks(events)
     return [inventory.outside(event) for event in events if event["type"] != "state" and not _is_opaque(event, server)]
 

@@ -1,7 +1,7 @@
-"""What tools and calls are to be where the target has neither tools of free text nor groups, said once more for laws.
+"""Tools and calls as they must arrive if the target has no free-text tools or groups, implemented again for the laws.
 
-A `changed` loss at a tool, or at a call, says that it was lowered. Here the canonical value becomes what is to arrive,
-and the losses below lead to where that stands.
+A `changed` loss at a tool, or at a call, says that it was lowered. Here the canonical value becomes the value that must
+arrive, and the paths of the losses below it are adapted.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from support.given_names import Names, given
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_CALLED: Final = "the tools that were called were added"  # the detail of a loss of a tool that earlier calls name
+_CALLED: Final = "the tools that were called were added"  # the detail of the loss of a tool that earlier calls name
 _TOOL: Final = re.compile(r"/tools/(\d+)")
 _CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)")
 _MESSAGE: Final = re.compile(r"/messages/(\d+)")
 _FUNCTION: Final = (
-    "the client runs is sent as that of a function"  # the detail of a loss of an item that is a call or a result
+    "the client runs is sent as that of a function"  # the detail of the loss of an item that is a call or a result
 )
-_BRINGS: Final = "the tools that it adds are offered"  # the detail of a loss of an item that says no more
-_GROUPED: Final = "tool of a namespace"  # the detail of a loss that says so
-_SHARED: Final = "a function and a custom tool had the same name"  # the detail of a loss that says so
+_BRINGS: Final = "the tools that it adds are offered"  # the detail of the loss of any other item
+_GROUPED: Final = "tool of a namespace"  # the detail of the loss for this
+_SHARED: Final = "a function and a custom tool had the same name"  # the detail of the loss for this
 
 
 def as_lowered(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: Sequence[Loss]
 ) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a canonical request as it is to arrive, and the losses that are still to be taken out of it."""
+    """Return a canonical request as it must arrive, and the losses that still have to be applied to it."""
     before, losses = _with_brought_tools(before, losses)
     tools = {int(found[1]) for loss in losses if _is_tool(loss) and (found := _TOOL.fullmatch(loss.path))}
     items = {int(found[1]) for loss in losses if _is_item(loss) and (found := _MESSAGE.fullmatch(loss.path))}
@@ -58,7 +58,7 @@ def as_lowered(
 
 
 def _with_brought_tools(before: Mapping[str, Any], losses: Sequence[Loss]) -> tuple[Mapping[str, Any], Sequence[Loss]]:
-    """Return a request that offers the tools that its items bring, and the losses of these where they are then."""
+    """Return a request that declares the tools of its items, and the losses of these tools at their new paths."""
     messages, tools = [*before.get("messages", ())], [*before.get("tools", ())]
     places: dict[str, str] = {}
     told: set[str] = set()
@@ -74,7 +74,7 @@ def _with_brought_tools(before: Mapping[str, Any], losses: Sequence[Loss]) -> tu
                 places[f"{loss.path}/data/tools/{at}"] = f"/tools/{len(tools)}"
                 tools.append(new)
         if _BRINGS in loss.detail:
-            messages[int(found[1])] = {"role": "developer"}  # which says nothing
+            messages[int(found[1])] = {"role": "developer"}  # which has no content
             told |= {loss.path, *(one.path for one in losses if one.path.startswith(f"{loss.path}/data/tools/"))}
     if not places and not told:
         return before, losses
@@ -91,7 +91,7 @@ def _with_brought_tools(before: Mapping[str, Any], losses: Sequence[Loss]) -> tu
 
 
 def _new_tool(tool: Any, tools: Sequence[Any]) -> Any:
-    """Return what is new of a tool, None where it is offered or has no name."""
+    """Return the new members of a tool, None if it is declared already or has no name."""
     known = [one for one in tools if one.get("name") == tool.get("name") and one["type"] in {tool["type"], "namespace"}]
     if "name" not in tool or (known and tool["type"] != "namespace"):
         return None
@@ -101,7 +101,7 @@ def _new_tool(tool: Any, tools: Sequence[Any]) -> Any:
 
 
 def without_called_tools(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a request without tools where the target has filled in those of earlier calls, and no others."""
+    """Return a request without the tools that the target filled in for earlier calls, if it has no others."""
     filled = [loss for loss in losses if loss.severity == "filled" and _CALLED in loss.detail]
     left = [loss for loss in losses if loss not in filled]
     names = dict.fromkeys(
@@ -119,7 +119,7 @@ def without_called_tools(after: Mapping[str, Any], losses: list[Loss]) -> tuple[
 def without_question(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
 ) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a request without the messages that the target has filled in: in front, and one that asks to go on."""
+    """Return a request without the messages that the target filled in: the first one, and a last one to continue."""
     after, losses = _without_opening(after, losses)
     path = f"/messages/{len(before['messages'])}"
     left = [loss for loss in losses if (loss.path, loss.severity) != (path, "filled")]
@@ -135,7 +135,7 @@ def without_question(
 
 
 def _without_opening(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a request without the message that is put in front of an answer, where that is told."""
+    """Return a request without the message that was put in front of an answer, if a loss says so."""
     left = [loss for loss in losses if (loss.path, loss.severity, loss.detail) != ("/messages", "changed", BEGUN)]
     if len(left) == len(losses):
         return after, losses
@@ -150,7 +150,7 @@ def _without_opening(after: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapp
 def with_documents_said(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], list[Loss]]:
-    """Return requests where documents stand where Bedrock takes them, and without the text that is put beside them."""
+    """Return requests with documents at the places that Bedrock allows, and without the text that is added for them."""
     told = {loss.detail for loss in losses if (loss.path, loss.severity) == ("/messages", "changed")}
     sent = {loss.path for loss in losses if loss.detail == SENT_AS_BYTES}
     if sent:
@@ -165,7 +165,7 @@ def with_documents_said(
 
 
 def _as_bytes(message: Any, at: int, sent: set[str]) -> Any:
-    """Return a message whose documents of texts are files of bytes, where that is told."""
+    """Return a message whose text documents are files of bytes, if a loss says so."""
     content: Any = message.get("content")
     if type(content) is not list:
         return message
@@ -195,7 +195,7 @@ def _without_part(message: Any, part: Mapping[str, Any]) -> Any:
 
 
 def _with_documents_in_results(messages: Sequence[Any]) -> list[Any]:
-    """Return messages in which the last result of a turn holds the documents that the user sends beside it."""
+    """Return messages in which the last result of a turn holds the documents that the user sends next to it."""
     out: list[Any] = []
     last: int | None = None
     for message in messages:
@@ -220,7 +220,7 @@ def _is_item(loss: Loss) -> bool:
 
 
 def _told(message: Any, at: int, items: set[int], request: Mapping[str, Any]) -> Any:
-    """Return a message, or what stands for it where it is an item of a tool that the client runs."""
+    """Return a message, or its replacement if it is an item of a tool that the client runs."""
     if at not in items:
         return message
     offered = {tool["data"].get("type") for tool in request.get("tools", ()) if tool["type"] == "opaque"}
@@ -249,9 +249,9 @@ class _Expected:
         self._offered: Sequence[Any] = after.get("tools", ())
         self._schemas = [tool["parameters"] for tool in self._offered if tool.get("parameters")]
         self._tools = tools
-        self._calls = calls  # of tools of free text
-        self._named = named  # the names that were made, and why
-        self._paths: dict[str, str] = {}  # of tools: where they stood, where they are to stand
+        self._calls = calls  # of free-text tools
+        self._named = named  # the generated names, and their reason
+        self._paths: dict[str, str] = {}  # of tools: the old path, the new path
         self._gone: set[str] = set()
         self._names = Names(before.get("tools", ()))
         self._called: dict[Any, str] = {}  # ids of calls, and the names of their tools
@@ -290,7 +290,8 @@ class _Expected:
                     if f"/tools/{index}/name" in self._named:
                         grouped["name"] = self._names.apart(one["name"])
                 elif index in self._tools and grouped["type"] == "opaque" and grouped["dialect"] in dialects():
-                    # What such a function says is the room's table, which `test_client_tools` judges by calls.
+                    # The schema of such a function comes from the dialect's table, which `test_client_tools` checks
+                    # with calls.
                     speaker: Any = room(grouped["dialect"])
                     found = speaker.function_of_client_tool(grouped["data"])
                     grouped = grouped if found is None else found[0]
@@ -298,7 +299,7 @@ class _Expected:
         return made
 
     def _function(self, tool: Any) -> Any:
-        """Return the function for a tool of free text; what its schema says in words is the target's."""
+        """Return the function for a free-text tool; the descriptions in its schema are the target's."""
         if any(one["type"] == "custom" for one in self._offered):
             return tool
         definition = tool.get("grammar", {"definition": ""})["definition"]

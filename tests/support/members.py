@@ -1,8 +1,8 @@
-"""Canonical objects member by member: what an encoder makes of each, where it stands, and what it forgets.
+"""Canonical objects member by member: whether an encoder writes, reports or forgets each.
 
-Each object of the schema that a request or an answer can hold stands at a few places of small documents. There every
-member is added, or given another value where the object cannot be without it. What changes neither the body nor a loss
-that names the member has been forgotten.
+Each object of the schema that a request or a response can hold is in a few places of small documents. There every
+member is added, or changed if it is required. A member that changes neither the body nor a loss that names it has been
+forgotten.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
     Encode = Callable[[str, Kind, Any], tuple[dict[str, Any], Sequence[Loss]]]
 
-# Members that say which object it is, or whose: another word would be another document.
+# Members that identify the object: another word would be another document.
 TAGS: Final = frozenset({"type", "role", "mode", "kind", "dialect"})
-# Objects in which these are no tags.
+# Objects in which these are not tags.
 _NOT_TAGS: Final = frozenset({"ReasoningSettings.mode", "ToolCall.kind", "NamedToolChoice.kind", "CacheMark.mode"})
-# A part says exactly one of these.
+# A part has exactly one of these.
 _SOURCES: Final = ("url", "data", "file_id", "text", "content")
 _SOURCED: Final = frozenset({"ImagePart", "AudioPart", "FilePart"})
 
 PNG: Final = "iVBORw0KGgoAAAANSUhEUg=="
 WAV: Final = "UklGRiQAAABXQVZFZm10IA=="
 SCHEMA: Final[dict[str, Any]] = {"type": "object", "properties": {"at": {"type": "string"}}}
-# Strictness changes nothing in it.
+# Strict mode changes nothing in it.
 CLOSED: Final[dict[str, Any]] = {**SCHEMA, "required": ["at"], "additionalProperties": False}
 TEXT: Final[dict[str, Any]] = {"type": "text", "text": "Hello"}
 SERVER_CALL: Final[dict[str, Any]] = {
@@ -50,7 +50,7 @@ CALLING: Final[dict[str, Any]] = {"role": "assistant", "tool_calls": [CALL]}
 RESULT: Final[dict[str, Any]] = {"role": "tool", "call_id": "call_1", "content": "Nothing."}
 ANSWER: Final[dict[str, Any]] = {"role": "assistant", "content": "Good day."}
 
-# A value of each member, by its name, or by object and name; none is one that anybody assumes.
+# A value of each member, by its name, or by object and name; none is a default.
 SAMPLES: Final[Mapping[str, Any]] = {
     "schema_version": CURRENT,
     "model": "a-model",
@@ -163,7 +163,7 @@ SAMPLES: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Place:
-    """Where an object stands: in what kind of document, and at which path of it."""
+    """The place of an object: the kind of document, and the path."""
 
     kind: Kind
     document: dict[str, Any]
@@ -179,7 +179,7 @@ def _said(message: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def _in_content(*parts: dict[str, Any], speakers: str = "user tool assistant answer") -> list[Place]:
-    """Return the places of parts in the content of messages, of those that speak."""
+    """Return the places of parts in message content, for the given speakers."""
     found: list[Place] = []
     for part in parts:
         messages = {
@@ -201,7 +201,7 @@ def _in_content(*parts: dict[str, Any], speakers: str = "user tool assistant ans
 
 
 def _within(places: Iterable[Place], *steps: str | int, value: Any) -> list[Place]:
-    """Return the places of what stands inside objects: `value`, in a list where a step is a number."""
+    """Return the places inside objects: `value`, in a list if a step is a number."""
     held = [value] if len(steps) > 1 else value
     return [
         Place(
@@ -314,7 +314,7 @@ PLACES: Final[Mapping[str, Sequence[Place]]] = {
 
 
 def reachable() -> set[str]:
-    """Return the names of the objects that a request or an answer can hold, but for what one dialect alone keeps."""
+    """Return the names of the objects that a request or a response can hold, except those of a single dialect."""
     found: set[str] = set()
     waiting: list[Any] = [shapes.ChatRequest, shapes.ChatResponse]
     while waiting:
@@ -336,7 +336,7 @@ def members_of(name: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """A member at a place: the document without it, or with its first value, and the document that says it."""
+    """A member at a place: the document without it, or with its first value, and the document with it."""
 
     name: str
     place: Place
@@ -345,7 +345,7 @@ class Case:
 
 
 def cases(dialect: str) -> Iterator[Case]:
-    """Yield a case of each member at each place."""
+    """Yield a case for each member at each place."""
     for name, places in PLACES.items():
         for place in places:
             before: dict[str, Any] = lookup(place.document, place.path)
@@ -359,14 +359,14 @@ def cases(dialect: str) -> Iterator[Case]:
 
 
 def _with(value: dict[str, Any], name: str, member: str, dialect: str) -> dict[str, Any]:
-    """Return an object that says a member; a part has one source, which the member may be."""
+    """Return an object with a member; a part has one source, which may be the member."""
     is_source = name in _SOURCED and member in _SOURCES
     kept = {key: said for key, said in value.items() if not (is_source and key in _SOURCES)}
     return {**kept, member: sample(name, member, dialect)}
 
 
 def forgotten(dialect: str, encode: Encode) -> set[str]:
-    """Return kind, object and member of each that an encoder neither writes nor reports somewhere."""
+    """Return kind, object and member of each member that an encoder neither writes nor reports in some place."""
     bodies: dict[str, dict[str, Any]] = {}
     found: set[str] = set()
     for case in cases(dialect):
@@ -380,7 +380,7 @@ def forgotten(dialect: str, encode: Encode) -> set[str]:
 
 
 def _covers(loss: Loss, path: Tokens) -> bool:
-    """Tell whether a loss is that of a member, of something in it, or of what it stands in as a whole."""
+    """Return whether a loss is at a member, inside it, or at an object around it."""
     where = pointer(path)
     if loss.severity == "filled":
         return False
@@ -389,7 +389,7 @@ def _covers(loss: Loss, path: Tokens) -> bool:
 
 
 def sample(name: str, member: str, dialect: str) -> Any:
-    """Return a value of a member; what is another dialect's is of one that this dialect is not."""
+    """Return a value of a member; provider state is that of a dialect other than this one."""
     if member == "extra":
         return {"ollama" if dialect == "claude" else "claude": {"fields": {"x_new": 1}}}
     specific = f"{name}.{member}"

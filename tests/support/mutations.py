@@ -1,4 +1,4 @@
-"""Bodies as tomorrow's providers may send them: unknown members, blocks, roles and words, inserted at every place."""
+"""Bodies as future providers may send them: unknown members, blocks, roles and words, inserted at every place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from support.canonical import edited, lists, objects, pointer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-# What an unknown member may hold: each kind of JSON, and what a room could take for something it knows.
+# Values of an unknown member: each kind of JSON, and values that look like known ones.
 NEWS: Final[tuple[Any, ...]] = (
     "new",
     7,
@@ -25,7 +25,7 @@ UNKNOWN: Final = "x_unknown"
 
 
 class Mutation(NamedTuple):
-    """A body with one thing in it that nobody knows: what kind of thing, where, and the whole body."""
+    """A body with one unknown thing in it: its kind, its path, and the whole body."""
 
     kind: str
     path: str
@@ -35,7 +35,7 @@ class Mutation(NamedTuple):
 def mutations(body: Any, words: Mapping[str, frozenset[str]]) -> Iterator[Mutation]:
     """Yield a body with an unknown thing in it, for every place and every kind of thing.
 
-    `words` holds the known words of each member that takes words from a list.
+    `words` holds the known words of each member that has a closed list of words.
     """
     yield Mutation("members everywhere", "", everywhere(body))
     for at, (path, members) in enumerate(objects(body)):
@@ -65,7 +65,7 @@ def everywhere(value: Any, count: int = 0) -> Any:
 
 
 def _stranger(entries: list[Any], path: tuple[str | int, ...]) -> Any:
-    """Return an entry of an unknown type or role for a list whose entries have one; None for any other list."""
+    """Return an entry of an unknown type or role for a list whose entries have one; None for other lists."""
     if not entries or not all(isinstance(entry, dict) for entry in entries):
         return None
     if all("role" in entry for entry in entries):

@@ -1,6 +1,6 @@
-"""A copy of the project in which the next version is rehearsed: sealed, opened, edited, moved to, and asked.
+"""A copy of the project in which the next schema version is rehearsed: seal, open, edit, move, then query.
 
-The copy has no git, and what it is asked runs in a process of its own, with the copy's code.
+The copy has no git, and queries run in a separate process, with the copy's code.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ json.dump({"current": CURRENT, "answers": [tried(*question) for question in ques
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that the code of a copy is asked: one of the ways of `PROGRAM`, a value, and named arguments."""
+    """A query to the code of a copy: one of the functions of `PROGRAM`, a value, and named arguments."""
 
     way: str
     value: Any
@@ -88,7 +88,7 @@ class Question:
 
 
 def asked(way: str, value: Any, **options: Any) -> Question:
-    """Return a question."""
+    """Return a query."""
     return Question(way, value, options)
 
 
@@ -107,7 +107,7 @@ class Rehearsal(Tree):
         return Rehearsal(root)
 
     def done(self, *arguments: str) -> str:
-        """Run the compiler of the copy and return what it said; fail where it fails."""
+        """Run the compiler of the copy and return its output; raise if it fails."""
         found = self.tried(*arguments)
         assert (found.returncode, found.stderr) == (0, ""), (arguments, found.stderr)
         return found.stdout
@@ -117,7 +117,7 @@ class Rehearsal(Tree):
         return self.ran([sys.executable, str(self.path("schema/compiler")), *arguments])
 
     def answers(self, questions: list[Question]) -> list[Any]:
-        """Return what the code of the copy answers."""
+        """Return the answers of the copy's code to queries."""
         plain = [[question.way, question.value, question.options] for question in questions]
         found = self.ran([sys.executable, "-c", PROGRAM], json.dumps(plain))
         assert found.returncode == 0, found.stderr

@@ -1,4 +1,4 @@
-"""The pages of the project, the code in them, and that code as modules for programs that judge it."""
+"""The pages of the project, the code in them, and that code as modules for type checkers and linters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FENCE: Final = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re
 
 @dataclass(frozen=True)
 class Snippet:
-    """A block of a page: its language, its code and the line where the code begins."""
+    """A code block of a page: its language, its code and the line where the code begins."""
 
     language: str
     code: str
@@ -35,7 +35,7 @@ def pages() -> list[Path]:
 
 
 def module_of(text: str) -> str:
-    """Return the Python of a page as one module, each line with the number that it has in the page; "" for none."""
+    """Return the Python of a page as one module with the line numbers of the page; "" for none."""
     module = ""
     for snippet in snippets(text):
         if snippet.language == "python":
@@ -44,7 +44,7 @@ def module_of(text: str) -> str:
 
 
 def write_modules(folder: Path) -> list[Path]:
-    """Write the Python of each page into a folder, as a module that is called as its page, and return the modules."""
+    """Write the Python of each page into a folder, as a module named after the page, and return the modules."""
     written: list[Path] = []
     for page in pages():
         if module := module_of(page.read_text(encoding="utf-8")):

@@ -1,4 +1,4 @@
-"""The room of the page about adding a dialect: the very code that stands there."""
+"""The dialect of the page about adding a dialect: exactly the code on that page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ENTRY_POINTS: Final = next(one.code for one in snippets(PAGE) if one.language ==
 
 
 def parley() -> dict[str, Any]:
-    """Return the names of a fresh module that holds the code of the page."""
+    """Return the names of a new module with the code of the page."""
     names: dict[str, Any] = {"__name__": "parley"}
     exec(compile(SOURCE, "parley.py", "exec"), names)  # noqa: S102  # the page is ours
     return names

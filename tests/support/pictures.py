@@ -1,4 +1,4 @@
-"""Pictures for tests, drawn here with Pillow's own font, and messages that hold them."""
+"""Pictures for tests, drawn with Pillow's own font, and messages that contain them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def saved(image: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
 
 
 def message(data: bytes | str, mode: Any = "auto", *, declared: str | None = None, **members: Any) -> ImageMessage:
-    """Return a message whose picture stands in it."""
+    """Return a message with an inline picture."""
     text = data if isinstance(data, str) else base64.b64encode(data).decode()
     source = Base64ImageSource(data=text, format=declared)
     return ImageMessage(id="m1", data=ImageData(source=source, mode=mode, **members))
@@ -53,7 +53,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def png_bomb(width: int, height: int, rows: int) -> bytes:
-    """Return a small PNG of one colour that says it has so many pixels; so many rows of it are there."""
+    """Return a small PNG of one colour that declares a huge size; it has only `rows` rows of data."""
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     packer = zlib.compressobj(9)
     row = b"\0" * (width + 1)

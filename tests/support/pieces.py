@@ -1,4 +1,4 @@
-"""What law 3 expects of answers that a client keeps in pieces: they arrive as one, and losses are counted with them."""
+"""How law 3 expects assistant messages that a client keeps in pieces: joined, with losses at the joined paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["as_put_together"]
 
 
 def as_put_together(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a request with its answers put together, and the losses with paths that lead into it."""
+    """Return a request with its assistant messages joined, and the losses with paths into it."""
     told = list(losses)
     source = before.get("dialect")
     if source not in il.dialects() or not descriptor(source).in_pieces:

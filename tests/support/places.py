@@ -1,4 +1,4 @@
-"""Where the variants of the wire stand in a body: what puts one of them, or nothing, into a request or a response."""
+"""The places of wire variants in a body: functions that put one of them, or nothing, into a request or a response."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from support.rooms import Kind
 
 Place: TypeAlias = "tuple[Kind, Callable[[str, Any], dict[str, Any]]]"
-# Nothing stands here: what a body is without the variant.
+# Nothing is put here: the body without the variant.
 NOTHING: Final = object()
 
 
@@ -110,7 +110,7 @@ def _asked_part(name: str, block: Any) -> dict[str, Any]:
 
 
 def _around(outer: dict[str, Any], name: str) -> Callable[[str, Any], dict[str, Any]]:
-    """Return what puts a variant into a member of a block; without it, the conversation is without the block."""
+    """Return a function that puts a variant into a member of a block; without it, there is no such block."""
 
     def put(_name: str, made: Any) -> dict[str, Any]:
         return _said("user", NOTHING if made is NOTHING else {**outer, name: made})

@@ -1,4 +1,4 @@
-"""Where each variant of gemini stands in a body."""
+"""The place of each variant of gemini in a body."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from support.places import Place
 
-# Parts that only a model says.
+# Parts that only a model writes.
 _ANSWERED: Final = frozenset({"functionCall", "executableCode", "codeExecutionResult", "toolCall", "toolResponse"})
 _DATA: Final = {"inlineData": {"mimeType": "image/png", "data": "AA=="}}
 _TEXT: Final = {"text": "Hello"}
-# What stands beside a text; all other modifiers stand beside data.
+# Modifiers of a text; all others modify data.
 _OF_TEXT: Final = frozenset({"thought", "thoughtSignature", "partMetadata"})
 
 
@@ -159,7 +159,7 @@ GEMINI_MADE: Final[Mapping[str, tuple[Any, ...]]] = {
     ),
     "input_content_parts/text": (_TEXT,),
     "output_content_parts/text": (_TEXT,),
-    # An object without anything is no answer.
+    # An empty object is not a response.
     "response/GenerateContentResponse": tuple(one for one in instances(types.GenerateContentResponse) if one),
     "response_format/responseMimeType": ("application/json", "text/plain", "text/x.enum"),
     "response_format/responseSchema": tuple(instances(types.Schema)),

@@ -1,4 +1,4 @@
-"""Where the variants of Ollama stand in a body, and the instances that their inventory does not describe."""
+"""The places of Ollama's variants in a body, and instances that their inventory does not describe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from support.places import Place
 
-# What the fields of Ollama's types are, where their Go type does not tell.
+# The fields of Ollama's types whose Go type is not enough.
 OLLAMA_TYPES: Final[Mapping[str, Any]] = {
     "ChatRequest.options": dict[str, int],
     "ChatResponse.done": Literal[True],

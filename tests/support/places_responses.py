@@ -1,4 +1,4 @@
-"""Where each variant of openai_responses stands in a body."""
+"""The place of each variant of openai_responses in a body."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ RESPONSES_PLACES: Final[Mapping[str, Place]] = {
     "finish_reasons": ("response", _ended),
     "usage": ("response", _used),
 }
-# Instances of what the SDK leaves free.
+# Instances of types that the SDK leaves open.
 RESPONSES_MADE: Final[Mapping[str, tuple[Any, ...]]] = {
     "tool_choice/allowed_tools": (
         {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "f"}]},
         {"type": "allowed_tools", "mode": "required", "tools": [{"type": "mcp", "server_label": "s"}]},
     ),
 }
-# Categories that are no bodies of requests or responses: what goes over a socket.
+# Categories that are not bodies of requests or responses: messages of a web socket.
 RESPONSES_ELSEWHERE: Final = frozenset({"websocket_server_only_events", "websocket_client_events"})

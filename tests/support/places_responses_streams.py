@@ -1,4 +1,4 @@
-"""Where the events of openai_responses stand in a stream: behind the item, the part and the text that they speak of."""
+"""The places of openai_responses events in a stream: after the item, the part and the text that they refer to."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CALL: Final[dict[str, Any]] = {
 _CUSTOM: Final[dict[str, Any]] = {
     "id": "i", "type": "custom_tool_call", "status": "in_progress", "call_id": "c", "name": "f", "input": "",
 }  # fmt: skip
-# Events that close what deltas said: the member that repeats it, and the delta.
+# Events that repeat the content of deltas: the member that repeats it, and the delta.
 _REPEATED: Final[Mapping[str, str]] = {
     "output_text.done": "text",
     "refusal.done": "refusal",
@@ -64,7 +64,7 @@ def _summary_added() -> list[Any]:
     return [_about("reasoning_summary_part.added", summary_index=0, part=_SUMMARY)]
 
 
-# What an event is about: the item, and the frames that open its part.
+# What an event refers to: the item, and the frames that open its part.
 _ABOUT: Final[tuple[tuple[str, dict[str, Any], list[Any]], ...]] = (
     ("output_text", _MESSAGE, _part_added(_PART)),
     ("refusal", _MESSAGE, _part_added(_REFUSAL)),
@@ -80,7 +80,7 @@ _PARTS: Final[Mapping[str, tuple[dict[str, Any], dict[str, Any], str]]] = {
     "refusal": (_MESSAGE, _REFUSAL, "refusal"),
     "reasoning_text": (_REASONING, _THOUGHT, "text"),
 }
-# What an item holds when it is done, and is added without.
+# The members that an item has when it is done, but not when it is added.
 _FILLED: Final[Mapping[str, Any]] = {"content": [], "summary": [], "arguments": "", "input": ""}
 _SERVER_TOOLS: Final = (
     "code_interpreter_call", "compaction", "file_search_call", "shell_call", "web_search_call",
@@ -89,7 +89,7 @@ _SERVER_TOOLS: Final = (
 
 
 def _before(name: str, made: dict[str, Any]) -> list[Any]:
-    """Return the frames that open what an event speaks of."""
+    """Return the frames that open what an event refers to."""
     if name.startswith("content_part"):
         item, part, text = _PARTS[made["part"]["type"]]
         said = _about(f"{made['part']['type']}.delta", content_index=0, delta=made["part"][text])
@@ -107,13 +107,13 @@ def _before(name: str, made: dict[str, Any]) -> list[Any]:
 
 
 def _begun(item: dict[str, Any]) -> dict[str, Any]:
-    """Return an item that is done as it was when it was added."""
+    """Return a finished item as it was when it was added."""
     begun = {**item, **{name: value for name, value in _FILLED.items() if type(item.get(name)) is type(value)}}
     return {**begun, "status": "in_progress"} if "status" in item else begun
 
 
 def _said(name: str, text: str) -> dict[str, Any]:
-    """Return the delta that says the whole of what the closing event repeats."""
+    """Return one delta with all content that the closing event repeats."""
     delta = _about(f"{name.removesuffix('.done')}.delta", delta=text)
     where = "summary_index" if "summary" in name else "content_index"
     return {**delta, **({} if "call" in name else {where: 0})}

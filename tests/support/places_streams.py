@@ -1,7 +1,7 @@
-"""Where the variants of streams stand: the frames of a short stream, and which of them an instance makes.
+"""The places of stream variants: the frames of a short stream, and which of them an instance replaces.
 
-What comes before an instance is what it speaks of: the item, the block or the call that it belongs to. Without it, the
-same frames stand there but its own.
+The frames before an instance are what it refers to: its item, its block or its call. Without the instance, the stream
+has all other frames.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Frames: TypeAlias = "list[Any]"
 
 @dataclass(frozen=True)
 class Around:
-    """The frames that come before an instance, its own frame, and those that come after."""
+    """The frames before an instance, its own frame, and those after it."""
 
     before: Frames
     own: Any
@@ -64,7 +64,7 @@ def _chat_event(name: str, made: Any) -> Around:
 
 
 def _chat_call(call: Any) -> Around:
-    """Put a piece of a call behind the start of one; a piece that has an id is the start of the next."""
+    """Put a part of a call after its start; a part with an id is the start of the next call."""
     first = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "f", "arguments": ""}}
     own = {**call, "index": 1 if call.get("id") else 0}
     return _chat(_delta({"tool_calls": [own]}), before=[_delta({"tool_calls": [first]})])

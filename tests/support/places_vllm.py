@@ -1,4 +1,4 @@
-"""Where the variants of vLLM stand in a body, and the instances that its inventory does not describe."""
+"""The places of vLLM's variants in a body, and instances that its inventory does not describe."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _ErrorInfo(TypedDict):
 
 
 _OBJECT: Final = dict[str, str]
-# What vLLM's types refer to, and fields whose annotation does not tell what they hold. A text is an annotation.
+# Types that vLLM's types refer to, and fields whose annotation is not enough. A text is an annotation.
 VLLM_TYPES: Final[Mapping[str, Any]] = {
     "AnyResponseFormat": ResponseFormatText | ResponseFormatJSONSchema,
     "AudioURL": VllmAddress,
@@ -82,7 +82,7 @@ VLLM_MADE: Final[Mapping[str, tuple[Any, ...]]] = {
         {"chat_template_kwargs": {"enable_thinking": True, "add_date": True}},
     ),
 }
-# What stands at other addresses of the server: the rooms openai_responses and claude speak them.
+# Variants of other endpoints of the server: those of openai_responses and claude.
 VLLM_ELSEWHERE: Final = frozenset(
     {"ResponsesRequest", "ResponsesResponse", "AnthropicMessagesRequest", "AnthropicMessagesResponse"}
 )

@@ -1,4 +1,4 @@
-"""The command line as people run it: a process of its own."""
+"""The command line as users run it: in a process of its own."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from support import warm_program
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# A warning about a file that nobody closed would stand on standard error, where tests read every line.
+# A warning about an unclosed file would be on standard error, where tests read every line.
 PYTHON: Final = (sys.executable, "-W", "error::ResourceWarning")
 COMMAND: Final = (*PYTHON, "-m", "interlingua.cli")
 SECONDS: Final = 120
-# What is started in the background of a script ignores SIGINT, and so does what it starts. Before a command these say
-# that it is interrupted all the same; that it is started so.
+# Background processes of a script ignore SIGINT, and so do their children. The first of these prefixes makes a command
+# interruptible nevertheless, the second starts it with SIGINT ignored.
 INTERRUPTIBLE: Final = (
     *(sys.executable, "-I", "-S", "-c"),
     "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
@@ -40,7 +40,7 @@ AT_HOME: Final = ("translate", "--from", "openai_chat", "--to", "openai_chat")
 
 @dataclass(frozen=True)
 class Ran:
-    """How a run went: its exit code, and what it wrote."""
+    """The result of a run: its exit code, and its output."""
 
     code: int
     out: bytes
@@ -53,7 +53,7 @@ class Ran:
 
     @property
     def findings(self) -> list[str]:
-        """The lines of standard error that tell a finding."""
+        """The lines of standard error with findings."""
         return [line for line in self.err.splitlines() if line.startswith("interlingua: ")]
 
     @property
@@ -64,10 +64,10 @@ class Ran:
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:
-    """Run the command line to its end, with more environment variables where they are given.
+    """Run the command line until it ends, with additional environment variables if given.
 
-    It runs in a process of its own: forked from a warm one where that is possible, since hundreds of tests do this, and
-    else, or where a variable is one for Python's own start, started anew.
+    It runs in a process of its own: forked from a warm one if possible, since hundreds of tests do this. Otherwise, or
+    if a variable affects Python's start, it is started anew.
     """
     words = [str(argument) for argument in arguments]
     if not hasattr(os, "fork") or any(name.startswith("PYTHON") for name in variables):
@@ -90,9 +90,9 @@ def run(*arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:
 
 @contextmanager
 def ended(command: Sequence[str], *, before: Sequence[str] = (), **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """Run a command that can be interrupted, and kill it where it does not end: whatever waits for it has an end.
+    """Run a command that can be interrupted, and kill it if it does not end: no test waits for ever.
 
-    `before` is what starts it.
+    `before` is the command that starts it.
     """
     with ExitStack() as clean_up, subprocess.Popen([*before, *INTERRUPTIBLE, *command], **options) as process:
         killer = threading.Timer(SECONDS, process.kill)
@@ -107,14 +107,14 @@ def ended(command: Sequence[str], *, before: Sequence[str] = (), **options: Any)
 
 @contextmanager
 def _given(data: bytes) -> Iterator[int]:
-    """Give the reading end of a pipe into which data is written."""
+    """Provide the reading end of a pipe into which data is written."""
     reading, writing = os.pipe()
     writer = threading.Thread(target=_fill, args=(writing, data))
     writer.start()
     try:
         yield reading
     finally:
-        os.close(reading)  # who still writes then gets an error, and ends
+        os.close(reading)  # a writer gets an error then, and ends
         writer.join(SECONDS)
 
 
@@ -125,9 +125,9 @@ def _fill(writing: int, data: bytes) -> None:
 
 
 def environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment in which the packages under test are found from any folder.
+    """Return an environment in which the packages under test can be imported from any folder.
 
-    A PYTHONPATH that is given is searched, too.
+    A given PYTHONPATH is searched, too.
     """
     given = dict(variables or {})
     path = [*PACKAGES, given.pop("PYTHONPATH", "")]

@@ -1,4 +1,4 @@
-"""A provider on this machine: a real HTTP server that answers each request with what it was given to answer."""
+"""A provider on this machine: a real HTTP server that returns prepared responses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPES = {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json": 
 
 
 class Provider:
-    """The server: `answer` and `stream` say what it answers next, `url` is where it is, `asked` what it was asked."""
+    """The server: `answer` and `stream` set the next response, `url` is its address, `asked` holds its requests."""
 
     def __init__(self, server: ThreadingHTTPServer) -> None:
         self._server = server
@@ -33,32 +33,32 @@ class Provider:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def answer(self, body: Any) -> None:
-        """Answer the next request with a body."""
+        """Set the body of the next response."""
         self._answers.append((200, {"Content-Type": _TYPES["json"]}, json.dumps(body).encode()))
 
     def fail(self, status: int, headers: Mapping[str, str], body: Any) -> None:
-        """Answer the next request with an error."""
+        """Let the next response be an error."""
         self._answers.append((status, {"Content-Type": _TYPES["json"], **headers}, json.dumps(body).encode()))
 
     def stream(self, dialect: str, frames: Iterable[Any]) -> None:
-        """Answer the next request with the frames of a dialect, as its provider writes them."""
+        """Set the frames of the next response, written as the dialect's provider does."""
         encoder = FrameEncoder(dialect)
         data = b"".join([*(encoder.feed(frame) for frame in frames), encoder.close()])
         self._answers.append((200, {"Content-Type": _TYPES[wire_of(dialect).form]}, data))
 
     def hold(self) -> None:
-        """Do not answer the next request; `is_waiting` tells that it has come."""
+        """Hold the next response back; `is_waiting` is true once its request has arrived."""
         self._answers.append((0, {}, b""))
 
     def next(self, asked: bytes) -> tuple[int, dict[str, str], bytes]:
-        """Return status, headers and bytes of the next answer."""
+        """Return status, headers and bytes of the next response."""
         self.asked.append(json.loads(asked) if asked else None)
         return self._answers.popleft()
 
 
 @contextmanager
 def provider() -> Iterator[Provider]:
-    """Run a provider for as long as the context is open."""
+    """Run a provider while the context is open."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -74,7 +74,7 @@ def provider() -> Iterator[Provider]:
             self.wfile.write(data)
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is that of the base class
-            """Keep quiet."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     here = Provider(server)

@@ -1,4 +1,4 @@
-"""A small proxy on this machine: it asks a provider of one dialect for clients of another one."""
+"""A small proxy on this machine: it serves clients of one dialect with a provider of another one."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def unspoilt(data: bytes) -> bytes:
 
 @contextmanager
 def proxy(client: il.Dialect, provider: il.Dialect, port: int, spoil: Spoil = unspoilt) -> Iterator[str]:
-    """Run a proxy in front of the provider that listens on a port of this machine; `spoil` changes what it answers."""
+    """Run a proxy in front of the provider that listens on a port of this machine; `spoil` changes its responses."""
 
     class Handler(BaseHTTPRequestHandler):
-        wbufsize = -1  # headers and body leave together
+        wbufsize = -1  # headers and body are sent together
 
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
@@ -41,7 +41,7 @@ def proxy(client: il.Dialect, provider: il.Dialect, port: int, spoil: Spoil = un
             self.wfile.write(data)
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is that of the base class
-            """Keep quiet."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
@@ -55,7 +55,7 @@ def proxy(client: il.Dialect, provider: il.Dialect, port: int, spoil: Spoil = un
 
 
 def answered(client: il.Dialect, provider: il.Dialect, port: int, path: str, asked: Any) -> tuple[int, bytes]:
-    """Return the status and the bytes for a client, after the provider was asked."""
+    """Return status and bytes for a client, after the request to the provider."""
     request = asked_value(client, path, asked)
     is_stream = bool(request.get("stream") or asked.get("stream", client == "ollama"))
     defaults = {"stream": True} if request.get("stream") else None

@@ -1,6 +1,6 @@
-"""A call of each public function and method that takes arguments: its name, what is called, and what it is given.
+"""A call of each public function and method with arguments: its name, the function, and its arguments.
 
-What is called is made anew for each call, so that none sees what another one has changed.
+Objects are created for each call, so that no call is affected by another one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["PublicCall", "public_calls"]
 
 
 class PublicCall(NamedTuple):
-    """One public function or method, how to get at it, and arguments that it takes."""
+    """A public function or method, how to get it, and valid arguments."""
 
     name: str
     found: Callable[[], Callable[..., Any]]
@@ -78,7 +78,7 @@ def story() -> il.Transcript:
 
 
 def public_calls(folder: Path) -> list[PublicCall]:
-    """Return a call of each public function; files are made in the folder."""
+    """Return a call of each public function; files are created in the folder."""
     (folder / "a.txt").write_text("a\n")
     (folder / "a.jsonl").write_text('{"role": "user", "content": "Hi"}\n')
     return [*_of_codecs(), *_of_chat(), *_of_tools(), *_of_transcripts(), *_of_resolvers(folder), *_of_stores(folder)]

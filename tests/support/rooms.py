@@ -1,4 +1,4 @@
-"""The table that the laws run over: one row a dialect. A new room needs a row here, and nothing else."""
+"""The table that the laws run over, one row for each dialect. A new dialect needs a row here, and nothing else."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
         ),
     )
 })  # fmt: skip
-# Dialects whose answers have a place for the log probabilities of tokens.
+# Dialects whose responses have a place for the log probabilities of tokens.
 HAS_LOGPROBS: Final = frozenset({"gemini", "ollama", "openai_chat", "openai_responses", "vllm"})
 PAIRS: Final[tuple[tuple[str, str], ...]] = tuple(itertools.permutations(ROWS, 2))
 
@@ -187,7 +187,7 @@ def decode(dialect: str, kind: Kind, body: Any) -> Any:
 
 
 def as_given(canonical: Any, dialect: str, log: LossLog) -> Any:
-    """Return an answer as the house gives it to a room."""
+    """Return a response as the library passes it to the code of a dialect."""
     if canonical.get("dialect") != dialect:
         canonical = {**canonical, "messages": with_texts_joined(canonical["messages"], log)}
     return {**canonical, "messages": with_paragraph_breaks(canonical["messages"], dialect)}
@@ -200,6 +200,6 @@ def encode(
     if kind == "response":
         log = LossLog(is_answer=True)
         return room(dialect).encode_response(as_given(canonical, dialect, log), log), log.losses()
-    # The house lowers tools that the dialect does not have.
+    # The library lowers tools that the dialect does not have.
     encoded = encode_canonical_request(canonical, dialect, False, None, None, api_version, profile=None)
     return encoded.body, encoded.losses

@@ -1,4 +1,4 @@
-"""Rules of openai_responses and gemini that the types of their SDKs do not say.
+"""Rules of openai_responses and gemini that the types of their SDKs do not express.
 
 Source: docs/wire/<dialect>.md, sections 4 and 6 to 8, those that a translation can break.
 """
@@ -28,7 +28,7 @@ _MOST_LOGPROBS: Final = 20
 
 
 def responses_rules(body: Any) -> Iterator[str]:
-    """Yield the rules that a Responses request breaks, each with its place."""
+    """Yield the rules that a Responses request breaks, each with its path."""
     items = body.get("input", ())
     for at, item in enumerate(() if isinstance(items, str) else items):
         yield from (f"/input/{at}: {reason}" for reason in _item_rules(item))
@@ -64,7 +64,7 @@ def _item_rules(item: Mapping[str, Any]) -> Iterator[str]:
 
 
 def gemini_rules(body: Any) -> Iterator[str]:
-    """Yield the rules that a Gemini request breaks, each with its place."""
+    """Yield the rules that a Gemini request breaks, each with its path."""
     for at, content in enumerate(body["contents"]):
         yield from (f"/contents/{at}: {reason}" for reason in _content_rules(content))
     before: Mapping[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Tables of bodies that break one rule each, and what is asked of every row of such a table."""
+"""Tables of bodies that break one rule each, and the checks for every row of such a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Row:
     """Two bodies that differ in one thing: `broken` breaks the rule at `path`, `mended` breaks none.
 
-    Both are given as the members in which they differ from a good body; a member that is None is left out.
+    Both are given as the members in which they differ from a valid body; a member that is None is omitted.
     """
 
     rule: str
@@ -30,7 +30,7 @@ class Row:
 
 
 def edited(good: Mapping[str, Any], members: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a body with other members; one that is None is left out."""
+    """Return a body with other members; a member that is None is omitted."""
     return {name: value for name, value in {**good, **members}.items() if value is not None}
 
 
@@ -40,7 +40,7 @@ def faults(
     check: Callable[[Any, str | None], list[Violation]],
     rules: Iterable[Callable[[dict[str, Any]], Iterable[Violation]]],
 ) -> list[str]:
-    """Return what is wrong with a row: the broken body breaks another rule, another number of times, or none."""
+    """Return what is wrong with a row: the broken body breaks another rule, another number of rules, or none."""
     broken, mended = edited(good, row.broken), edited(good, row.mended)
     wrong = []
     found = [(one.code, one.path) for one in check(broken, row.api_version)]

@@ -1,4 +1,4 @@
-"""What a target has in another form by a documented rule: turns that cannot be passed on, tools that read, results."""
+"""Values that a target has in another form by a documented rule: messages without a counterpart, tools, results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
 _SAYS_SO: Final = "a text that says so was put in its place"
 _SENT: Final = "it is sent as the target's own tool of this kind"
-_SERVERS: Final = "the target has MCP servers as tools"
+_SERVERS: Final = "the target declares MCP servers as tools: one was added"
 _UNWRAPPED: Final = "the text of a result is sent without its object"
 _PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|$)")
 
@@ -22,7 +22,7 @@ _PLACE: Final = re.compile(r"/(messages|tools)/(\d+)(?:/(?:content|data)(?:/|$)|
 def said_otherwise(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: Sequence[Loss], dialect: str
 ) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a request as the target has it, and the losses that are left to be told."""
+    """Return a request in the target's form, and the losses that still have to be applied."""
     done: set[tuple[str, str]] = set()
     unwrapped: list[Loss] = []
     lists: dict[str, list[Any]] = {name: list(before.get(name, ())) for name in ("messages", "tools")}
@@ -59,7 +59,7 @@ def said_otherwise(
 
 
 def _without_object(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a result with what its object says under the one word beside the name of the tool."""
+    """Return a result with the content of its object's only member next to the name of the tool."""
     content = message["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     [said] = [value for word, value in json.loads(parts[0]["text"]).items() if word != "name"]
@@ -68,7 +68,7 @@ def _without_object(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _names_one_of(data: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
-    """Tell whether a tool of Responses is one of the MCP servers that a request names, in the words of its dialect."""
+    """Return whether a Responses tool is one of the MCP servers in a request, by the dialect's member for its name."""
     given = before.get("extra", {}).get("claude", {}).get("fields", {}).get("mcp_servers", [])
     named = [(one.get("name"), one.get("url"), one.get("authorization_token")) for one in given]
     opaque = [tool["data"] for tool in before.get("tools", ()) if tool["type"] == "opaque"]

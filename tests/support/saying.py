@@ -1,7 +1,7 @@
-"""What a wire body says, found without the rooms: texts, calls, arguments, results and descriptions of tools.
+"""The content of a wire body, found without the code of the dialects: texts, calls, results and descriptions.
 
-Law 10 looks for each of them in the canonical value outside `extra` and opaque parts. Only known shapes count: what
-stands inside a block, tool or message of another type may be opaque.
+Law 10 looks for each of them in the canonical value outside `extra` and opaque parts. Only known shapes count: the
+content of a block, tool or message of another type may be opaque.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ITEM_TEXTS: Final = frozenset({"input_text", "output_text", "reasoning_text", "
 
 
 def openai_chat_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what a Chat Completions body says."""
+    """Yield the content of a Chat Completions body."""
     messages = body["messages"] if kind == "request" else [choice["message"] for choice in body["choices"]]
     for message in messages:
         if message.get("role", "assistant") in _SPEAKERS:
@@ -42,7 +42,7 @@ def _call(call: Any) -> Iterator[str]:
 
 
 def claude_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what a Claude body says."""
+    """Yield the content of a Claude body."""
     if kind == "response":
         yield from _blocks(body["content"])
         return
@@ -66,7 +66,7 @@ def _blocks(content: Any) -> Iterator[str]:
 
 
 def openai_responses_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what a Responses body says."""
+    """Yield the content of a Responses body."""
     if kind == "request" and isinstance(body.get("instructions"), str):
         yield body["instructions"]
     items = body["output"] if kind == "response" else body.get("input") or ()
@@ -96,7 +96,7 @@ def _item(item: Any) -> Iterator[str]:
 
 
 def _item_texts(content: Any) -> Iterator[str]:
-    """Yield content that is text, or the texts of its parts: a refusal has the name of its type, all others `text`."""
+    """Yield content that is text, or the texts of its parts: the member of a refusal is `refusal`, of others `text`."""
     if isinstance(content, str):
         yield content
     for part in content if isinstance(content, list) else ():
@@ -105,7 +105,7 @@ def _item_texts(content: Any) -> Iterator[str]:
 
 
 def gemini_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what a Gemini body says; its members have two spellings."""
+    """Yield the content of a Gemini body; its members have two spellings."""
     contents = body["contents"] if kind == "request" else [one.get("content") for one in body.get("candidates") or ()]
     instructions = _spelt(body, "systemInstruction", "system_instruction") if kind == "request" else None
     for content in (*_listed(contents), instructions):
@@ -137,12 +137,12 @@ def _spelt(value: Any, camel: str, snake: str) -> Any:
 
 
 def _listed(value: Any) -> Iterable[Any]:
-    """Return the entries of a list, and a single value as one."""
+    """Return the items of a list, and a single value as one."""
     return () if value is None else value if isinstance(value, list) else (value,)
 
 
 def ollama_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what an Ollama body says."""
+    """Yield the content of an Ollama body."""
     for message in (body.get("messages") or ()) if kind == "request" else [body["message"]]:
         if message.get("role", "assistant") in _SPEAKERS:
             yield from (message[name] for name in ("content", "thinking") if isinstance(message.get(name), str))
@@ -156,7 +156,7 @@ def ollama_says(kind: str, body: Any) -> Iterator[str]:
 
 
 def bedrock_converse_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what a body of Bedrock Converse says: the one member of a block is its kind."""
+    """Yield the content of a Bedrock Converse body: the only member of a block is its kind."""
     messages = body["messages"] if kind == "request" else [body["output"]["message"]]
     for block in (
         *(body.get("system", ()) if kind == "request" else ()),
@@ -176,7 +176,7 @@ def bedrock_converse_says(kind: str, body: Any) -> Iterator[str]:
 
 
 def vllm_says(kind: str, body: Any) -> Iterator[str]:
-    """Yield what a body of vLLM's Chat Completions says: there is reasoning beside the content."""
+    """Yield the content of a body of vLLM's Chat Completions, which has reasoning next to the content."""
     yield from openai_chat_says(kind, body)
     messages = body["messages"] if kind == "request" else [choice["message"] for choice in body["choices"]]
     for message in messages:
@@ -186,7 +186,7 @@ def vllm_says(kind: str, body: Any) -> Iterator[str]:
 
 
 def _texts(content: Any, kinds: tuple[str, ...]) -> Iterator[str]:
-    """Yield content that is text, or the texts of its blocks of some types; a block's text has the name of its type."""
+    """Yield content that is text, or the texts of its blocks of some types; the member is named after the type."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, list):

@@ -1,7 +1,7 @@
-"""A scripted provider of any dialect: it reads what it is asked, and answers what a test says, on a real socket.
+"""A scripted provider of any dialect: it reads requests, and returns the responses of a test, on a real socket.
 
-What it says is canonical, so that one script plays every dialect. It keeps what it was asked, as canonical requests,
-and the raw paths, headers and bodies.
+Responses are canonical, so that one script works for every dialect. The provider keeps the requests, as canonical ones,
+and their raw paths, headers and bodies.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler
 
     Script = Callable[[Any], Mapping[str, Any]]
-    """From the request, as a canonical one, to the canonical response."""
+    """From the canonical request to the canonical response."""
 
 STREAMED: Final = MappingProxyType(
     {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json_array": "application/json"}
@@ -32,7 +32,7 @@ JSON: Final = MappingProxyType({"Content-Type": "application/json"})
 
 @dataclass
 class Asked:
-    """What came: the request line's path, the headers with their names in lower case, and the body."""
+    """A request: its path, the headers with names in lower case, and the body."""
 
     path: str
     headers: dict[str, str]
@@ -41,7 +41,7 @@ class Asked:
 
 @dataclass
 class Scripted:
-    """The provider: its `url`, its `dialect`, and all that it was `asked`."""
+    """The provider: its `url`, its `dialect`, and all requests in `asked`."""
 
     url: str
     dialect: str
@@ -50,14 +50,14 @@ class Scripted:
 
 
 def text(said: str, **more: Any) -> dict[str, Any]:
-    """Return a response that says something."""
+    """Return a response with a text."""
     usage = {"input_tokens": 11, "output_tokens": 7, "total_tokens": 18}
     message = {"role": "assistant", "content": said}
     return {"id": "r1", "model": "scripted", "messages": [message], "finish_reason": "stop", "usage": usage, **more}
 
 
 def thinking(said: str, thought: str) -> dict[str, Any]:
-    """Return a response that thinks before it says something."""
+    """Return a response with reasoning and a text."""
     [message] = text(said)["messages"]
     return {**text(said), "messages": [{**message, "reasoning": thought}]}
 
@@ -75,7 +75,7 @@ def body_of(response: Mapping[str, Any], dialect: str) -> dict[str, Any]:
 
 
 def frames_of(response: Mapping[str, Any], dialect: str) -> list[Any]:
-    """Return a response as the frames of a dialect: those that a chat server's answer becomes, in small pieces."""
+    """Return a response as the frames of a dialect, converted from a chat server's frames with small deltas."""
     if dialect == "openai_chat":
         return list(_chat_frames(response))
     return list(il.translate_stream(_chat_frames(response), "openai_chat", il.dialect(dialect)))
@@ -113,7 +113,7 @@ def _chat_frames(response: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def wants_stream(asked: Asked, dialect: str) -> bool:
-    """Tell whether a request asks for a stream."""
+    """Return whether a request asks for a stream."""
     if dialect == "gemini":
         return ":streamGenerateContent" in asked.path
     return asked.body.get("stream", dialect == "ollama") is True
@@ -121,9 +121,9 @@ def wants_stream(asked: Asked, dialect: str) -> bool:
 
 @contextmanager
 def scripted(dialect: str, script: Script) -> Iterator[Scripted]:
-    """Run a provider of a dialect that answers as a script says, for as long as the context is open.
+    """Run a provider of a dialect that responds as a script says, while the context is open.
 
-    It refuses what breaks a rule of the dialect.
+    It refuses requests that break a rule of the dialect.
     """
 
     def respond(handler: BaseHTTPRequestHandler, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The server on a socket of this machine, in front of a provider that a test scripts."""
+"""The server on a socket of this machine, in front of a scripted provider."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["SERVED", "At", "Stage", "serving", "serving_routes", "stage"]
 
 SERVED: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
-"""The dialects that are served, and asked."""
+"""The dialects that are tested as clients and as upstream."""
 
 
 @dataclass(frozen=True)
 class At:
-    """Where a client asks."""
+    """The address for a client."""
 
     url: str
 
@@ -36,7 +36,7 @@ class At:
 def serving_routes(
     *routes: Route, limits: Limits | None = None, record: Path | None = None, origins: tuple[str, ...] = ()
 ) -> Iterator[str]:
-    """Serve routes for as long as the context is open, and give the address of the server."""
+    """Serve routes while the context is open, and return the address of the server."""
     here = bound("127.0.0.1", 0)
     running = server(create_app(routes, limits=limits, record=record, origins=origins), grace=5)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [here]}, daemon=True)
@@ -60,20 +60,20 @@ def serving(
 
 
 class Stage:
-    """Every client in front of every provider: `provider` plays all of them, and answers as it is set to."""
+    """Every client in front of every provider: `provider` plays all of them, with the response that is set."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self.provider: Respond = answering()
 
     def at(self, client: str, provider: str) -> str:
-        """Return where a client of one dialect asks a provider of another one."""
+        """Return the address at which a client of one dialect reaches a provider of another one."""
         return f"{self._url}/{client}/{provider}"
 
 
 @contextmanager
 def stage(limits: Limits | None = None) -> Iterator[Stage]:
-    """Serve every ordered pair for as long as the context is open."""
+    """Serve every ordered pair while the context is open."""
 
     def respond(handler: BaseHTTPRequestHandler, asked: bytes) -> None:
         here.provider(handler, asked)

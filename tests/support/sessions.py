@@ -1,4 +1,4 @@
-"""Messages for the tests of the session store, looks into its file, and processes that write to it."""
+"""Messages for the tests of the session store, access to its file, and processes that write to it."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def contents(messages: Any) -> list[Any]:
 
 
 def sql(path: Path, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Run a statement on the file of a store, behind its back."""
+    """Run a statement on the file of a store, without the store."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         return connection.execute(statement, values).fetchall()
 
 
 def started(program: str, *arguments: object) -> subprocess.Popen[str]:
-    """Start a process that runs a piece of Python, with `il` and `text` at hand, and its output in a pipe."""
+    """Start a process that runs Python code, with `il` and `text` defined, and its output in a pipe."""
     return subprocess.Popen(
         [sys.executable, "-c", PROLOGUE + program, *map(str, arguments)],
         stdin=subprocess.PIPE,
@@ -67,7 +67,7 @@ class Worker:
     """A forked process that writes lines into a pipe: everything is imported already, so that it starts at once."""
 
     def __init__(self, work: Callable[[Callable[[object], None]], object]) -> None:
-        """Fork a process that does some work; what it is given writes a line."""
+        """Fork a process that does some work; the work gets a function that writes a line."""
         reading, writing = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
@@ -85,7 +85,7 @@ class Worker:
         self._file = os.fdopen(reading)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines as they come, until the process ends."""
+        """Yield lines as they are written, until the process ends."""
         with self._file as file:
             yield from file
 
@@ -94,11 +94,11 @@ class Worker:
         os.kill(self.pid, signal.SIGKILL)
 
     def wait(self) -> int:
-        """Wait for the end of the process and return its exit code, or the signal that killed it, below zero."""
+        """Wait for the end of the process and return its exit code, negative for a signal that killed it."""
         self._file.close()
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 def size_on_disk(path: Path) -> int:
-    """Return the size of a store, its log included."""
+    """Return the size of a store, including its log."""
     return sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*") if not file.name.endswith("-shm"))

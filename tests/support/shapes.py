@@ -1,7 +1,7 @@
-"""Bodies in which one known member has a shape that nobody expected, at every kind of place that recordings have.
+"""Bodies in which one known member has an unexpected shape, at every kind of place in the recordings.
 
-`NEEDED` lists what cannot be read without: what a body says, and what tells where it says it. A member there may be
-refused. Everywhere else a body is read as if the member were not there, and keeps it.
+`NEEDED` lists members that are necessary for reading: the content, and what identifies it. A body with another shape
+there may be refused. Everywhere else a body is read as if the member were missing, and keeps it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 # Each type of JSON, empty and not.
 SHAPES: Final[tuple[Any, ...]] = (None, True, 7, 1.5, "odd", [], ["odd"], {}, {"odd": 1})
-# Values that say nothing, so that their loss is none.
+# Values without meaning, which need no loss.
 SILENT: Final[tuple[Any, ...]] = (None, [], {})
 _FEW: Final = 3
 _LARGEST: Final = 20_000  # characters of a body: larger ones have no other kinds of places
 _MOST_FRAMES: Final = 40
-_DEEPEST: Final = 9  # steps: what lies deeper lies in schemas and arguments, which are kept verbatim
+_DEEPEST: Final = 9  # the depth in steps: below it are schemas and arguments, which are kept verbatim
 
 _LISTS: Final = "the list that holds all that is said"
 _ENTRY: Final = "one of what is said, which nothing else tells the kind of"
@@ -207,7 +207,7 @@ _CHAT_CHUNK: Final[Mapping[str, str]] = MappingProxyType({
     **{f"choices/*/delta/tool_calls/*/function/{name}": _CALL for name in ("name", "arguments")},
     **{f"choices/*/delta/tool_calls/*/custom/{name}": _CALL for name in ("name", "input")},
 })  # fmt: skip
-# What may be refused in a frame of a stream: there, what kind of frame it is and which block it speaks of are needed.
+# What may be refused in a frame of a stream: the type of the frame and the block it refers to are needed, too.
 NEEDED_IN_FRAMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "openai_chat": _CHAT_CHUNK,
     "vllm": _CHAT_CHUNK,
@@ -239,7 +239,7 @@ NEEDED_IN_FRAMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 
 
 class Place(NamedTuple):
-    """A kind of place: the names that lead there, `*` for each index, the type of the object, and one such place."""
+    """A kind of place: the names on its path, `*` for each index, the type of the object, and one such place."""
 
     kind: str
     tag: str
@@ -253,7 +253,7 @@ def kind_of(path: Tokens | tuple[str, ...]) -> str:
 
 
 def places(row: Row, kind: Kind) -> Iterator[Place]:
-    """Yield one place of each kind that the recordings of a dialect have, in the order in which they come."""
+    """Yield one place of each kind in the recordings of a dialect, in their order."""
     seen: set[tuple[str, str]] = set()
     for folder in (row.folder, *row.compatible):
         for line in corpus.lines(folder, kind):
@@ -267,9 +267,9 @@ def places(row: Row, kind: Kind) -> Iterator[Place]:
 
 
 def frame_places(row: Row) -> Iterator[tuple[str, Place]]:
-    """Yield one place of each kind that the frames of recorded streams have, with the type of the frame.
+    """Yield one place of each kind in the frames of recorded streams, with the type of the frame.
 
-    The body of a place is the whole stream, its path begins with the number of the frame.
+    The body of a place is the whole stream, its path begins with the index of the frame.
     """
     seen: set[tuple[str, str, str]] = set()
     for folder in (row.folder, *row.compatible):
@@ -287,7 +287,7 @@ def frame_places(row: Row) -> Iterator[tuple[str, Place]]:
 
 
 def members(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, str]]:
-    """Yield the path of each member of each object and what kind of object that is, the outer ones first."""
+    """Yield the path of each member of each object, and the kind of the object, the outer ones first."""
     if len(path) >= _DEEPEST:
         return
     if isinstance(value, dict):
@@ -301,14 +301,14 @@ def members(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, str]]:
 
 
 def reshaped(place: Place) -> Iterator[tuple[Any, Any]]:
-    """Yield each shape, and the body with it in the place; few of them unless the laws run as a whole."""
+    """Yield each shape, and the body with it at the place; only a few of them unless the laws run completely."""
     shapes = SHAPES if corpus.whole() else random.Random(f"{place.kind} {place.tag}").sample(SHAPES, _FEW)
     for shape in shapes:
         yield shape, edited(place.body, place.path, shape)
 
 
 def without(body: Any, path: Tokens) -> Any:
-    """Return a body without the member at a path; the given one is not touched."""
+    """Return a copy of a body without the member at a path."""
     outer, name = path[:-1], path[-1]
     holder = body
     for token in outer:

@@ -1,4 +1,4 @@
-"""Dialects through which the same models sign: what one holds of it is the other's own, and goes to nobody else."""
+"""Dialects whose models share signatures: the signed state of one is the other's too, and goes to no other dialect."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SIGNED: Final = frozenset({"thinking_blocks", "signature", "data"})
 
 
 def is_signed_alike(source: str, target: str, member: str) -> bool:
-    """Tell whether a member of the source's `extra` is signed state that the target's models take, too."""
+    """Return whether a member of the source's `extra` is signed state that the target's models accept, too."""
     return source != target and {source, target} <= SHARED_SIGNATURES and member in _SIGNED
 
 
 def forms(said: str) -> Iterator[str]:
-    """Yield a text of signed state, and how the other one writes it: Bedrock holds redacted thinking in base64."""
+    """Yield a text of signed state, and its form in the other dialect: Bedrock has redacted thinking in base64."""
     yield said
     yield base64.b64encode(said.encode()).decode()
     with contextlib.suppress(ValueError):
@@ -27,7 +27,7 @@ def forms(said: str) -> Iterator[str]:
 
 
 def signatures(messages: Sequence[Any]) -> list[Any]:
-    """Return what such dialects hold of signed thinking in messages, whoever holds it."""
+    """Return the signed thinking of such dialects in messages."""
     return [*_signatures(messages)]
 
 
@@ -42,7 +42,7 @@ def _signatures(messages: Sequence[Any]) -> Iterator[Any]:
                     yield signed
 
 
-# What such dialects hold of documents, beside what is canonical: where citations stand, and what is to be cited.
+# The provider state of such dialects for documents: the positions of citations, and which documents to cite.
 _OF_DOCUMENTS: Final = frozenset({
     "citations", "document", "location", "searchResult", "document_index", "search_result_index",
     "start_page_number", "end_page_number", "start_block_index", "end_block_index",
@@ -50,7 +50,7 @@ _OF_DOCUMENTS: Final = frozenset({
 
 
 def of_documents(messages: Sequence[Any]) -> list[Any]:
-    """Return what such dialects hold of documents and citations in messages, whoever holds it: numbers and flags."""
+    """Return the provider state of such dialects for documents and citations in messages: numbers and flags."""
     parts = [part for message in messages if isinstance(message.get("content"), list) for part in message["content"]]
     held = [*parts, *(citation for part in parts for citation in part.get("citations", ()))]
     return [

@@ -1,4 +1,4 @@
-"""What a body says by saying nothing: values that are the default of a dialect, or stand outside the body."""
+"""Values that a body need not contain: they are the default of a dialect, or are outside the body."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-# Codes of what the body does not say since nobody needs it there, or the address of the request says it.
+# Codes of values that the body does not contain since nobody needs them there, or the URL of the request has them.
 SAID_ELSEWHERE: Final = frozenset({"in_url", "local_id"})
 
 
@@ -16,9 +16,9 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
     return count if isinstance(count, int) else 0
 
 
-# What the target says by saying nothing: the member, and what it must have been, given the object around it.
+# Defaults of the target: the member, and the value it must have had, given the object around it.
 SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
-    "budget_tokens": lambda _tokens, _around: True,  # an effort or a switch says as much as the target can
+    "budget_tokens": lambda _tokens, _around: True,  # an effort or a switch is as exact as the target allows
     "detail": lambda word, _around: word == "auto",
     "display": lambda word, _around: word == "omitted",
     "is_error": lambda failed, _around: failed is False,
@@ -29,7 +29,7 @@ SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] =
     "type": lambda word, _around: word == "text",
 }
 
-# What dialects that have no such setting do in any case, so that nobody must say it.
+# What dialects without such a setting always do.
 _ONE_ANSWER: Final[dict[str, Any]] = {"n": 1}
 _USUAL_SAMPLING: Final[dict[str, Any]] = {"temperature": 1, "top_p": 1}
 _TEXT: Final[dict[str, Any]] = {"modalities": ["text"]}
@@ -40,7 +40,7 @@ _COUNTING: Final[dict[str, Any]] = {"stream_usage": True}
 _UNVEILED: Final[dict[str, Any]] = {"stream_obfuscation": False}
 _NO_LOGPROBS: Final[dict[str, Any]] = {"logprobs": False}
 DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
-    "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL,  # some models refuse to be told
+    "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL,  # some models refuse the setting
     "openai_responses": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING,
     "claude": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED
     | _PLAIN,
@@ -49,21 +49,21 @@ DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
     "vllm": _USUAL_SAMPLING | _TEXT | _STATELESS | _UNVEILED,
     "bedrock_converse": _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN,
 }  # fmt: skip
-# Dialects without tiers: one tier is the only one.
+# Dialects without tiers: there is only one tier.
 _TIERLESS: Final = frozenset({"ollama", "vllm", "bedrock_converse"})
 
 
-# Dialects that always hold an answer to its schema, and those that show no thinking unless they are asked to.
+# Dialects that always follow the response schema, and those that show no thinking unless asked to.
 ALWAYS_STRICT: Final = frozenset({"claude", "gemini", "ollama", "bedrock_converse"})
 _SHOWS_NOTHING: Final = frozenset({"openai_chat", "openai_responses"})
 
 
-# Whose request it is; an empty name is one.
+# The user of the request; an empty name counts, too.
 _NAMING: Final = frozenset({"id", "model", "user", "safety_identifier"})
 
 
 def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
-    """Tell whether a setting asks for what a dialect does unasked."""
+    """Return whether a setting asks for the default behaviour of a dialect."""
     known = DONE_ANYWAY[dialect]
     if name == "service_tier":
         return dialect in _TIERLESS and value in ("auto", "default")
@@ -71,14 +71,14 @@ def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
 
 
 def is_unsaid(path: Sequence[str | int], request: Mapping[str, Any], dialect: str) -> bool:
-    """Tell whether nobody must say the value at a path to a dialect."""
+    """Return whether the value at a path need not be in a dialect's body."""
     if tuple(path) == ("reasoning", "display"):
         return dialect in _SHOWS_NOTHING and request["reasoning"]["display"] == "omitted"
     return is_done_anyway(str(path[0]), request[str(path[0])], dialect)
 
 
 def is_idle(path: Sequence[str | int], request: Mapping[str, Any], dialect: str) -> bool:
-    """Tell whether nothing depends on a value, whatever it is: where no tool may be called, and for the like."""
+    """Return whether a value has no effect: for example, because no tool may be called."""
     if path[:1] == ("parallel_tool_calls",):
         return not request.get("tools") or request.get("tool_choice", {}).get("mode") == "none"
     if path[:1] == ("logprobs",):
@@ -89,9 +89,9 @@ def is_idle(path: Sequence[str | int], request: Mapping[str, Any], dialect: str)
 
 
 def without_done_anyway(request: Mapping[str, Any], dialect: str, *, has_tools: bool) -> dict[str, Any]:
-    """Return a request without the settings that ask for what a dialect does unasked.
+    """Return a request without the settings that ask for the default behaviour of a dialect.
 
-    `has_tools`: whether the dialect was told of tools: without any, none is called, be it one by one or together.
+    `has_tools`: whether the body declares tools: without any, no tool is called, neither in sequence nor in parallel.
     """
     left_out = {name for name, value in request.items() if value == "" and name not in _NAMING}
     left_out |= {name for name, value in request.items() if is_done_anyway(name, value, dialect)}
@@ -109,5 +109,5 @@ def without_done_anyway(request: Mapping[str, Any], dialect: str, *, has_tools: 
     return {name: value for name, value in kept.items() if name != "reasoning" or value}
 
 
-# Dialects that show what was thought unless they are told otherwise.
+# Dialects that show their thinking by default.
 SHOWS_THINKING: Final = frozenset({"ollama", "vllm"})

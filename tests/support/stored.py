@@ -1,6 +1,6 @@
-"""Strategies for stored documents of version 1 and 2 that those versions accept, strange ones included.
+"""Strategies for stored documents of version 1 and 2 that those versions accept, including unusual ones.
 
-Both versions are open: names that a later version gives a meaning, names of our own bookkeeping and plain strangers are
+Both versions are open: names with a meaning in a later version, names of our own bookkeeping and arbitrary names are
 all drawn as unknown members, with any JSON value.
 """
 
@@ -56,7 +56,7 @@ def _joined(first: Json, second: Json) -> Json:
 
 
 def strange_values() -> st.SearchStrategy[Any]:
-    """Return any JSON value, and objects that look like what a migration sets aside."""
+    """Return any JSON value, and objects that look like the values that a migration sets aside."""
     aside = st.dictionaries(
         st.sampled_from(["name", "id", "extra", "unknown", "call_id", "content"]), VALUES, max_size=2
     )
@@ -64,7 +64,7 @@ def strange_values() -> st.SearchStrategy[Any]:
 
 
 def states_version(value: Any) -> bool:
-    """Tell whether a document with this `schema_version` says its version."""
+    """Return whether a document with this `schema_version` states its version."""
     return not isinstance(value, bool) and isinstance(value, (int, float)) and value == int(value) and value >= 1
 
 
@@ -108,7 +108,7 @@ def v2_parts() -> Documents:
 
 
 def v2_extras() -> Documents:
-    """Return provider data of version 2, in the form that version 3 has and in others."""
+    """Return provider data of version 2, in the form of version 3 and in others."""
     block = st.fixed_dictionaries(
         {},
         optional={

@@ -1,4 +1,4 @@
-"""Streams as an earlier release stored them: one a line, a file for each dialect and writing.
+"""Streams as an earlier release stored them: one per line, a file for each dialect and release.
 
 `tools/freeze.py` makes new files, `tests/laws/test_stored.py` reads all of them.
 """
@@ -33,11 +33,11 @@ EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[AnyEvent])
 
 
 class NotFaithfulError(Exception):
-    """A stream that does not go out as it came cannot be stored for ever."""
+    """A stream that does not round-trip cannot be stored permanently."""
 
 
 def decoded(dialect: str, frames: Iterable[Any]) -> list[Event]:
-    """Return the plain events of frames, to the end of the stream. Raises `DecodeError`."""
+    """Return the plain events of frames, up to the end of the stream. Raises `DecodeError`."""
     decoder = EventDecoder(dialect)
     events = [event for frame in frames for event in decoder.feed(frame)]
     return [*events, *decoder.close()]
@@ -52,7 +52,7 @@ def encoded(dialect: str, events: Iterable[Event]) -> tuple[list[Any], list[str]
 
 
 def reordered(came: Sequence[Any], go: Sequence[Any]) -> list[int]:
-    """Return which frames go out with their members in another order."""
+    """Return which frames are written with their members in another order."""
     return [at for at, (one, other) in enumerate(zip(came, go, strict=True)) if text(one) != text(other)]
 
 
@@ -62,7 +62,7 @@ def text(value: Any) -> str:
 
 
 def vector(dialect: str, stream: Vector) -> Vector:
-    """Return what is stored of a stream of which only `id`, `about` and `frames` are given.
+    """Return the stored form of a stream given by `id`, `about` and `frames`.
 
     Raises:
         NotFaithfulError: the stream does not go out as it came.
@@ -86,7 +86,7 @@ def as_stored(events: list[Event]) -> list[Event]:
 
 
 def collected(events: list[Event]) -> Vector:
-    """Return the answer that events make, or the error that they tell; nothing where they make no answer."""
+    """Return the response that events make, or the error in them; None if they make no response."""
     try:
         return {"answer": gather(events)}
     except StreamError as error:
@@ -106,12 +106,12 @@ def abroad(dialect: str, events: list[Event]) -> dict[str, Vector]:
 
 
 def translated(path: Path) -> list[Vector]:
-    """Return the streams of a file that are kept in other dialects, too: those that were written by hand."""
+    """Return the streams of a file that are stored with their translations, too: the handwritten ones."""
     return [stream for stream in lines(path) if stream.get("abroad")]
 
 
 def dialect_of(path: Path) -> str:
-    """Return the dialect of a file of stored streams: its name without the number of its writing."""
+    """Return the dialect of a file of stored streams: its name without the number."""
     return path.stem.rpartition("_")[0]
 
 
@@ -121,5 +121,5 @@ def lines(path: Path) -> list[Vector]:
 
 
 def digest(path: Path) -> str:
-    """Return the digest of a file, by which it is known to be unchanged."""
+    """Return the digest of a file, which shows that it is unchanged."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

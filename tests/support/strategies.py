@@ -1,7 +1,7 @@
 """Hypothesis strategies derived from a bundle: documents that a definition accepts, and small changes to them.
 
-Written by hand because `hypothesis-jsonschema` breaks on references. It knows the keywords that the house rules allow,
-and raises on any other, so that a new keyword cannot go untested.
+Handwritten because `hypothesis-jsonschema` fails on references. It knows the keywords that the rules of the schema
+allow, and raises on any other, so that a new keyword cannot stay untested.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Documents:
         return self._strategies[name]
 
     def changed(self, name: str) -> st.SearchStrategy[tuple[Json, Json]]:
-        """Return documents with one change somewhere inside, and for each what it is without its new nulls.
+        """Return documents with one change somewhere inside, and for each the document without its new nulls.
 
-        The change drops, adds, retypes or nulls a member, spoils a tag, or puts another value in an item's place; the
+        The change drops, adds, retypes or nulls a member, changes a tag to an invalid one, or replaces an item; the
         document may still be valid.
         """
         return st.tuples(self.of(name), st.randoms(use_true_random=False), json_values).map(
@@ -71,14 +71,14 @@ class Documents:
         )
 
     def _of_definition(self, name: str) -> st.SearchStrategy[Json]:
-        """Return the documents of a definition; a fallback takes what a union does not know."""
+        """Return the documents of a definition; a fallback accepts values that a union does not know."""
         definition = self._definitions[name]
         if "properties" in definition and "anyOf" in definition:
             return self._of_fallback(definition)
         return self._of_schema(definition)
 
     def _of_fallback(self, definition: Mapping[str, Any]) -> st.SearchStrategy[Json]:
-        """Return objects with an unknown tag, or of a newer version, or both, and anything else."""
+        """Return objects with an unknown tag, or of a newer version, or both, and any other value."""
         (tag, other), (_, newer) = (next(iter(option["properties"].items())) for option in definition["anyOf"])
         unknown = st.text(max_size=8).filter(lambda word: word not in other["not"]["enum"])
         version = st.integers(newer["exclusiveMinimum"] + 1, newer["exclusiveMinimum"] + 9)
@@ -108,7 +108,7 @@ class Documents:
         return st.one_of([self._of_kind(kind, schema) for kind in kinds])
 
     def _of_object(self, schema: Mapping[str, Any]) -> st.SearchStrategy[Json]:
-        """Return objects with all required members and some others, in any number; unknown ones where it is open."""
+        """Return objects with all required members and some others, in any number; unknown ones if it is open."""
         members = {name: self._of_schema(member) for name, member in schema["properties"].items()}
         choices: tuple[str, ...] = tuple(option["required"][0] for option in schema.get("oneOf", ()))
         required = {name: members[name] for name in schema.get("required", ())}
@@ -146,12 +146,12 @@ class Documents:
 
 
 def _joined(first: dict[str, Json], second: dict[str, Json]) -> dict[str, Json]:
-    """Return the members of both; the second has the last word."""
+    """Return the members of both; those of the second override those of the first."""
     return {**first, **second}
 
 
 def _texts(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:
-    """Return texts, of a pattern where there is one."""
+    """Return texts, of a pattern if there is one."""
     if "pattern" in schema:
         # Python's `$` also matches before a last newline; JSON Schema's does not.
         pattern: re.Pattern[str] = re.compile(schema["pattern"].replace("$", r"\Z"))
@@ -160,7 +160,7 @@ def _texts(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:
 
 
 def _integers(schema: Mapping[str, Any]) -> st.SearchStrategy[int | float]:
-    """Return whole numbers, some of them written as floats: 5.0 is an integer, too."""
+    """Return integers, some of them written as floats: 5.0 is an integer, too."""
     low, high = schema.get("minimum"), schema.get("maximum")
     whole = st.integers(None if low is None else int(low), None if high is None else int(high))
     return whole | whole.filter(lambda number: abs(number) < _LARGEST_EXACT).map(float)
@@ -173,7 +173,7 @@ def _numbers(schema: Mapping[str, Any]) -> st.SearchStrategy[float]:
 
 
 def _change(document: Json, random: Any, value: Json) -> tuple[Json, Json]:
-    """Return a copy of a document with one change, and the same without the null that the change put in."""
+    """Return a copy of a document with one change, and the same without the null that the change inserted."""
     changed = json.loads(json.dumps(document))
     places = list(_places(changed))
     if not places:

@@ -1,9 +1,9 @@
-"""Law 4 for streams: what a whole answer loses, and what is filled in, the stream of the same answer says as well.
+"""Law 4 for streams: the stream of a response reports the same losses as the whole response.
 
-What is compared are notes, value by value, before they become losses. Those of a whole answer lead into the answer,
-those of a stream into its events. Both are told here by the place
-that they speak of: the third call, the first source, the id of the answer. A stream may say more: what was sent before
-it was known to be in vain, and what its frames hold beside the answer.
+The notes are compared value by value, before they become losses. Those of a whole response have paths into the
+response, those of a stream into its events. Both are converted to the place that they are about: the third call, the
+first source, the id of the response. A stream may report more: deltas that turned out not to be needed, and other
+members of its frames.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ Place = tuple[str, ...]
 
 
 class Told(NamedTuple):
-    """A loss by severity and code, and the place that it speaks of."""
+    """A loss by severity and code, and the place that it is about."""
 
     severity: str
     code: str
     place: Place
 
 
-# What stands in an answer and needs no like in its stream: severity, owner and member of a bag -> why.
+# Members of a response without a counterpart in its stream: severity, owner and member of a bag -> why.
 SAID_OTHERWISE: Final[Mapping[tuple[str, str, str], str]] = {
     ("lost", "openai_responses", "content"): "it counts which thoughts are texts; the events are those texts",
     ("lost", "openai_responses", "error"): "an event of its own says it, and that is written",
     ("lost", "openai_responses", "status"): "the frame that ends an item says it, which is no member of an event",
 }
 _TEXTS: Final = frozenset({"content", "reasoning", "refusal"})
-# Members of events -> those of an answer.
+# Members of events -> those of a response.
 _FINISH: Final[Mapping[str, str]] = {
     "reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence",
 }  # fmt: skip
-# Members of bags that say which kind of thing they are, where it is, or how it was spelt.
+# Members of bags that hold the kind of the value, its position, or its spelling.
 _TAGS: Final = frozenset({"type", "at", "said", "spelling", "fields"})
-# What is filled in a message, and how the event says it.
+# Members that are filled in in a message, and their name in the event.
 _FILLED: Final[Mapping[str, str]] = {"thinking_blocks": "signature"}
 
 
 def silent(
     whole: Iterable[Note], answer: Mapping[str, Any], stream: Iterable[Note], events: Sequence[Mapping[str, Any]]
 ) -> list[Told]:
-    """Return what the whole answer lost, or what was filled in, that its stream does not say.
+    """Return what the whole response lost, or what was filled in, without a loss in its stream.
 
-    In a stream that was cut nothing is filled in: its last frames were never written.
+    In a stream that was cut off nothing is filled in: its last frames were never written.
     """
     cut = not events[-1]["complete"]
     said = _Said(told_by_stream(stream, events))
@@ -62,14 +62,14 @@ def silent(
 
 
 class _Said:
-    """What a stream says that it lost, and that was filled in."""
+    """What a stream reports as lost and as filled in."""
 
     def __init__(self, told: Iterable[Told]) -> None:
         self._told = set(told)
         self._places = {(one.severity, one.place) for one in self._told}
 
     def holds(self, wanted: Told) -> bool:
-        """Tell whether a loss stands at a place, or one of all that stands there."""
+        """Return whether a loss is at a place, or at one of all places of its kind."""
         if wanted.place[0] == "extra":
             return (wanted.severity, wanted.place) in self._places
         above = (wanted.place[:length] for length in range(1, len(wanted.place)))
@@ -77,7 +77,7 @@ class _Said:
 
 
 def told_by_answer(losses: Iterable[Note], answer: Mapping[str, Any]) -> Iterator[Told]:
-    """Yield the losses of a whole answer by the places that they speak of."""
+    """Yield the losses of a whole response by the places that they are about."""
     numbers = dict(_numbered(answer))
     for loss in losses:
         path = tokens(loss.path)
@@ -94,9 +94,9 @@ def _role(answer: Mapping[str, Any], path: Place) -> str:
 
 
 def _says_nothing(path: Place, loss: Note, answer: Mapping[str, Any]) -> bool:
-    """Tell whether a loss is of a value that says nothing, or fills in what belongs to a text of no words.
+    """Return whether a loss is of a value without meaning, or fills in a member of an empty text.
 
-    A stream opens a text with its first word.
+    A stream opens a text with its first delta.
     """
     if loss.severity == "lost":
         return lookup(answer, path) in ("", [], {})
@@ -110,7 +110,7 @@ def _says_nothing(path: Place, loss: Note, answer: Mapping[str, Any]) -> bool:
 
 
 def _numbered(answer: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """Yield the path of each call, source and part of the first answer, and its number among those of its kind."""
+    """Yield the path of each call, source and part of the first choice, and its number among those of its kind."""
     counts = {"call": 0, "citation": 0, "part": 0}
 
     def number(kind: str) -> str:
@@ -153,7 +153,7 @@ def _answer_places(path: Place, loss: Note, answer: Mapping[str, Any], numbers: 
 
 
 def _bag_names(names: Place, path: Place, loss: Note, answer: Mapping[str, Any]) -> list[str]:
-    """Return what a loss of a bag, or of a member of one, speaks of."""
+    """Return what a loss of a bag, or of a member of one, is about."""
     if loss.severity == "filled":
         return [_FILLED.get(names[-1], names[-1])]
     if names[0] == "fields" and len(names) > 1:
@@ -165,7 +165,7 @@ def _bag_names(names: Place, path: Place, loss: Note, answer: Mapping[str, Any])
 
 
 def _frame(opaque: Mapping[str, Any]) -> Place:
-    """Return the place of an item that only its own dialect understands, and that comes as frames of its own."""
+    """Return the place of an item that only its own dialect understands, and that has its own frames."""
     data = opaque["data"]
     return ("frame", opaque["dialect"], _type(data.get("item", data) if isinstance(data, Mapping) else data))
 
@@ -175,7 +175,7 @@ def _type(data: Any) -> str:
 
 
 def told_by_stream(losses: Iterable[Note], events: Sequence[Mapping[str, Any]]) -> Iterator[Told]:
-    """Yield the losses of a stream by the places that they speak of."""
+    """Yield the losses of a stream by the places that they are about."""
     numbers = dict(_event_numbers(events))
     for loss in losses:
         number, *rest = tokens(loss.path)
@@ -188,10 +188,10 @@ def told_by_stream(losses: Iterable[Note], events: Sequence[Mapping[str, Any]]) 
 
 
 def _event_numbers(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, str]]:
-    """Yield the number of each event that says something of a call, a source or a part, and the number of that."""
+    """Yield the index of each event about a call, a source or a part, and the number of that."""
     counts = {"call": 0, "citation": 0, "part": 0}
     calls: dict[int, str] = {}
-    begun: dict[int, str] = {}  # blocks of parts: a later event of a block says the same part whole
+    begun: dict[int, str] = {}  # blocks of parts: a later event of a block has the same part, complete
     for at, event in enumerate(events):
         if event.get("alternative"):
             continue
@@ -220,7 +220,7 @@ def _event_places(
         yield ("another answer",) if code == "message" else ("another answer", _FINISH.get(rest[0], rest[0]))
     elif kind == "finish":
         yield (_FINISH.get(rest[0], rest[0]),)
-    elif rest == ("reason",):  # of every answer that gave none
+    elif rest == ("reason",):  # of every choice without one
         yield from (("finish_reason",), ("another answer", "finish_reason"))
     elif kind in _TEXTS and rest == ("text",):
         yield (kind,)
@@ -238,9 +238,9 @@ def _event_places(
 def _event_bag(
     rest: Sequence[str], event: Mapping[str, Any], events: Sequence[Mapping[str, Any]], loss: Note
 ) -> Iterator[Place]:
-    """Yield what a loss of a bag speaks of: every name in the bags of that name of all events of that kind.
+    """Yield what a loss of a bag is about: every name in the bags of that name of all events of that kind.
 
-    What comes with every frame is noted once for each kind of event.
+    Members of every frame are noted once for each kind of event.
     """
     alike = [one for one in events if one["type"] == event["type"]]
     if event["type"] == "opaque":

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 Frame = Any
-# Types of events that hold what a model says.
-# Recordings whose pieces and whole do not say the same: what events say is what the pieces said.
+# Recordings whose deltas and final content differ: events have the content of the deltas.
 CONTRADICTORY = {"5dffc19f92d2405b": "the deltas of its text and the done frames hold different texts"}
+# Types of events that hold the model's output.
 SAYING = ("content", "reasoning", "refusal")
 
 
@@ -28,7 +28,7 @@ def frames(line: Line) -> list[Frame]:
 
 
 def read(dialect: str, came: Iterable[Frame]) -> list[Event]:
-    """Return the plain events of frames, to the end of the stream. Raises `DecodeError`."""
+    """Return the plain events of frames, up to the end of the stream. Raises `DecodeError`."""
     reader = room(dialect).decode_stream()
     events = [event for frame in came for event in reader.feed(frame)]
     return [*events, *reader.close()]
@@ -53,13 +53,13 @@ def _written(dialect: str, events: Iterable[Event]) -> tuple[list[Frame], LossLo
 
 
 def assembled(dialect: str, came: Iterable[Frame]) -> Any:
-    """Return the canonical response of the body that frames make."""
+    """Return the canonical response of the body that frames add up to."""
     speaker = room(dialect)
     return speaker.decode_response(speaker.assemble_stream(came))
 
 
 def said(events: Iterable[Event]) -> Iterator[tuple[int, str, str]]:
-    """Yield the alternative, the block and the text of everything that events say."""
+    """Yield the choice, the block and the text of all content in events."""
     for event in events:
         where = event.get("alternative", 0)
         if event["type"] in SAYING:

@@ -1,4 +1,4 @@
-"""An end for every wait of a test: what has not come by then does not come."""
+"""A time limit for every wait of a test."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from types import FrameType
 
 SECONDS: Final = 600.0
-"""Far more than any test takes, on any machine."""
+"""Far more than any test needs, on any machine."""
 AGAIN: Final = 10.0
-"""How long the clean-up may wait then: it is ended as well."""
+"""The time limit for the clean-up after that."""
 
 
 @contextmanager
 def limited(seconds: float = SECONDS, again: float = AGAIN) -> Iterator[None]:
-    """End what happens here after some seconds, whatever it waits for: a thread, a lock, a process, a pipe.
+    """End the code inside after some seconds, whatever it waits for: a thread, a lock, a process, a pipe.
 
-    A wait that begins afterwards, as that for a process which is still there, is ended after `again`. Where a system
-    has no such signal, or in another thread than the first one, nothing is ended.
+    A wait that begins afterwards, such as for a process that still runs, is ended after `again`. On a system without
+    this signal, or outside the main thread, nothing is ended.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

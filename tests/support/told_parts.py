@@ -1,4 +1,4 @@
-"""Parts that one dialect alone has, as the texts that others are told instead of them."""
+"""Parts that only one dialect has, as the texts that replace them in other dialects."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ if TYPE_CHECKING:
 
     from interlingua import Loss
 
-# What Claude's pages call the words of such a part.
+# The names of such texts in Claude's documentation.
 WORDS: Final = {"compaction": "content", "tool_reference": "tool_name"}
 _MESSAGE: Final = re.compile(r"/messages/(\d+)")
-_UNLINKED: Final = frozenset({"role", "name"})  # of a result that names its tool, and no call
+_UNLINKED: Final = frozenset({"role", "name"})  # of a result that names its tool, and has no call
 _OF_UNLINKED: Final = _UNLINKED | {"content", "is_error", "extra", "cache"}
 _CITED: Final = re.compile(r"^/messages/\d+/content/\d+/citations/\d+")
 _PLACE: Final = re.compile(r"/messages/(\d+)/content/(\d+)(/data)?")
 
 
 def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a value with the words of such parts in their place, and the losses without those of these parts.
+    """Return a value with texts in place of such parts, and the losses without those of these parts.
 
-    In an answer a blank line stands between such words and a text, and between texts where such a part is lost.
+    In a response there is a blank line between such a text and another one, and between texts where such a part is
+    lost.
     """
     rest: list[Loss] = []
     messages = [*before["messages"]]
-    apart: dict[int, set[int]] = {}  # messages -> their parts that are told or lost
+    apart: dict[int, set[int]] = {}  # messages -> their parts that are replaced or lost
     for loss in losses:
         match = _PLACE.fullmatch(loss.path)
         part = _part(before, match) if match else {}
@@ -50,10 +51,10 @@ def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[
 
 
 def with_results_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a value in which the user says the results of named tools that answer no call, and the other losses."""
+    """Return a value in which results of named tools without a call are texts of the user, and the other losses."""
     rest: list[Loss] = []
     messages = [*before["messages"]]
-    headed: set[str] = set()  # contents that begin with a text which says whose result it is
+    headed: set[str] = set()  # contents that begin with a text that names the tool of the result
     for loss in losses:
         match = _MESSAGE.fullmatch(loss.path) if (loss.code, loss.severity) == ("message", "changed") else None
         message = messages[int(match[1])] if match else {}
@@ -70,7 +71,7 @@ def with_results_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tupl
 
 
 def _behind_head(loss: Loss, headed: set[str]) -> Loss:
-    """Return the loss of a part at the place that it has behind the head of a result."""
+    """Return the loss of a part at its position after the first text of a result."""
     match = _PLACE.match(loss.path)
     if match is None or loss.path[: match.start(2) - 1] not in headed:
         return loss
@@ -79,9 +80,9 @@ def _behind_head(loss: Loss, headed: set[str]) -> Loss:
 
 
 def with_sources_beside(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a value in which the sources of a text of nothing are those of the text before, and its losses there."""
+    """Return a value in which the sources of an empty text belong to the text before it, and its losses there."""
     messages = [*before["messages"]]
-    moved: dict[str, str] = {}  # the path that a source had -> the one that it has
+    moved: dict[str, str] = {}  # the old path of a source -> the new one
     for index, message in enumerate(messages):
         content = message.get("content")
         if message["role"] != "assistant" or not isinstance(content, list):
@@ -110,7 +111,7 @@ def with_sources_beside(before: Mapping[str, Any], losses: Iterable[Loss]) -> tu
 
 
 def _set_apart(content: list[Any], places: set[int]) -> list[Any]:
-    """Return parts with a blank line before each text that stands behind another text and one of these places."""
+    """Return parts with a blank line before each text that follows another text and one of these places."""
     out: list[Any] = []
     is_behind_text = is_apart = False
     for at, part in enumerate(content):
@@ -126,7 +127,7 @@ def _set_apart(content: list[Any], places: set[int]) -> list[Any]:
 
 
 def _part(before: Mapping[str, Any], match: re.Match[str]) -> Any:
-    """Return the part at a place; nothing where none stands there."""
+    """Return the part at a place; None if there is none."""
     index, at = int(match[1]), int(match[2])
     content = before["messages"][index].get("content") if index < len(before["messages"]) else None
     return content[at] if isinstance(content, list) and at < len(content) else {}

@@ -1,4 +1,4 @@
-"""Messages of transcripts, short to write, and a transcript whose ids and moments are the same in every run."""
+"""Messages of transcripts, short to write, and a transcript whose ids and times are the same in every run."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ BEGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def clock() -> Callable[[], datetime]:
-    """Return a clock that goes on by a second whenever it is asked."""
+    """Return a clock that advances by a second with each call."""
     seconds = count()
     return lambda: BEGIN + timedelta(seconds=next(seconds))
 
 
 def names(prefix: str = "id") -> Callable[[], str]:
-    """Return what makes new ids."""
+    """Return a function that makes new ids."""
     numbers = count(1)
     return lambda: f"{prefix}{next(numbers)}"
 
 
 def transcript(messages: Iterable[Any] = (), **members: Any) -> Any:
-    """Return a transcript with counted ids and moments: of any type, since a test knows which message stands where."""
+    """Return a transcript with counted ids and times: of any type, since a test knows the type of each message."""
     return il.Transcript(messages, **{"id": "t", "new_id": names(), "now": clock(), **members})
 
 
 def said(role: str, content: Any = "x", **members: Any) -> il.TextMessage:
-    """Return words of somebody."""
+    """Return a message of a role."""
     return il.TextMessage(data=il.TextData(role=il.MessageRole(role), content=content), **members)
 
 
 def user(content: Any = "x", **members: Any) -> il.TextMessage:
-    """Return words of the user."""
+    """Return a text of the user."""
     return said("user", content, **members)
 
 
@@ -47,7 +47,7 @@ def call(identifier: str | None, name: str = "look_up", **arguments: Any) -> il.
 
 
 def request(*calls: il.ToolCall, status: Any = "pending", **members: Any) -> il.ToolRequestMessage:
-    """Return a request for calls, all of one approval."""
+    """Return a request for calls, all with one approval."""
     requested = tuple(il.RequestedCall(call=one, approval=il.Approval(status=status)) for one in calls)
     return il.ToolRequestMessage(data=il.ToolRequestData(calls=requested), **members)
 
@@ -64,5 +64,5 @@ def mode(new: str, old: str = "plan") -> il.SystemControlMessage:
 
 
 def texts(messages: Iterable[Any]) -> list[Any]:
-    """Return what messages say: of a text its content, else the type."""
+    """Return the content of messages: of a text its content, else the type."""
     return [message.data.content if message.type == "text" else message.type for message in messages]

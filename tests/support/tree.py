@@ -1,4 +1,4 @@
-"""A small source tree with two versions, in a folder of its own: what the compiler's tests compile and spoil."""
+"""A small source tree with two versions, in a temporary folder: what the compiler's tests compile and damage."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def object_file(title: str, properties: dict[str, Any], required: list[str], *, 
 
 
 def scalar_file(title: str, example: Any, **rest: Any) -> Any:
-    """Return a schema file of a type that is no object."""
+    """Return a schema file of a type that is not an object."""
     head = {"$schema": DIALECT, "title": title, "description": f"{title} of the fixture."}
     return {**head, **rest, "examples": [example]}
 
 
 def editable_version(root: Path) -> int:
-    """Let the codecs of a copy speak a version that may be changed, after a sealed one the next; return its number."""
+    """Let the codecs of a copy use a version that can be edited, the next one after a sealed one; return its number."""
     schema = root / "schema"
     seals = json.loads((schema / "SEALS.json").read_text(encoding="utf-8"))
     spoken: int = json.loads((schema / "settings.json").read_text(encoding="utf-8"))["current"]
@@ -44,7 +44,7 @@ def editable_version(root: Path) -> int:
 
 
 class Tree:
-    """A project folder that holds nothing but a source and what is compiled from it."""
+    """A project folder that contains only a source and what is compiled from it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -69,24 +69,24 @@ class Tree:
         self.write_text(name, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
-        """Write a file as it is given."""
+        """Write a text file unchanged."""
         self.path(name).parent.mkdir(parents=True, exist_ok=True)
         self.path(name).write_bytes(text.encode("utf-8"))
 
     def edit(self, name: str, **members: Any) -> None:
-        """Set members of a JSON file; None takes one away."""
+        """Set members of a JSON file; None removes one."""
         document = {**self.read(name), **members}
         self.write(name, {key: value for key, value in document.items() if value is not None})
 
     def edit_member(self, name: str, member: str, **keywords: Any) -> None:
-        """Set keywords of one member of an object; None takes one away."""
+        """Set keywords of one member of an object; None removes one."""
         document = self.read(name)
         changed = {**document["properties"].get(member, {}), **keywords}
         document["properties"][member] = {key: value for key, value in changed.items() if value is not None}
         self.write(name, document)
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run the compiler on the tree, as a person does."""
+        """Run the compiler on the tree, as users do."""
         command = [sys.executable, str(ROOT / "schema" / "compiler"), "--root", str(self.root), *arguments]
         return subprocess.run(
             command, capture_output=True, text=True, encoding="utf-8", check=False, env=environment or None
@@ -147,7 +147,7 @@ class Tree:
 
 
 def _version_2_files() -> dict[str, Any]:
-    """Return the files of the second version: every kind of shape that the compiler knows."""
+    """Return the files of the second version: every kind of shape that the compiler supports."""
     text = {"type": "text", "text": "Hello"}
     data = {"speaker": "user", "content": [text], "count": 1}
     message = {"schema_version": 2, "type": "text", "data": {"speaker": "user"}}

@@ -1,4 +1,4 @@
-"""Documents of vectors, which name the version that wrote them, as the version that is spoken now writes them."""
+"""Documents of vectors, which state the version that wrote them, as the current version writes them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ _NESTED: Final = frozenset({"messages"})
 
 
 def as_current(document: Any) -> Any:
-    """Return documents of a version that states its number, with the number of the current one.
+    """Return documents with a version number, with the number of the current version.
 
-    Versions since the third differ in nothing that the vectors hold. One that does differ is to be said here.
+    Versions since the third do not differ in anything that the vectors contain. A version that does must be handled
+    here.
     """
     if isinstance(document, list):
         return [as_current(one) for one in document]
     if not isinstance(document, dict) or document.get("type", "text") not in UNIONS[CURRENT]["message"].variants:
-        return document  # a message that nobody knows is kept as it is
+        return document  # an unknown message is kept unchanged
     raised = {name: as_current(value) if name in _NESTED else value for name, value in document.items()}
     stated = raised.get("schema_version")
     if isinstance(stated, int) and max(SILENT) < stated < CURRENT:

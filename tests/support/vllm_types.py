@@ -1,4 +1,4 @@
-"""Bodies of vLLM: the types of OpenAI's SDK, by which it is spoken, with what the server's own types have beside them.
+"""Bodies of vLLM: the types of OpenAI's SDK, which clients use, with the additional members of the server's types.
 
 Source: https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py
 """
@@ -19,20 +19,20 @@ from typing_extensions import TypedDict
 
 
 class VllmAddress(TypedDict):
-    """What holds an address, or data in one."""
+    """An object with a URL, or with data in one."""
 
     url: str
 
 
 class VllmAudio(TypedDict):
-    """A sound by its address."""
+    """Audio by URL."""
 
     type: Literal["audio_url"]
     audio_url: VllmAddress
 
 
 class VllmVideo(TypedDict):
-    """A video by its address."""
+    """A video by URL."""
 
     type: Literal["video_url"]
     video_url: VllmAddress
@@ -48,7 +48,7 @@ VllmPart = (
 
 
 class VllmMessage(TypedDict, total=False):
-    """A message of any role; pictures and sounds may stand in results, too."""
+    """A message of any role; pictures and audio may be in results, too."""
 
     role: Required[Literal["system", "developer", "user", "assistant", "tool"]]
     content: str | list[VllmPart] | None
@@ -59,7 +59,7 @@ class VllmMessage(TypedDict, total=False):
 
 
 class VllmRequest(TypedDict, total=False):
-    """The body of `POST /v1/chat/completions`, without what the server takes and forgets."""
+    """The body of `POST /v1/chat/completions`, without members that the server accepts and ignores."""
 
     messages: Required[list[VllmMessage]]
     model: str
@@ -96,14 +96,14 @@ class VllmRequest(TypedDict, total=False):
 
 
 class VllmAnswerMessage(chat.ChatCompletionMessage):
-    """The message of an answer; older servers call its reasoning `reasoning_content`."""
+    """The message of a response; older servers call its reasoning `reasoning_content`."""
 
     reasoning: str | None = None
     reasoning_content: str | None = None
 
 
 class VllmChoice(Choice):
-    """One answer; it tells the stop word that ended it."""
+    """A choice; it names the stop word that ended it."""
 
     finish_reason: Literal["stop", "length", "tool_calls", "abort", "error", "repetition"]  # type: ignore[assignment]  # words of its own
     message: VllmAnswerMessage
@@ -113,13 +113,13 @@ class VllmChoice(Choice):
 
 
 class VllmInputDetails(PromptTokensDetails):
-    """How the tokens of the prompt are made up."""
+    """The details of the input tokens."""
 
     created_cache_tokens: int | None = None
 
 
 class VllmUsage(CompletionUsage):
-    """The tokens of an answer."""
+    """The token usage of a response."""
 
     prompt_tokens_details: VllmInputDetails | None = None
 

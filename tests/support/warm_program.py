@@ -1,8 +1,8 @@
-"""The command line in processes that need not import it anew: one is started, and forks itself for each run.
+"""The command line in processes that need not import it again: one is started, and forks itself for each run.
 
-What runs is a process of its own, with its own standard streams, environment, folder and exit code; only the second
-that the imports take is spent once. Run as a program, this module is that process: it gets a socket, and on it, for
-each run, the three streams and a line of JSON; it answers with the exit code.
+Each run is a process of its own, with its own standard streams, environment, folder and exit code; only the second that
+the imports take is spent once. Run as a program, this module is that process: it gets a socket, and on it, for each
+run, the three streams and a line of JSON; it answers with the exit code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LARGEST: Final = 1 << 17
 
 @cache
 def _server(command: tuple[str, ...], python_path: str) -> socket.socket:
-    """Start the process that forks itself, and return the socket on which it is asked for runs."""
+    """Start the process that forks itself, and return the socket for requests to it."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         process = subprocess.Popen(
@@ -41,7 +41,7 @@ def _server(command: tuple[str, ...], python_path: str) -> socket.socket:
         )
 
     def stop() -> None:
-        ours.close()  # it reads the end, and ends
+        ours.close()  # it reads the end of the stream, and ends
         process.wait(timeout=60)
 
     atexit.register(stop)
@@ -68,9 +68,9 @@ def run(
 
 
 def main() -> None:
-    """Fork for each run that is asked for, until nobody can ask any more."""
+    """Fork for each requested run, until the socket is closed."""
     _import_all()
-    gc.freeze()  # what is there is not looked at again, and so not copied by a fork
+    gc.freeze()  # existing objects are not collected any more, and so not copied by a fork
     with socket.socket(fileno=int(sys.argv[1])) as asking:
         while True:
             data, streams, _, _ = socket.recv_fds(asking, LARGEST, STREAMS)
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def _import_all() -> None:
-    """Import whatever a run may need, the packages of extras where they are there."""
+    """Import everything that a run may need, including installed packages of extras."""
     for package in ("interlingua", "interlingua_types"):
         for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             if not module.name.endswith("__main__"):
@@ -98,7 +98,7 @@ def _import_all() -> None:
 
 
 def _become(asked: Any, streams: Sequence[int]) -> None:
-    """Be the run that was asked for, to the end of the process."""
+    """Become the requested run, until the process ends."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -113,7 +113,7 @@ def _become(asked: Any, streams: Sequence[int]) -> None:
         code = leaving.code
     sys.stdout.flush()
     sys.stderr.flush()
-    # Taking everything apart that was imported would take longer than the run.
+    # Destroying all imported modules would take longer than the run.
     os._exit(code if isinstance(code, int) else code is not None)
 
 

@@ -1,4 +1,4 @@
-"""A web server on this machine that answers as a test says, hostile ways included, and remembers what it was asked."""
+"""A web server on this machine that responds as a test says, also in hostile ways, and records its requests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 CERTIFICATE: Final = Path(__file__).with_name("pictures_example.pem")
-"""A certificate of `pictures.example`, signed by itself, with its key: worth nothing anywhere but in tests."""
+"""A self-signed certificate for `pictures.example` with its key, for tests only."""
 
 Respond: TypeAlias = Callable[[BaseHTTPRequestHandler, bytes], None]
 
 
 @dataclass
 class Web:
-    """The server: its `host` and `port`, the paths and headers that it was `asked`, and an end for those who wait."""
+    """The server: its `host` and `port`, the paths and headers of requests in `asked`, and an event that ends waits."""
 
     host: str
     port: int
@@ -34,9 +34,9 @@ class Web:
 
 @contextmanager
 def web(respond: Respond, host: str = "127.0.0.1", port: int = 0, *, is_secret: bool = False) -> Iterator[Web]:
-    """Run a server for as long as the context is open; `respond` writes each answer, given the body of the request.
+    """Run a server while the context is open; `respond` writes each response, given the body of the request.
 
-    Where `is_secret`, it speaks TLS with `CERTIFICATE`.
+    With `is_secret` it uses TLS with `CERTIFICATE`.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -51,11 +51,11 @@ def web(respond: Respond, host: str = "127.0.0.1", port: int = 0, *, is_secret: 
         do_POST = do_GET  # noqa: N815  # the name is that of the base class
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is that of the base class
-            """Keep quiet."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer((host, port), Handler)
     server.daemon_threads = True
-    server.socket.listen(256)  # hundreds may come at once
+    server.socket.listen(256)  # hundreds may arrive at once
     if is_secret:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATE)
@@ -75,7 +75,7 @@ def web(respond: Respond, host: str = "127.0.0.1", port: int = 0, *, is_secret: 
 def answer(
     handler: BaseHTTPRequestHandler, body: bytes = b"", status: int = 200, headers: dict[str, str] | None = None
 ) -> None:
-    """Write one ordinary answer."""
+    """Write one ordinary response."""
     handler.send_response(status)
     for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
         handler.send_header(name, value)
@@ -84,5 +84,5 @@ def answer(
 
 
 def answering(body: bytes = b"", status: int = 200, headers: dict[str, str] | None = None) -> Respond:
-    """Return what writes always the same answer."""
+    """Return a function that always writes the same response."""
     return lambda handler, _asked: answer(handler, body, status, headers)

@@ -1,4 +1,4 @@
-"""Raw HTTP, byte by byte: a provider that writes what a test says when it says so, and a client that reads bytes."""
+"""Raw HTTP, byte by byte: a provider that writes what a test says, when it says so, and a client that reads bytes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asked_of(dialect: str, *, stream: bool) -> tuple[str, dict[str, Any]]:
 def ask(
     url: str, dialect: str, *, stream: bool, headers: dict[str, str] | None = None
 ) -> Iterator[http.client.HTTPResponse]:
-    """Ask a server with a small request, and give its answer as it comes; leaving closes the connection."""
+    """Send a small request to a server, and return its response as it arrives; leaving closes the connection."""
     path, body = asked_of(dialect, stream=stream)
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=60)
@@ -62,7 +62,7 @@ def ask(
 
 
 def stream_head(dialect: str) -> bytes:
-    """Return the head of a streamed answer, whose body is in chunks."""
+    """Return the head of a streamed response, whose body is chunked."""
     kind = STREAMED[wire_of(dialect).form]
     return f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
 
@@ -73,10 +73,10 @@ def piece(data: bytes) -> bytes:
 
 
 class Held:
-    """A provider that streams some frames, waits, and streams the others: `respond` is what plays it.
+    """A provider that streams some frames, waits, and streams the others: `respond` is its handler.
 
-    `before` None: not even the head of its answer comes before. `go_on` lets it go on, `is_asked` says that it waits,
-    `has_left` that nobody listens any more.
+    With `before` None, not even the head of its response is sent before. `go_on` lets it continue, `is_asked` is set
+    when it waits, `has_left` when the client has disconnected.
     """
 
     def __init__(self, dialect: str, before: Sequence[Any] | None, after: Sequence[Any] = ()) -> None:
@@ -106,7 +106,7 @@ class Held:
         out.write(b"0\r\n\r\n")
 
     def _waited(self, handler: BaseHTTPRequestHandler) -> bool:
-        """Wait until it may go on; False where the other side closes its connection first."""
+        """Wait until it may continue; False if the other side closes its connection first."""
         handler.connection.settimeout(0.02)
         while not self.go_on.is_set():
             try:
@@ -121,7 +121,7 @@ class Held:
 
 
 def cut(dialect: str, frames: Sequence[Any], rest: bytes, *, is_whole: bool) -> Respond:
-    """Return what streams some frames and other bytes, and ends; as an answer that is whole, or in its middle."""
+    """Return a handler that streams some frames and other bytes, and ends the response properly or in its middle."""
 
     def respond(handler: BaseHTTPRequestHandler, _asked: bytes) -> None:
         handler.close_connection = True

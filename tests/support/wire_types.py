@@ -1,4 +1,4 @@
-"""Bodies of requests where the official SDK declares only what stands in them, or a form of its own."""
+"""Bodies of requests for which the official SDK only declares the content, or another form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OllamaCall(TypedDict, total=False):
 
 
 class OllamaMessage(TypedDict, total=False):
-    """A message as it is sent: the SDK takes any mapping, and has no ids."""
+    """A message as it is sent: the SDK accepts any mapping, and has no ids."""
 
     role: Required[str]
     content: str
@@ -53,7 +53,7 @@ class OllamaRequest(TypedDict, total=False):
 
 
 class GeminiRequest(TypedDict, total=False):
-    """The body of `generateContent`: the SDK builds it of these, and names its parts only."""
+    """The body of `generateContent`: the SDK builds it from these, and only names its parts."""
 
     contents: Required[list[types.Content]]
     systemInstruction: types.Content

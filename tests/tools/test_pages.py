@@ -66,11 +66,11 @@ def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(
     room.mkdir(parents=True)
     (room / "__init__.py").touch()
     page = copy / "docs" / "dialects" / "ollama.md"
-    assert pages.pages(copy)[page].startswith("# ollama\n\n<!-- What follows is made")
+    assert pages.pages(copy)[page].startswith("# ollama\n\n<!-- Everything below is generated")
     page.parent.mkdir(parents=True)
     page.write_text("# Ollama\n\nBy hand.\n", encoding="utf-8")
     made = pages.pages(copy)[page]
-    assert made.startswith("# Ollama\n\nBy hand.\n\n<!-- What follows is made")
+    assert made.startswith("# Ollama\n\nBy hand.\n\n<!-- Everything below is generated")
     assert "| `max_tokens` | `options.num_predict` |" in made
     assert "| `/tool_choice` | setting |" in made
     page.write_text(made, encoding="utf-8")

@@ -18,7 +18,7 @@ def test_a_requirement_has_one_row_with_what_it_demands_and_all_its_tests() -> N
     assert "| FR-1 | A is B | `tests/a.py::b`<br>`tests/c.py::d` |" in page
     assert "| FR-2 | C \\| D | *decided otherwise* |" in page
     assert "| FR-3 | E | **open** |" in page
-    assert "1 of 3 requirements are proved by tests." in page
+    assert "1 of 3 requirements have tests." in page
 
 
 def test_a_requirement_without_test_and_reason_is_a_fault() -> None:

@@ -96,7 +96,7 @@ PARAMETERS: Final[dict[str, Any]] = {
 
 
 @pytest.mark.requirement("FR-004a-89", "FR-004a-90")
-def test_a_function_says_all_that_a_model_must_know() -> None:
+def test_a_definition_from_a_function_is_complete() -> None:
     tool = define(weather)
     assert (tool.name, tool.description, tool.strict) == ("weather", "Tell the weather.", True)
     assert tool.parameters == PARAMETERS

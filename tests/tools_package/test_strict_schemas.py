@@ -88,7 +88,7 @@ def test_what_is_made_from_a_type_is_closed_already_and_open_where_it_is_not_str
 
 @pytest.mark.requirement("FR-004a-84")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_tool_that_is_not_strict_goes_out_as_it_is(dialect: str) -> None:
+def test_a_tool_that_is_not_strict_is_written_unchanged(dialect: str) -> None:
     loose = OPEN.replace(strict=False)
     paths = {loss.path for loss in il.encode_request(asking(loose), dialect).losses}
     if dialect != "ollama":  # which tells each keyword that it drops

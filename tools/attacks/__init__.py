@@ -1,1 +1,1 @@
-"""Attacks on the library, one a module: `attack(seed, count)` returns a line for each failure, without content."""
+"""Attacks on the library, one per module: `attack(seed, count)` returns a line for each failure, without content."""

@@ -1,10 +1,10 @@
-"""Mutated bodies and streams through every door: each gives a value or the one documented error of that door.
+"""Passes mutated bodies and streams to every public function: each must return a value or raise its documented error.
 
-What is mutated are the recorded payloads of the corpus, or the vectors of the schema where there is no corpus. The same
-seed gives the same bodies: `failures_of(seed, number)` repeats the one that a line names.
+The recorded payloads of the corpus are mutated, or the vectors of the schema if there is no corpus. The same seed gives
+the same bodies: `failures_of(seed, number)` repeats the one that a line names.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -36,36 +36,36 @@ from support import corpus  # noqa: E402
 from support.mutations import NEWS, everywhere  # noqa: E402
 
 LARGEST: Final = 20_000
-"""Larger recordings say nothing more, and take long."""
+"""Larger recordings find nothing more, and take long."""
 
 MOST: Final = 200
-"""So many recordings of a dialect and kind are taken."""
+"""The maximum number of recordings for each dialect and kind."""
 
 CHUNK: Final = 250
 KINDS: Final = ("request", "response", "stream")
 FOLDERS: Final = {"claude": "anthropic"}
-"""The folder of the corpus of a dialect, where it has another name."""
+"""The corpus folder of each dialect that has another name there."""
 
 
 def nested(levels: int, kind: type = dict) -> Any:
-    """Return objects or lists, each in the one before."""
+    """Return nested objects or lists of that many levels."""
     value: Any = "deep"
     for _ in range(levels):
         value = {"x": value} if kind is dict else [value]
     return value
 
 
-# Deeper than Python can walk by recursion: whoever copies or compares it breaks.
+# Deeper than Python can recurse: copying or comparing it fails.
 ENDLESS: Final = (nested(5_000), nested(5_000, list), {"type": "object", "properties": {"x": nested(5_000)}})
 UNWRITABLE: Final[tuple[Any, ...]] = (
     "half \ud83d", {"\ud800": 1}, {"a\ud800": {"b\udfff": 1}}, dict.fromkeys(("x\ud800", "x\udc00"), 1), math.nan,
     {"x": math.inf}, 10**400, {"x": -(10**5_000)}, nested(249), nested(260), *ENDLESS,
 )  # fmt: skip
-"""What Python holds and no JSON text in UTF-8 can, or no reader takes."""
+"""Python values that JSON text in UTF-8 cannot hold, or that no parser accepts."""
 
 
 class Body(NamedTuple):
-    """A body as it was recorded, or the frames of a stream."""
+    """A recorded body, or the frames of a stream."""
 
     dialect: str
     kind: str
@@ -73,7 +73,7 @@ class Body(NamedTuple):
 
 
 def attack(seed: int, count: int) -> list[str]:
-    """Send so many mutated bodies through every door, on all cores; return a line for each kind of failure."""
+    """Run that many mutated bodies through every function, on all cores; return a line for each kind of failure."""
     starts = range(0, count, CHUNK)
     sizes = [min(CHUNK, count - start) for start in starts]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
@@ -91,7 +91,7 @@ def _chunk(seed: int, start: int, size: int) -> list[tuple[int, str]]:
 
 
 def failures_of(seed: int, number: int) -> list[str]:
-    """Return what goes wrong with one mutated body: dialect, kind, door and class of the exception, no content."""
+    """Return the failures for one mutated body: dialect, kind, function and exception class, no content."""
     body = mutant(seed, number)
     kept = copied(body.value)
     found = list(dict.fromkeys(_DOORS[body.kind](body.dialect, body.value)))
@@ -101,14 +101,14 @@ def failures_of(seed: int, number: int) -> list[str]:
 
 
 def mutant(seed: int, number: int) -> Body:
-    """Return the mutated body of a number, the same for the same seed."""
+    """Return the mutated body with a number; the same seed gives the same body."""
     chance = random.Random(f"{seed}/{number}")  # noqa: S311  # inputs of a test, the same for the same seed
     bodies = recorded()
     dialect = chance.choice(DIALECTS)
     kind = chance.choice(KINDS)
     of_kind = bodies[dialect, kind]
     value = chance.choice(of_kind)
-    if chance.random() < 0.3:  # most of these are taken, and get to the other doors
+    if chance.random() < 0.3:  # most of these are accepted, and reach the other functions
         value = copy.deepcopy(everywhere(value, chance.randrange(len(NEWS))))
     else:
         value = mutated(value, chance, known_words(), chance.choice(of_kind))
@@ -119,7 +119,7 @@ def mutant(seed: int, number: int) -> Body:
 
 @cache
 def recorded() -> dict[tuple[str, str], list[Any]]:
-    """Return the recorded bodies by dialect and kind, with the vectors where there is no corpus."""
+    """Return the recorded bodies by dialect and kind, or the vectors if there is no corpus."""
     found: dict[tuple[str, str], list[Any]] = {(dialect, kind): [] for dialect in DIALECTS for kind in KINDS}
     for dialect, kind, value in seeds():
         if kind in KINDS:
@@ -132,7 +132,7 @@ def recorded() -> dict[tuple[str, str], list[Any]]:
 
 @cache
 def known_words() -> tuple[str, ...]:
-    """Return the names and short texts that recorded bodies know."""
+    """Return the member names and short strings of recorded bodies."""
     return words([value for bodies in recorded().values() for value in bodies])
 
 
@@ -143,7 +143,7 @@ def _of_corpus(folder: str, kind: str) -> list[Any]:
 
 
 def _plant_unwritable(value: Any, chance: random.Random) -> None:
-    """Put something that no JSON text holds somewhere into a value; as it is, since nothing can copy it."""
+    """Insert a value that JSON text cannot hold somewhere; the value is modified, since it cannot be copied then."""
     here = list(places(value))
     if here:
         container, key = chance.choice(here)
@@ -155,12 +155,12 @@ def _plant_unwritable(value: Any, chance: random.Random) -> None:
 
 
 def copied(value: Any) -> Any:
-    """Return a copy in which only what nothing can copy is shared."""
+    """Return a copy that shares only values which cannot be copied."""
     return copy.deepcopy(value, {id(one): one for one in _planted()})
 
 
 def _planted() -> Iterator[Any]:
-    """Yield what is planted, and what stands in it: members may be planted one by one."""
+    """Yield the inserted values and what they contain, since members may be inserted one by one."""
     for one in UNWRITABLE:
         yield one
         if isinstance(one, (dict, list)):
@@ -168,12 +168,12 @@ def _planted() -> Iterator[Any]:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Tell whether two values are equal; what is shared is the same, and Python looks no further."""
+    """Tell whether two values are equal; shared objects are compared by identity only."""
     return type(one) is type(other) and (one is other or bool(one == other))
 
 
 def _requests(dialect: str, body: Any) -> Iterator[str]:
-    """Yield what goes wrong with a request."""
+    """Yield the failures for a request."""
     undecodable = refused(DecodeError, dialect)
     yield from _tried("check", undecodable, il.check_request, body, dialect)
     request, failures = opened("decode", undecodable, il.decode_request, body, dialect)
@@ -195,7 +195,7 @@ def _requests(dialect: str, body: Any) -> Iterator[str]:
 
 
 def _responses(dialect: str, body: Any) -> Iterator[str]:
-    """Yield what goes wrong with a response."""
+    """Yield the failures for a response."""
     undecodable = refused(DecodeError, dialect)
     response, failures = opened("decode", undecodable, il.decode_response, body, dialect)
     yield from failures
@@ -209,7 +209,7 @@ def _responses(dialect: str, body: Any) -> Iterator[str]:
 
 
 def _streams(dialect: str, frames: Any) -> Iterator[str]:
-    """Yield what goes wrong with the frames of a stream."""
+    """Yield the failures for the frames of a stream."""
     given = frames if isinstance(frames, list) else [frames]
     undecodable = refused(DecodeError, dialect)
     events, failures = opened("decode", undecodable, _listed, il.decode_stream, given, dialect)
@@ -224,17 +224,17 @@ def _streams(dialect: str, frames: Any) -> Iterator[str]:
 
 
 def _translated(work: Callable[..., Any], *given: Any) -> Any:
-    """Return the losses of what is encoded, which are made when somebody looks at them."""
+    """Return the losses of an encoded result, which are computed when they are read."""
     return work(*given).losses
 
 
 def _body(work: Callable[..., Any], *given: Any) -> Any:
-    """Return the body of what is encoded."""
+    """Return the body of an encoded result."""
     return work(*given).body
 
 
 def _listed(work: Callable[..., Any], *given: Any) -> list[Any]:
-    """Return all that is made one by one."""
+    """Return all items of an iterator."""
     return list(work(*given))
 
 
@@ -248,7 +248,7 @@ Documented = Callable[[InterlinguaError], bool]
 
 
 def refused(kind: type[DecodeError | EncodeError], dialect: str) -> Documented:
-    """Return what tells an error of a class that names the dialect, a path and a reason."""
+    """Return a check for an error of a class, which must have the dialect, a path and a reason."""
 
     def is_documented(error: InterlinguaError) -> bool:
         if not isinstance(error, (DecodeError, EncodeError)) or type(error) is not kind or error.dialect != dialect:
@@ -259,12 +259,12 @@ def refused(kind: type[DecodeError | EncodeError], dialect: str) -> Documented:
 
 
 def _unencodable(source: str, target: str) -> Documented:
-    """Return what tells the error of encoding what was decoded: none at home."""
+    """Return a check for errors of encoding a decoded value; none is allowed within one dialect."""
     return never if source == target else refused(EncodeError, target)
 
 
 def _unanswerable(source: str, target: str, response: Any) -> Documented:
-    """Return what tells the error of an answer that was decoded: one that failed may be the body of an error."""
+    """Return a check for errors of a decoded answer: a failed one may be an error body."""
     unencodable = _unencodable(source, target)
     if source == target or response.finish_reason != "error":
         return unencodable
@@ -273,17 +273,17 @@ def _unanswerable(source: str, target: str, response: Any) -> Documented:
 
 
 def never(_error: InterlinguaError) -> bool:
-    """Tell that no error is documented."""
+    """Return False: no error is documented."""
     return False
 
 
 def _tried(door: str, is_documented: Documented, work: Callable[..., Any], *given: Any) -> list[str]:
-    """Return what goes wrong at one door."""
+    """Return the failures of one function."""
     return opened(door, is_documented, work, *given)[1]
 
 
 def opened(door: str, is_documented: Documented, work: Callable[..., Any], *given: Any) -> tuple[Any, list[str]]:
-    """Return what a door gives, None for an error, and what goes wrong there."""
+    """Return the result of a function, None for an error, and the failures."""
     try:
         return work(*given), []
     except InterlinguaError as error:
@@ -293,7 +293,7 @@ def opened(door: str, is_documented: Documented, work: Callable[..., Any], *give
 
 
 def _home(came: Any, work: Callable[..., Any], *given: Any) -> list[str]:
-    """Return what goes wrong where a value goes out as it came."""
+    """Return the failures if a value does not round-trip within its dialect."""
     door = "encode at home"
     goes, failures = opened(door, never, work, *given)
     return failures or ([] if is_same(goes, came) else [f"{door}: it does not come back as it was"])

@@ -1,6 +1,7 @@
-"""Damaged store files: whatever stands in one, each door of the store gives a result or a documented error.
+"""Opens damaged store files: whatever a file contains, each method of the store returns a result or a documented error.
 
-No error, and no report of a row, shows anything of the file, and no door goes on for longer than the file is large.
+No error, and no report about a row, contains anything of the file, and no method takes longer than the size of the file
+justifies.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from interlingua_types import CURRENT
 __all__ = ["attack"]
 
 WORD: Final = "quicksilver"
-"""Stands in every content, name and id of the store, and in no error."""
+"""Is part of every content, name and id of the store, and must be in no error."""
 
 STEPS: Final = 5_000_000
-"""Far more steps of SQLite than any door takes for a file of this size; an endless loop takes more."""
+"""Far more SQLite steps than any function needs for a file of this size; an endless loop needs more."""
 
 _GRAIN: Final = 1000
 _PAGE: Final = 4096
@@ -51,7 +52,7 @@ _COLUMNS: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """A whole store: its file alone, and a file with the log that belongs to it."""
+    """An undamaged store: as a single file, and as a file with its log."""
 
     whole: bytes
     unfinished: bytes
@@ -92,7 +93,7 @@ _DOORS: Final[Mapping[str, Callable[[SessionStore], object]]] = MappingProxyType
 
 
 def attack(seed: int, count: int) -> list[str]:
-    """Open so many damaged files through every door, and return what went wrong."""
+    """Open that many damaged files with every method, and return the failures."""
     failures: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         files = _made(Path(folder))
@@ -108,7 +109,7 @@ def attack(seed: int, count: int) -> list[str]:
 
 
 def _made(folder: Path) -> _Files:
-    """Return a store with a bit of everything."""
+    """Return a store with some data of every kind."""
     path = folder / "whole.db"
     picture = base64.b64encode(WORD.encode() * 500).decode()
     part = {"type": "image", "data": picture, "format": "image/png"}
@@ -134,7 +135,7 @@ def _made(folder: Path) -> _Files:
 
 
 def _spoilt(content: bytes, start: int, end: int, chance: random.Random) -> bytes:
-    """Return bytes with a few of them changed, from one place to another."""
+    """Return bytes with a few changes within a range."""
     found = bytearray(content)
     for _ in range(chance.randint(1, 8)):
         place = chance.randrange(start, end)
@@ -166,7 +167,7 @@ def _cut_off(path: Path, files: _Files, chance: random.Random) -> None:
 
 
 def _moved_page(path: Path, files: _Files, chance: random.Random) -> None:
-    """Write a page over another one."""
+    """Overwrite a page with another one."""
     pages = [files.whole[start : start + _PAGE] for start in range(0, len(files.whole), _PAGE)]
     pages[chance.randrange(len(pages))] = chance.choice(pages)
     path.write_bytes(b"".join(pages))
@@ -178,7 +179,7 @@ def _log(path: Path, files: _Files, chance: random.Random) -> None:
 
 
 def _values(path: Path, files: _Files, chance: random.Random) -> None:
-    """Write values that no store writes, with a database that is whole."""
+    """Write values that no store writes, into an undamaged database."""
     path.write_bytes(files.whole)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for _ in range(chance.randint(1, 3)):
@@ -197,7 +198,7 @@ def _values(path: Path, files: _Files, chance: random.Random) -> None:
 
 
 def _forced(connection: sqlite3.Connection, table: str, column: str, value: Any, rows: str) -> None:
-    """Write a value, where SQLite takes it there."""
+    """Write a value, if SQLite accepts it there."""
     try:
         connection.execute(f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {rows}", (value,))  # noqa: S608  # our names
     except sqlite3.Error:
@@ -218,7 +219,7 @@ _DAMAGES: Final[Mapping[str, Callable[[Path, _Files, random.Random], None]]] = M
 
 @contextmanager
 def _bounded() -> Generator[Callable[[], bool]]:
-    """Stop SQLite after so many steps, and tell whether that was necessary since it was last asked."""
+    """Stop SQLite after a number of steps; the result tells whether that happened since the last call."""
     connect, steps = tables.connect, [0]
 
     def step() -> bool:
@@ -242,7 +243,7 @@ def _bounded() -> Generator[Callable[[], bool]]:
 
 
 def _tried(path: Path) -> Iterator[str]:
-    """Yield what is wrong with what the doors answer."""
+    """Yield the failures of all methods."""
     with _bounded() as was_stopped:
         try:
             store = SessionStore(path)
@@ -271,7 +272,7 @@ def _judged(door: str, found: object) -> Iterator[str]:
 
 
 def _texts(error: BaseException | None) -> Iterator[str]:
-    """Yield the texts of an error and of those that are shown with it."""
+    """Yield the texts of an error and of its chained errors."""
     while error is not None:
         yield f"{error}{getattr(error, 'reason', '')}"
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -1,4 +1,4 @@
-"""Killed writers: no acknowledged write is lost, and the store is whole, at whatever moment a process is killed.
+"""Kills writing processes: no acknowledged write may be lost, and the store must stay intact, at any moment.
 
 Two processes at a time make a store together and write to it: one appends, the other saves a transcript with a branch
 of its own. Each is killed at a moment of its own, from before the store is open to the middle of a write. The moments
@@ -28,7 +28,7 @@ __all__ = ["attack"]
 
 SESSION: Final = "s"
 WRITES: Final = 400
-"""After so many writes an empty store takes the place of the full one: what is asked after each kill must not grow."""
+"""After this many writes an empty store replaces the full one, so that checks after each kill stay short."""
 
 _MOST: Final = 12
 _MOMENT: Final = 0.004
@@ -41,7 +41,7 @@ Write = Callable[[SessionStore, str, Tell], None]
 
 
 def attack(seed: int, count: int) -> list[str]:
-    """Kill so many writing processes, two at a time, and return what was lost or broken."""
+    """Kill that many writing processes, two at a time, and return what was lost or damaged."""
     failures: list[str] = []
     chance = random.Random(seed)  # noqa: S311  # the same moments for the same seed
     with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ def attack(seed: int, count: int) -> list[str]:
 
 @dataclass(slots=True)
 class _Book:
-    """What a store must have: how many writes of each writer."""
+    """The expected content of a store: the number of writes of each writer."""
 
     path: Path
     kept: dict[str, int] = field(default_factory=dict[str, int])
@@ -65,7 +65,7 @@ class _Book:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """When a process is killed: after so many acknowledged writes, and some seconds."""
+    """When a process is killed: after a number of acknowledged writes, and some seconds."""
 
     writes: int
     seconds: float
@@ -77,9 +77,9 @@ def _moment(chance: random.Random) -> _Moment:
 
 
 def _round(book: _Book, writers: list[tuple[str, str, _Moment]]) -> list[str]:
-    """Let writers write to a store until they are killed, and return what is wrong with it then."""
+    """Let writers write to a store until they are killed, and return the failures."""
     killed = [_Killed(book.path, kind, name, moment) for kind, name, moment in writers]
-    # Only now: a process must not be forked while threads of this one run.
+    # Only here: a process must not be forked while threads of this one run.
     for one in killed:
         one.start()
     found = [f"{one.name}: {line}" for one in killed for line in one.ended()]
@@ -92,14 +92,14 @@ def _round(book: _Book, writers: list[tuple[str, str, _Moment]]) -> list[str]:
 
 
 def _compared(book: _Book, acknowledged: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is not as it was acknowledged, and take down what there is."""
+    """Yield the differences from the acknowledged writes, and record what is there."""
     with SessionStore(book.path) as store:
         if problems := store.check():
             yield f"check finds {len(problems)} problems"
         ids = _ids(store)
     for name, count in acknowledged.items():
         kept = _count(name, ids)
-        # One write may have been committed, and its acknowledgement not heard.
+        # One write may have been committed without its acknowledgement being received.
         if not count <= kept <= count + 1:
             yield f"{name}: {count} writes were acknowledged, and {kept} are there"
         book.kept[name] = kept
@@ -119,14 +119,14 @@ def _ids(store: SessionStore) -> dict[str, list[str]]:
         for message in transcript.messages_of(branch):
             identifier = id_of(message) or ""
             name = identifier.rsplit("/", 1)[0]
-            # The branch of a writer begins with what others had written.
+            # The branch of a writer begins with messages of others.
             if branch == (name if name.startswith("save") else "main"):
                 found.setdefault(name, []).append(identifier)
     return found
 
 
 def _count(name: str, ids: Mapping[str, list[str]]) -> int:
-    """Return how many writes are there, one that is there in part included."""
+    """Return the number of writes found, including an incomplete one."""
     size = len(_parts(name, 0))
     return (len(ids.get(name, [])) + size - 1) // size
 
@@ -176,16 +176,16 @@ class _Killed:
         self._heard: Final = reading
         self._listener: Final = threading.Thread(target=self._listen)
         self._killer: Final = threading.Timer(moment.seconds, self._kill)
-        # No wait is without an end.
+        # every wait has a time limit
         self._last: Final = threading.Timer(_PATIENCE, self._kill)
 
     def start(self) -> None:
-        """Listen, and kill the process when its moment comes."""
+        """Listen, and kill the process at its moment."""
         self._listener.start()
         self._last.start()
 
     def ended(self) -> Iterator[str]:
-        """Wait for the end of the process; yield what was wrong with it."""
+        """Wait for the end of the process; yield its failures."""
         self._listener.join()
         is_late = not self._last.is_alive()
         for timer in (self._killer, self._last):
@@ -200,7 +200,7 @@ class _Killed:
             yield f"it ended by itself, with code {code} {self._error.decode('ascii', 'replace')}"
 
     def _listen(self) -> None:
-        """Count what is acknowledged, until the process is dead."""
+        """Count acknowledged writes until the process is dead."""
         if not self._moment.writes:
             self._killer.start()
         while told := os.read(self._heard, 1):
@@ -216,7 +216,7 @@ class _Killed:
 
 
 def _write_until_killed(path: Path, write: Write, name: str, told: int) -> None:
-    """Open the store, make the session where there is none, and write; never return."""
+    """Open the store, create the session if it is missing, and write; never returns."""
     try:
         with SessionStore(path, timeout=_PATIENCE) as store:
             with suppress(SessionExistsError):

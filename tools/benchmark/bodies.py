@@ -1,7 +1,7 @@
-"""What is timed: the examples of the documentation, what is made of them, and the corpus if it is there.
+"""The measured bodies: the examples of the documentation, bodies derived from them, and the corpus if it is available.
 
-The corpus lies outside the repository, in the folder that `INTERLINGUA_CORPUS` names or in `../shared/corpus` beside
-the checkout, as for the tests.
+The corpus is outside the repository, in the folder in `INTERLINGUA_CORPUS` or in `../shared/corpus` beside the
+checkout, as for the tests.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import orjson
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXAMPLES: Final = ROOT / "docs" / "examples"
 SAMPLE: Final = 40
-# So many frames has a stream at most that is short: what comes once in a stream is most of it.
+# The maximum number of frames of a short stream: most of its cost is what happens once per stream.
 SHORT: Final = 20
 _WORDS: Final = ("The ", "totals ", "are ", "floats", ", so ", "a cent ", "is lost ", "now and ", "then. ")
 
 
 def example(name: str) -> bytes:
-    """Return an example as the bytes that go over the wire."""
+    """Return an example as bytes."""
     return orjson.dumps(orjson.loads((EXAMPLES / f"{name}.json").read_bytes()))
 
 
 def conversation(count: int) -> bytes:
-    """Return the agent's request with so many messages: its turns over and over, each time with ids of their own."""
+    """Return the agent's request with that many messages: its turns repeated, each time with new ids."""
     body = orjson.loads(example("agent_request"))
     system, *turns = body["messages"]
     text = orjson.dumps(turns).decode()
@@ -42,7 +42,7 @@ def conversation(count: int) -> bytes:
 
 
 def stored(count: int) -> list[dict[str, Any]]:
-    """Return so many stored messages of version 1: the agent's conversation, as the oldest format has it."""
+    """Return that many stored messages of version 1: the agent's conversation in the oldest format."""
     documents: list[dict[str, Any]] = []
     for message in orjson.loads(conversation(count))["messages"]:
         document: dict[str, Any] = {"role": message["role"], "content": message.get("content")}
@@ -60,7 +60,7 @@ def _flat(call: dict[str, Any]) -> dict[str, Any]:
 
 
 def claude_stream(deltas: int) -> list[dict[str, Any]]:
-    """Return the frames of a Claude answer: a text of so many deltas, then a call."""
+    """Return the frames of a Claude answer: a text of that many deltas, then a call."""
     usage = {"input_tokens": 100, "output_tokens": 1}
     answer: dict[str, Any] = {
         "id": "msg_1",
@@ -95,7 +95,7 @@ def claude_stream(deltas: int) -> list[dict[str, Any]]:
 
 
 def large_conversation(size: int) -> bytes:
-    """Return the agent's request with some sixty messages, whose results are files: so many bytes in all."""
+    """Return the agent's request with about sixty messages whose results are files, with that many bytes in all."""
     body = orjson.loads(conversation(60))
     results = [message for message in body["messages"] if message["role"] == "tool"]
     for message in results:
@@ -105,20 +105,20 @@ def large_conversation(size: int) -> bytes:
 
 
 def small_answer() -> bytes:
-    """Return an answer of Claude of some 500 bytes, with two calls."""
+    """Return an answer of Claude of about 500 bytes, with two calls."""
     body = orjson.loads(example("claude_weather_response"))
     call = {"type": "tool_use", "id": "toolu_2", "name": "get_time", "input": {"zone": "Europe/Paris"}}
     return orjson.dumps({**body, "content": [*body["content"], call]})
 
 
 def corpus(folder: str, kind: str) -> list[bytes]:
-    """Return bodies of the corpus, evenly taken from all of a kind; nothing where there is no corpus."""
+    """Return bodies of the corpus, evenly selected from all of a kind; nothing without a corpus."""
     found = [json.dumps(line["body"]).encode() for line in _recorded(folder, kind)]
     return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
 
 
 def short_streams(folder: str) -> list[list[bytes]]:
-    """Return the frames of all short streams of a folder of the corpus; nothing where there is no corpus."""
+    """Return the frames of all short streams in a folder of the corpus; nothing without a corpus."""
     found = [[orjson.dumps(event["data"]) for event in line["events"]] for line in _recorded(folder, "stream")]
     return [frames for frames in found if len(frames) <= SHORT]
 

@@ -1,4 +1,4 @@
-"""What the benchmark runs: each function yields the rows of one group. The musts are those of the design, section 8."""
+"""The cases of the benchmark: each function yields the rows of one group, with the limits of the design."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from benchmark.timing import Runner, Times, here, measure
 
 Kind = Literal["request", "response"]
 
-# What a case may cost at most, in times the limit: of the compiled wheel, and of plain Python.
+# The maximum cost of a case as a multiple of the limit: compiled, and in plain Python.
 Must: TypeAlias = tuple[float, float]
 ACROSS: Final[Mapping[str, Must]] = MappingProxyType(
     dict.fromkeys(("claude", "gemini", "openai_responses"), (4.2, 6.5))
@@ -40,7 +40,7 @@ STREAM: Final[Must] = (5.5, 7.0)
 LARGE: Final[Must] = (1.8, 2.1)
 MODELS: Final[Must] = (9.0, 10.5)
 LOADED, DUMPED, RAISED, IMPORT_MS, FIRST_MS = 6.0, 8.0, 5.0, 30.0, 15.0
-# How much more a message of a long conversation may cost than one of a short one: what a machine's noise is.
+# How much more a message of a long conversation may cost than one of a short one: the noise of a machine.
 SAME_COST: Final = 1.2
 ONE_CALL_US: Final = 1000.0
 
@@ -57,7 +57,7 @@ STREAM_OPERATION: Final = "stream_anthropic_to_openai"
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured: rounds, the sizes of what is long; and whether the library is `compiled`."""
+    """How much is measured: rounds, and sizes of long inputs; and whether the library is `compiled`."""
 
     rounds: int
     messages: tuple[int, int] = (2_000, 20_000)
@@ -67,29 +67,29 @@ class Effort:
     compiled: bool = False
 
     def must(self, pair: Must | None) -> float | None:
-        """Return what a case may cost at most, as the library is now."""
+        """Return the maximum cost of a case for the measured form of the library."""
         return None if pair is None else pair[not self.compiled]
 
 
 def limit(body: bytes) -> Callable[[], object]:
-    """Return what the limit is: reading and writing the same bytes."""
+    """Return the limit: parsing and serialising the same bytes."""
     return lambda: orjson.dumps(orjson.loads(body))
 
 
 def translation(body: bytes, kind: Kind, source: str, target: str) -> Callable[[], object]:
-    """Return the translation of a body, bytes to bytes."""
+    """Return the translation of a body, from bytes to bytes."""
     translate = il.translate_request if kind == "request" else il.translate_response
     spoken, wanted = il.dialect(source), il.dialect(target)
     return lambda: orjson.dumps(translate(orjson.loads(body), spoken, wanted).body)
 
 
 def each(case: Callable[[bytes], Callable[[], object]], several: list[bytes]) -> Callable[[], object]:
-    """Return a case over several bodies, one after the other."""
+    """Return a case that runs for several bodies, one after the other."""
     return _all([case(body) for body in several])
 
 
 def requests(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
-    """Yield the agent's request across dialects, beside the peers, and within each dialect."""
+    """Yield the agent's request between dialects, with the peers, and within each dialect."""
     body = bodies.example("agent_request")
     for target in il.dialects():
         if target != "openai_chat":
@@ -128,7 +128,7 @@ def _with_peer(row: Row, times: Times, ready: list[Peer]) -> Row:
 
 
 def responses(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
-    """Yield the answers of the examples, across dialects and at home."""
+    """Yield the answers of the examples, between dialects and within each."""
     claude, chat = bodies.example("claude_weather_response"), bodies.example("weather_response")
     yield _beside_peers(("responses", claude, "response", "claude", "openai_chat"), RESPONSE_OPERATION, peers, effort)
     for body, source, target in (
@@ -141,7 +141,7 @@ def responses(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
 
 
 def calls(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield single calls of small bodies, where all counts that happens once, and of a large one."""
+    """Yield single translations of small bodies, where fixed costs dominate, and of a large one."""
     small: tuple[tuple[bytes, Kind, str, str, Must | None], ...] = (
         (bodies.example("weather_request"), "request", "openai_chat", "claude", None),
         (bodies.example("claude_weather_request"), "request", "claude", "openai_chat", None),
@@ -157,7 +157,7 @@ def calls(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
 
 
 def recorded(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield recorded bodies of the corpus, where it is there: many small and large ones, one after the other."""
+    """Yield recorded bodies of the corpus, if it is available: many small and large ones."""
     kinds: tuple[Kind, ...] = ("request", "response")
     for folder, source, target in (
         ("openai_chat", "openai_chat", "claude"),
@@ -176,7 +176,7 @@ def recorded(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
 
 
 def streams(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
-    """Yield streams, each frame from bytes to bytes: Claude's to OpenAI's beside the peers, at home, and recorded."""
+    """Yield streams, frame by frame from bytes to bytes: Claude to OpenAI with the peers, within Claude, recorded."""
     short, long = effort.events
     for target, count in (("openai_chat", short), ("openai_chat", long), ("claude", short)):
         frames = bodies.claude_stream(count)
@@ -203,7 +203,7 @@ def streams(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
 
 
 def _short_streams(effort: Effort) -> Iterator[Row]:
-    """Yield the short streams of the corpus: most of their frames are of those that come once in a stream."""
+    """Yield the short streams of the corpus: most of their frames occur once per stream."""
     for folder, source, target in (
         ("openai_chat", "openai_chat", "openai_chat"),
         ("openai_chat", "openai_chat", "claude"),
@@ -252,7 +252,7 @@ def _stream(lines: list[bytes], source: str, target: str) -> Callable[[], object
 
 
 def models(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield decoding to models and encoding from models; and what one value costs to make, write and read."""
+    """Yield decoding to models and encoding from models, and the cost of creating, writing and reading one value."""
     body = bodies.example("agent_request")
 
     def through() -> object:
@@ -279,7 +279,7 @@ def models(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
 
 
 def history(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield what 004 measures of messages and histories; adding to a long one costs what it costs in a short one."""
+    """Yield the cases of 004 for messages and histories; adding to a long history costs the same as to a short one."""
     said = "This is a typical user message with some content."
     message = il.chat.create_user(said)
     written = message.model_dump_json()
@@ -311,7 +311,7 @@ def _converse() -> None:
 
 
 def _adding(count: int) -> Callable[[], object]:
-    """Return what adds a question and its answer to a history that has so many messages."""
+    """Return a function that adds a question and its answer to a history with that many messages."""
     grown = il.ConversationHistory()
     grown.add(il.chat.create_system("System"))
     question, answer = il.chat.create_user("User"), il.chat.create_assistant("Assistant")
@@ -326,7 +326,7 @@ def _adding(count: int) -> Callable[[], object]:
 
 
 def sizes(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield long conversations: a message of a long one costs what one of a short one costs."""
+    """Yield long conversations: the cost per message must be the same as in a short one."""
     for target in ("claude", "openai_chat"):
         must: float | None = None
         for count in effort.messages:
@@ -339,7 +339,7 @@ def sizes(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
 
 
 def stored(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield stored transcripts: loading and dumping them, and raising the oldest version."""
+    """Yield stored transcripts: loading and dumping them, and upgrading the oldest version."""
     oldest = bodies.stored(effort.stored)
     current = list(il.upgrade(oldest, version=1).documents)
     lines = [orjson.dumps(document) for document in current]
@@ -362,7 +362,7 @@ def stored(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
 
 
 def importing(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
-    """Yield what `import interlingua` costs beyond `import pydantic`, and the first translation."""
+    """Yield the cost of `import interlingua` in addition to `import pydantic`, and of the first translation."""
     program = (
         "import pydantic, orjson, json, time; b = time.process_time(); import interlingua as il; "
         "print(time.process_time() - b); "
@@ -378,7 +378,7 @@ def importing(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
         yield Row("import", case, "", min(float(run[at]) for run in runs) * 1e3, "ms", must=must)
 
 
-# A group has the name that its rows have.
+# The name of a group is that of its rows.
 GROUPS: Final[Mapping[str, Callable[[Effort, list[Peer]], Iterator[Row]]]] = MappingProxyType({
     "requests": requests,
     "responses": responses,

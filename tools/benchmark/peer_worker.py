@@ -1,10 +1,10 @@
-"""Runs in the environment of a peer, beside its adapter: one JSON command a line in, one JSON answer a line out.
+"""Runs in the environment of a peer, with its adapter: one JSON command per line, one JSON answer per line.
 
     {"do": "load", "operation": "convert_openai_to_gemini", "body": "..."}   {"output": ...} or {"error": "ValueError"}
     {"do": "run", "calls": 10}                                               {"seconds": 0.1}
 
-The body of a stream is a list of frames; each is read and written by itself, as it goes over the wire.
-It knows nothing of this project, and uses nothing but the standard library and the adapter.
+The body of a stream is a list of frames; each is parsed and serialised separately, as on the wire.
+It uses only the standard library and the adapter, and nothing of this project.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 
 def loads_and_dumps() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]]:
-    """Return the fastest reader and writer of JSON that the environment has."""
+    """Return the fastest JSON parser and serialiser of the environment."""
     try:
         orjson: Any = importlib.import_module("orjson")
     except ImportError:
@@ -31,7 +31,7 @@ def loads_and_dumps() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]]:
 
 
 def plain(value: object) -> Any:
-    """Return a value of a class as plain JSON."""
+    """Return an object of a class as plain JSON."""
     dump: Any = getattr(value, "model_dump", None)
     return vars(value) if dump is None else dump()
 
@@ -39,7 +39,7 @@ def plain(value: object) -> Any:
 def running(
     convert: Callable[[Any], Any], command: dict[str, str], loads: Callable[[bytes], Any], dumps: Callable[[Any], bytes]
 ) -> Callable[[], object]:
-    """Return what is timed: a conversion from bytes to bytes."""
+    """Return the measured function: a conversion from bytes to bytes."""
     if not command["operation"].startswith("stream"):
         body = command["body"].encode()
         return lambda: dumps(convert(loads(body)))
@@ -52,7 +52,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     answers = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)  # what a peer prints is no answer
+    os.dup2(2, 1)  # output printed by a peer is not an answer
     sys.path.insert(0, os.getcwd())  # noqa: PTH109  # the worker needs no more of the standard library than this
     adapter = importlib.import_module(sys.argv[1])
     loads, dumps = loads_and_dumps()

@@ -1,8 +1,7 @@
-"""The peers: other libraries that translate, each in an environment of its own, timed on the same bodies.
+"""The peers: other translating libraries, each in its own environment, measured with the same bodies.
 
-`INTERLINGUA_PEERS` names the folder of their environments, as `run.py` beside the adapters makes them. The adapters lie
-in `../shared/bench_peers` beside the checkout, or where `INTERLINGUA_PEER_ADAPTERS` says. Without them nothing is
-compared.
+`INTERLINGUA_PEERS` is the folder of their environments, as created by `run.py` beside the adapters. The adapters are in
+`../shared/bench_peers` beside the checkout, or in `INTERLINGUA_PEER_ADAPTERS`. Without them nothing is compared.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ ENVIRONMENTS: Final[Mapping[str, str]] = MappingProxyType({
 
 
 class Peer:
-    """A peer that runs in a process of its own, ready to be asked."""
+    """A peer running in its own process."""
 
     def __init__(self, name: str, process: subprocess.Popen[str]) -> None:
         self.name = name
         self._process = process
 
     def load(self, operation: str, body: bytes) -> Any:
-        """Choose what is run; return what the peer makes of the body, or None where it cannot."""
+        """Select the operation; return the peer's output for the body, or None if it fails."""
         return self._ask({"do": "load", "operation": operation, "body": body.decode()}).get("output")
 
     def run(self, calls: int) -> float:
-        """Return the seconds that so many runs take."""
+        """Return the seconds for that many runs."""
         seconds = self._ask({"do": "run", "calls": calls}).get("seconds", float("inf"))
         return float(seconds)
 
@@ -58,7 +57,7 @@ class Peer:
             with suppress(BrokenPipeError):
                 cast("IO[str]", self._process.stdin).close()
             return {}
-        except ValueError:  # closed, as it cannot be reached
+        except ValueError:  # closed, since it cannot be reached
             return {}
         line = cast("IO[str]", self._process.stdout).readline()
         return json.loads(line) if line else {}
@@ -66,7 +65,7 @@ class Peer:
 
 @contextmanager
 def running() -> Generator[list[Peer]]:
-    """Start the peers whose environments are there, and end them afterwards."""
+    """Start the peers whose environments exist, and stop them at the end."""
     named = os.environ.get("INTERLINGUA_PEERS")
     adapters = Path(os.environ.get("INTERLINGUA_PEER_ADAPTERS") or ROOT.parent / "shared" / "bench_peers")
     with ExitStack() as stack:
@@ -82,7 +81,7 @@ def running() -> Generator[list[Peer]]:
                     cwd=adapters,
                     text=True,
                 )
-                stack.enter_context(process)  # closes the pipes, whereupon the worker ends, and waits for it
+                stack.enter_context(process)  # closes the pipes, which ends the worker, and waits for it
                 peers.append(Peer(name, process))
         yield peers
 
@@ -90,7 +89,7 @@ def running() -> Generator[list[Peer]]:
 def converting(
     peers: list[Peer], operation: str, body: bytes, is_right: Callable[[Any], bool]
 ) -> tuple[list[Peer], str]:
-    """Return the peers that convert a body and get it right, ready to run, and a note on the others."""
+    """Return the peers that convert a body correctly, ready to run, and a note on the others."""
     right: list[Peer] = []
     wrong: list[str] = []
     for peer in peers:

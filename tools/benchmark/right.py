@@ -1,6 +1,6 @@
-"""Whether a peer got it right: its output says what ours says, in the same order; ids and settings are its own.
+"""Checks the output of a peer: it must have the content of ours, in the same order; ids and settings may differ.
 
-Both outputs are read by our room of the target dialect; a peer's output that it refuses is not right.
+Both outputs are decoded by our room of the target dialect; a peer's output that it refuses is not correct.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interlingua.registry import room
 
 
 def says_the_same_request(output: Any, ours: Any, dialect: str) -> bool:
-    """Tell whether a peer's request says the same messages and offers the same tools as ours."""
+    """Tell whether a peer's request has the same messages and tools as ours."""
     try:
         theirs, own = room(dialect).decode_request(output), room(dialect).decode_request(ours)
     except il.InterlinguaError:
@@ -24,7 +24,7 @@ def says_the_same_request(output: Any, ours: Any, dialect: str) -> bool:
 
 
 def says_the_same_response(output: Any, ours: Any, dialect: str) -> bool:
-    """Tell whether a peer's response says the same as ours, ends for the same reason and counts the same tokens."""
+    """Tell whether a peer's response has the same content, finish reason and token counts as ours."""
     try:
         theirs, own = room(dialect).decode_response(output), room(dialect).decode_response(ours)
     except il.InterlinguaError:
@@ -35,7 +35,7 @@ def says_the_same_response(output: Any, ours: Any, dialect: str) -> bool:
 
 
 def says_the_same_stream(output: Any, ours: Any, dialect: str) -> bool:
-    """Tell whether a peer's stream collects to what ours collects to: the same texts and calls."""
+    """Tell whether a peer's stream collects to the same texts and calls as ours."""
     try:
         answers: list[Any] = [il.collect(il.decode_stream(frames, il.dialect(dialect))) for frames in (output, ours)]  # pyright: ignore[reportUnknownArgumentType]  # frames of any shape
     except (il.InterlinguaError, TypeError, AttributeError):
@@ -45,7 +45,7 @@ def says_the_same_stream(output: Any, ours: Any, dialect: str) -> bool:
 
 
 def _said(value: Any) -> list[tuple[str, Any]]:
-    """Return what is said, piece by piece: texts, calls and results."""
+    """Return the content, item by item: texts, calls and results."""
     pieces: list[tuple[str, Any]] = []
     for message in normal_form(value)["messages"]:
         content = message.get("content")

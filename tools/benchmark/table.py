@@ -1,4 +1,4 @@
-"""The rows of the benchmark, and how they are shown."""
+"""The rows of the benchmark, and their output."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Unit = Literal["x limit", "ms", "us", "x loading"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One case: what it costs, in its unit, and what it may cost at most; and the fastest peer that gets it right.
+    """One case: its cost, in its unit, its maximum, and the fastest correct peer.
 
-    `beside_peer` tells how many times as fast as that peer we are; it must be 3 times. `note` says what a peer did.
+    `beside_peer` is how many times as fast as that peer the library is; it must be 3. `note` has remarks on peers.
     """
 
     group: str
@@ -29,7 +29,7 @@ class Row:
 
     @property
     def holds(self) -> bool | None:
-        """Tell whether the row is within what it must be, or None where nothing is demanded."""
+        """Tell whether the row is within its maximum, or None if it has none."""
         if self.must is None and self.beside_peer is None:
             return None
         slow = self.must is not None and self.value > self.must

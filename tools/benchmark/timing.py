@@ -1,6 +1,6 @@
-"""Times of cases that run beside each other: rounds take turns, so that another program's load falls on all.
+"""Measures cases in alternating rounds, so that other load on the machine affects all of them.
 
-It is the processor's time that counts, not the clock's: while other programs run, nothing is measured.
+Processor time is measured, not wall-clock time: time spent in other programs does not count.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-# Runs a case so many times, and returns the seconds that this took: in this process or in another one.
+# Runs a case a number of times, and returns the seconds, in this process or in another one.
 Runner: TypeAlias = Callable[[int], float]
 
 ROUND_SECONDS: Final = 0.005
 
 
 def here(case: Callable[[], object]) -> Runner:
-    """Return the runner of a case in this process."""
+    """Return a runner for a case in this process."""
 
     def run(calls: int) -> float:
         begin = time.process_time()
@@ -41,22 +41,22 @@ class Times:
         return statistics.median(self.rounds[name])
 
     def ratio(self, name: str, beside: str) -> float:
-        """Return how many times as long one case takes as another: the median over the rounds, each by itself.
+        """Return how many times as long one case takes as another: the median of the ratios of the rounds.
 
-        What else the machine does in a round falls on both.
+        Other load in a round affects both.
         """
         pairs = zip(self.rounds[name], self.rounds[beside], strict=True)
         return statistics.median(one / other for one, other in pairs)
 
 
 def measure(cases: Mapping[str, Runner], rounds: int) -> Times:
-    """Return what the cases take, in rounds that take turns."""
-    # What is there already is no garbage, and what one case leaves is not collected in the next one.
+    """Measure the cases in alternating rounds."""
+    # Existing objects are not garbage, and the garbage of one case is not collected in the next one.
     gc.collect()
     gc.freeze()
     calls: dict[str, int] = {}
     for name, run in cases.items():
-        run(1)  # the first one builds what is built once
+        run(1)  # the first call does one-time initialisation
         calls[name] = max(1, int(ROUND_SECONDS / max(run(1), 1e-7)))
     times: dict[str, list[float]] = {name: [] for name in cases}
     for _ in range(rounds):

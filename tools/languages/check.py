@@ -1,6 +1,6 @@
-"""Build the package of one language and run its tests: formatted, without a warning, every vector of every version.
+"""Builds the package of one language and runs its tests: formatting, no warnings, every vector of every version.
 
-A toolchain that is missing, or too old, is an error that names it.
+A missing or outdated toolchain is an error that names it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-# The commands that tell a version, each with the oldest version that will do.
+# The commands that print a version, each with the oldest supported one.
 TOOLCHAINS: Final = {
     "rust": ((("cargo", "--version"), (1, 75)),),
     "go": ((("go", "version"), (1, 24)),),
@@ -23,7 +23,7 @@ TOOLCHAINS: Final = {
     "generators": ((("cargo", "--version"), (1, 82)), (("go", "version"), (1, 25)), (("node", "--version"), (20, 0))),
 }
 PARTS: Final = {"rust": "crate", "go": "go", "java": "maven", "generators": "bundles"}
-# What reads the documents of each version, as the tests of Go import it.
+# The decoders of each version's documents, as imported by the Go tests.
 _READERS: Final = """// Package readers names what reads a document of each version.
 package readers
 
@@ -39,7 +39,7 @@ var ByVersion = map[string]func(string, []byte) (any, error){{
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the language that is named."""
+    """Check the given language."""
     language = arguments[0]
     problems = [problem for command, oldest in TOOLCHAINS[language] if (problem := missing(command, oldest))]
     if problems:
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def missing(command: Sequence[str], oldest: tuple[int, ...]) -> str | None:
-    """Return what is wrong with a toolchain, or nothing."""
+    """Return the problem with a toolchain, or nothing."""
     wanted = ".".join(map(str, oldest))
     if shutil.which(command[0]) is None:
         return f"{command[0]} is not there; {wanted} or newer is needed"
@@ -106,7 +106,7 @@ def _go(folder: Path) -> list[list[str]]:
     readers = folder / "dist" / "readers" / "readers.go"
     readers.parent.mkdir(exist_ok=True)
     readers.write_text(_READERS.format(imports=imports, rows=rows), encoding="utf-8")
-    # gofmt lists what it would change, and ends well.
+    # gofmt lists the files that it would change, and exits with 0.
     listing = "import subprocess, sys; sys.exit(subprocess.check_output(['gofmt', '-l', '.'], text=True) or 0)"
     return [
         [sys.executable, "-c", listing],

@@ -1,8 +1,8 @@
-"""Use what is in `dist/` as its users do: in an empty project of each language, which installs the package and runs it.
+"""Uses the packages in `dist/` as users do: installs and runs each in an empty project of its language.
 
     python tools/languages/use.py [--dist FOLDER] [python] [typescript] [rust] [go] [java]
 
-Nothing of the checkout is on a path. A toolchain that is missing is an error that names it.
+Nothing of the checkout is on a path. A missing toolchain is an error that names it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HELLO: Final = '{"type":"text","text":"Hello"}'
 
 
 class Project:
-    """An empty project: its folder, and the folder of what is published."""
+    """An empty project: its folder, and the folder of the published files."""
 
     def __init__(self, folder: Path, dist: Path) -> None:
         self.folder = folder
@@ -40,10 +40,10 @@ class Project:
         path.write_text(text, encoding="utf-8")
 
     def run(self, *command: str, environment: Mapping[str, str] | None = None) -> str:
-        """Run a command in the project, and return what it prints.
+        """Run a command in the project, and return its output.
 
         Raises:
-            SystemExit: it is not there, or it fails.
+            SystemExit: the command is missing, or fails.
         """
         if shutil.which(command[0]) is None:
             sys.exit(f"error: {command[0]} is not there")
@@ -57,7 +57,7 @@ class Project:
 
 
 def use_python(project: Project) -> str:
-    """Install the wheel, translate a request, and read a vector of the wheel's own."""
+    """Install the wheel, translate a request, and read a vector from the wheel."""
     project.run(sys.executable, "-m", "venv", "environment")
     python = str(project.folder / "environment" / "bin" / "python")
     wheel = project.dist / f"interlingua-{project.version}-py3-none-any.whl"
@@ -162,7 +162,7 @@ LANGUAGES: Final[Mapping[str, Callable[[Project], str]]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Use the packages of the languages that are named, or of all."""
+    """Use the packages of the given languages, or of all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="what `nox -s publish` built; default: dist")
     parser.add_argument("languages", nargs="*", choices=[[], *LANGUAGES], help="default: all")

@@ -1,1 +1,1 @@
-"""Breaking the code on purpose, one committed edit a requirement, to see whether the tests of it notice."""
+"""Breaks the code on purpose, with one committed edit per requirement, to check that its tests notice."""

@@ -1,7 +1,7 @@
-"""Edits of code that are found by what they edit: a file, a function in it, and the code in that function.
+"""Code edits that are located by file, function and code.
 
-An edit says `find` and `replace` as Python. Syntax trees are compared, so that lines, comments and formatting do not
-matter. An edit that no longer applies, or applies twice, is an error: it would prove nothing.
+An edit has `find` and `replace` as Python code. Syntax trees are compared, so lines, comments and formatting do not
+matter. An edit that no longer applies, or applies twice, is an error, since it would prove nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FOLDER: Final = ROOT / "tests" / "mutants"
 
 
 class EditError(ValueError):
-    """An edit cannot be read, or does not apply exactly once."""
+    """An edit is invalid, or does not apply exactly once."""
 
 
 class Edit(NamedTuple):
@@ -44,10 +44,10 @@ class Edit(NamedTuple):
 
 
 def read_edits(folder: Path = FOLDER) -> dict[str, Edit]:
-    """Return the committed edits by the requirements that they break.
+    """Return the committed edits by requirement.
 
     Raises:
-        EditError: a requirement has two edits, or a table has members that are none of an edit.
+        EditError: a requirement has two edits, or a table has unknown members.
     """
     edits: dict[str, Edit] = {}
     current = str(json.loads((ROOT / "schema" / "settings.json").read_bytes())["current"])
@@ -64,10 +64,10 @@ def read_edits(folder: Path = FOLDER) -> dict[str, Edit]:
 
 
 def edited(edit: Edit, source: str) -> ast.Module:
-    """Return the syntax tree of a source with the edit made; what is left as it was keeps its line.
+    """Return the syntax tree of a source with the edit made; unchanged code keeps its line numbers.
 
     Raises:
-        EditError: the function is not there, or what is to be found stands there never or more than once.
+        EditError: the function does not exist, or does not have the code exactly once.
     """
     tree = ast.parse(source)
     scope = _scope(edit, tree)
@@ -85,10 +85,10 @@ def edited(edit: Edit, source: str) -> ast.Module:
 
 
 def replaced(edit: Edit, text: str) -> str:
-    """Return a text that is no Python with the edit made.
+    """Return a text file that is not Python with the edit made.
 
     Raises:
-        EditError: what is to be found stands there never or more than once.
+        EditError: the text does not occur exactly once.
     """
     if (count := text.count(edit.find)) != 1:
         raise EditError(f"{edit.name}: `{edit.find}` stands {count} times in {edit.file}")
@@ -96,7 +96,7 @@ def replaced(edit: Edit, text: str) -> str:
 
 
 def _scope(edit: Edit, tree: ast.Module) -> ast.AST:
-    """Return the function or class that an edit names, or the module."""
+    """Return the function or class of an edit, or the module."""
     scope: ast.AST = tree
     for part in filter(None, edit.function.split(".")):
         found = [node for node in _definitions(scope) if node.name == part]
@@ -107,7 +107,7 @@ def _scope(edit: Edit, tree: ast.Module) -> ast.AST:
 
 
 def _definitions(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    """Yield the functions and classes of a scope, those under an `if` or `try` too, but none inside another."""
+    """Yield the functions and classes of a scope, also under an `if` or `try`, but no nested ones."""
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node
@@ -124,7 +124,7 @@ def _parsed(edit: Edit, code: str) -> list[ast.stmt]:
 
 
 def _expression(edit: Edit, statements: Sequence[ast.stmt]) -> ast.expr:
-    """Return the one expression of an edit that replaces another."""
+    """Return the single expression of an edit that replaces an expression."""
     match statements:
         case [ast.Expr(value=value)]:
             return value
@@ -133,7 +133,7 @@ def _expression(edit: Edit, statements: Sequence[ast.stmt]) -> ast.expr:
 
 
 def _same(first: ast.AST, second: ast.AST) -> bool:
-    """Tell whether two trees say the same; whether a name is read or written does not matter."""
+    """Tell whether two trees are equal, regardless of whether a name is read or assigned."""
     return ast.dump(first).replace("Store()", "Load()") == ast.dump(second).replace("Store()", "Load()")
 
 
@@ -146,8 +146,8 @@ def _lists(scope: ast.AST) -> Iterator[list[ast.AST]]:
 
 
 def _replace_expression(scope: ast.AST, find: ast.expr, replace: ast.expr) -> int:
-    """Replace an expression wherever it stands in a scope, and return how often it did."""
-    # Both are collected before anything is replaced: what replaces may hold what is looked for.
+    """Replace an expression wherever it occurs in a scope, and return the number of replacements."""
+    # Both are collected before anything is replaced: the replacement may contain the expression.
     members = [
         (parent, member)
         for parent in ast.walk(scope)
@@ -168,12 +168,12 @@ def _replace_expression(scope: ast.AST, find: ast.expr, replace: ast.expr) -> in
 
 
 def _replace_statements(scope: ast.AST, find: Sequence[ast.stmt], replace: Sequence[ast.stmt]) -> int:
-    """Replace consecutive statements wherever they stand in a scope, and return how often they did."""
+    """Replace consecutive statements wherever they occur in a scope, and return the number of replacements."""
     count = 0
     for block in _lists(scope):
         for index in reversed(range(len(block) - len(find) + 1)):
             part = block[index : index + len(find)]
-            # The lists of other nodes have places without one: `{**more}` is a dictionary whose one name is None.
+            # Lists of other nodes may have None items: in `{**more}` the key is None.
             if all(isinstance(one, ast.stmt) and _same(one, other) for one, other in zip(part, find, strict=True)):
                 block[index : index + len(find)] = replace
                 count += 1

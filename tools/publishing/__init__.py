@@ -1,1 +1,1 @@
-"""What is published: archives whose bytes are the same each time, checksums, and what is inside."""
+"""Parts of `publish.py`: reproducible archives, checksums, and the bill of materials."""

@@ -1,4 +1,4 @@
-"""Archives whose bytes depend on what is in them and on a moment that is given, and on nothing else."""
+"""Archives whose bytes depend only on their content and a given time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Final
 __all__ = ["EARLIEST", "settle", "write_tar", "write_zip"]
 
 EARLIEST: Final = 315_532_800
-"""1980-01-01: a zip knows nothing earlier."""
+"""1980-01-01, the earliest time that a zip file can store."""
 _MODE: Final = 0o644
 _FOLDER_MODE: Final = 0o755
 
@@ -42,7 +42,7 @@ def write_zip(target: Path, folder: Path, top: str, epoch: int) -> None:
 
 
 def settle(folder: Path) -> None:
-    """Give a folder, and all in it, the modes that a checkout without a narrower umask has: a jar tells them."""
+    """Set the file modes of a folder to those of a checkout with a usual umask, since a jar contains them."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(_FOLDER_MODE if path.is_dir() else _MODE)
 

@@ -1,4 +1,4 @@
-"""What a release consists of: the checksums of its files, and the bill of materials (CycloneDX)."""
+"""The manifest of a release: the checksums of its files, and the bill of materials (CycloneDX)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POM: Final = "{http://maven.apache.org/POM/4.0.0}"
 
 
 def checksums(folder: Path, own: str) -> str:
-    """Return the text of `SHA256SUMS`, as `sha256sum --check` reads it: all files of a folder but that one."""
+    """Return the text of `SHA256SUMS`, as read by `sha256sum --check`: all files of a folder except itself."""
     found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     lines = (
         f"{hashlib.sha256(found[name].read_bytes()).hexdigest()}  {name}\n" for name in sorted(found) if name != own
@@ -27,7 +27,7 @@ def checksums(folder: Path, own: str) -> str:
 
 
 def moment(epoch: int) -> str:
-    """Return a moment in seconds since 1970 as a date and a time."""
+    """Return a time in seconds since 1970 as a date and time."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch))
 
 
@@ -69,7 +69,7 @@ def bill(project: Mapping[str, Any], manifests: Path, epoch: int) -> dict[str, A
 
 
 def _component(reference: str, licence: str | None = None) -> dict[str, Any]:
-    """Return a component by its package URL, which is its name in the bill, too."""
+    """Return a component by its package URL, which is also its reference in the bill."""
     name, _, version = reference.partition(":")[2].partition("/")[2].partition("@")
     said = {"licenses": [{"license": {"id": licence}}]} if licence else {}
     wanted = {"version": version} if version else {}

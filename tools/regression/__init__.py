@@ -1,1 +1,1 @@
-"""The parts of `nox -s differential`: the same inputs through the code of two checkouts, and what differs."""
+"""Parts of `nox -s differential`: runs the same inputs through the code of two checkouts, and compares the results."""

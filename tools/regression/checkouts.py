@@ -1,4 +1,4 @@
-"""The code at another commit: a worktree of git, for as long as it is needed."""
+"""The code at another commit, as a temporary git worktree."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ class CommitNotFoundError(Exception):
 
 
 def git(top: Path, *arguments: str) -> str:
-    """Return what git prints.
+    """Return the output of git.
 
     Raises:
-        subprocess.CalledProcessError: git failed; what it said is in `stderr`.
+        subprocess.CalledProcessError: git failed; its message is in `stderr`.
     """
-    command = ["git", "-C", str(top), *arguments]  # git is where the system has it
+    command = ["git", "-C", str(top), *arguments]  # git is found by its usual path
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def commit_of(top: Path, ref: str) -> str:
-    """Return the full name of a commit.
+    """Return the full hash of a commit.
 
     Raises:
-        CommitNotFoundError: the repository has none of that name.
+        CommitNotFoundError: the repository has no such commit.
     """
     try:
         return git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
@@ -41,7 +41,7 @@ def commit_of(top: Path, ref: str) -> str:
 
 @contextmanager
 def checked_out(top: Path, commit: str) -> Generator[Path]:
-    """Give a folder with the code of a commit, which is gone afterwards, whatever happens."""
+    """Provide a folder with the code of a commit, which is removed afterwards in any case."""
     folder = Path(tempfile.mkdtemp(prefix="differential-")).resolve()
     place = folder / "base"
     try:

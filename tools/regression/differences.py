@@ -1,6 +1,6 @@
-"""What differs between two outcomes of a door, and in which places."""
+"""The differences between two results of an operation, and their paths."""
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FACTS: Final = frozenset({"losses", "violations"})
-"""The aspects that are facts of text, free of content, in no order."""
+"""The aspects that are lists of facts, without content, in no order."""
 
 ORDER: Final = "order"
-"""What differs where a body is equal but for the order of its members."""
+"""The aspect for a body that differs only in the order of its members."""
 
 MISSING: Final = "missing"
-"""What differs where the newer code has no such door."""
+"""The aspect for a function that the newer code does not have."""
 
 MOST_PLACES: Final = 8
 _NOTHING: Final = object()
 
 
 class Difference(NamedTuple):
-    """One aspect in which two outcomes differ: `key` is that of the case, with its door.
+    """One aspect in which two results differ: `key` is that of the case, with its operation.
 
-    `places` are JSON Pointers; of losses and violations, what is told no more, after `-`, and what is told now, after
-    `+`.
+    `places` are JSON Pointers; for losses and violations, `-` marks those that are no longer reported, and `+` new
+    ones.
     """
 
     key: str
@@ -41,7 +41,7 @@ class Difference(NamedTuple):
 
 
 def differences(key: str, before: Outcome, now: Outcome) -> Iterator[Difference]:
-    """Yield every aspect in which two outcomes of a door differ."""
+    """Yield every aspect in which two results of an operation differ."""
     for aspect in sorted({*before, *now}):
         old, new = before.get(aspect), now.get(aspect)
         places = tuple(islice(_places(aspect, old, new), MOST_PLACES))
@@ -52,21 +52,21 @@ def differences(key: str, before: Outcome, now: Outcome) -> Iterator[Difference]
 
 
 def _places(aspect: str, old: Any, new: Any) -> Iterator[str]:
-    """Return where an aspect differs."""
+    """Return the paths at which an aspect differs."""
     if aspect in FACTS and old is not None and new is not None:
         return _told(old, new)
     return _changed(old, new, "")
 
 
 def _told(old: list[list[str]], new: list[list[str]]) -> Iterator[str]:
-    """Yield the losses or violations that only one of both tells."""
+    """Yield the losses or violations that only one of the two has."""
     before, now = (Counter(" ".join(fact) for fact in facts) for facts in (old, new))
     yield from (f"-{fact}" for fact in (before - now).elements())
     yield from (f"+{fact}" for fact in (now - before).elements())
 
 
 def _changed(old: Any, new: Any, path: str) -> Iterator[str]:
-    """Yield the pointers of what is another value; the order of members does not count."""
+    """Yield the pointers of changed values; the order of members does not count."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in dict.fromkeys((*old, *new)):
             yield from _changed(old.get(name, _NOTHING), new.get(name, _NOTHING), f"{path}/{_escaped(name)}")
@@ -80,7 +80,7 @@ def _changed(old: Any, new: Any, path: str) -> Iterator[str]:
 
 
 def _reordered(old: Any, new: Any, path: str) -> Iterator[str]:
-    """Yield the pointers of the objects that have the same members in another order."""
+    """Yield the pointers of objects that have the same members in another order."""
     if isinstance(old, dict):
         if list(old) != list(new):
             yield path

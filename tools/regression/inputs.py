@@ -1,11 +1,11 @@
-"""What both checkouts are given: the recorded bodies and streams of the corpus, and our own vectors.
+"""The inputs for both checkouts: the recorded bodies and streams of the corpus, and our own vectors.
 
 Our own are the wire bodies of `tests/vectors/fuzz`, the frames of `tests/vectors/stored/streams`, and, as canonical
-values, the events of `tests/vectors/streams` and the examples of the schema. All are read from the present checkout,
-whichever code gets them.
+values, the events of `tests/vectors/streams` and the examples of the schema. All are read from the current checkout,
+for both versions of the code.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ VECTORS: Final = ROOT / "tests" / "vectors"
 TYPES: Final = ROOT / "generated" / "interlingua_types"
 KINDS: Final = ("request", "response", "stream")
 CANONICAL: Final = "canonical"
-"""The source of values that are in no dialect yet."""
+"""The source of values that are not yet in any dialect."""
 
-_EVENT_STREAMS: Final = "bedrock_converse"  # recorded with the names of their events beside the data
+_EVENT_STREAMS: Final = "bedrock_converse"  # recorded with the event names beside the data
 
 LARGEST: Final = 60_000
-"""Larger bodies are not mutated: they take long and say nothing more."""
+"""Larger bodies are not mutated: they take long and find nothing more."""
 
 _CHAT_VENDORS: Final = (
     "alibaba", "azure_openai", "cerebras", "cloudflare", "deepseek", "gemini_openai", "groq", "huggingface", "llamacpp",
@@ -46,14 +46,14 @@ FOLDERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "vllm": ("vllm",),
     "bedrock_converse": ("bedrock_converse",),
 })  # fmt: skip
-"""The folders of the corpus that hold a dialect."""
+"""The corpus folders of each dialect."""
 
 
 class Case(NamedTuple):
-    """A body, the frames of a stream, or a canonical value, and what the report calls it.
+    """A body, the frames of a stream, or a canonical value, and its name in the report.
 
-    `key` is `kind/source/folder/line`, followed by `/m<number>` for a mutant. `stored` says that the value is what was
-    decoded of it: a canonical value, or the events of a stream.
+    `key` is `kind/source/folder/line`, followed by `/m<number>` for a mutant. `stored` says that the value is already
+    decoded: a canonical value, or the events of a stream.
     """
 
     key: str
@@ -64,10 +64,9 @@ class Case(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Which cases are compared.
+    """The selection of cases. `corpus` is the folder of the recordings, or nothing.
 
-    `corpus` is the folder that holds the recordings, or nothing. `stored` is a file that takes the place of all inputs,
-    or nothing: what was decoded of them, a line a case.
+    `stored` is a file that replaces all inputs, or nothing: their decoded values, one case per line.
     """
 
     corpus: str
@@ -80,13 +79,13 @@ class Selection(NamedTuple):
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Selection:
-        """Return the selection that its members say in JSON, where tuples are lists."""
+        """Return the selection from its JSON, in which tuples are lists."""
         lists: dict[str, Any] = {name: tuple(plain[name]) for name in ("kinds", "sources")}
         return cls(**{**plain, **lists})
 
 
 class _Recorded(NamedTuple):
-    """An input that has not been parsed yet, so that a worker parses its own part alone."""
+    """An input that is not parsed yet, so that a worker parses only its own part."""
 
     key: str
     kind: str
@@ -95,7 +94,7 @@ class _Recorded(NamedTuple):
 
 
 def cases(selection: Selection, part: int, parts: int, only: Collection[str] | None = None) -> Iterator[Case]:
-    """Yield one part of the chosen cases, mutants behind what they are made of; of the named ones alone if asked."""
+    """Yield one part of the selected cases, with mutants after their originals; only the named ones if given."""
     wanted = None if only is None else {*only, *(_unmutated(key) for key in only)}
     for index, recorded in enumerate(_sampled(selection)):
         if index % parts != part or (wanted is not None and recorded.key not in wanted):
@@ -108,7 +107,7 @@ def cases(selection: Selection, part: int, parts: int, only: Collection[str] | N
 
 
 def fingerprint(selection: Selection) -> str:
-    """Return a digest of everything that the inputs of a selection are read from."""
+    """Return a digest of all files that the inputs of a selection are read from."""
     digest = hashlib.blake2b(repr(selection._replace(corpus="", stored="")).encode(), digest_size=16)
     for recorded in _sampled(selection):
         text = recorded.text.encode() if isinstance(recorded.text, str) else recorded.text
@@ -128,7 +127,7 @@ def _unmutated(key: str) -> str:
 
 
 def _sampled(selection: Selection) -> Iterator[_Recorded]:
-    """Yield every K-th input of each kind and source, in the order of the files, or all that was stored."""
+    """Yield every K-th input of each kind and source, in the order of the files, or everything stored."""
     if selection.stored:
         yield from _stored(Path(selection.stored))
         return
@@ -180,7 +179,7 @@ def _events(kind: str) -> Iterator[_Recorded]:
 
 
 def _examples(kind: str) -> Iterator[_Recorded]:
-    """Yield the requests and answers that the newest schema gives as examples."""
+    """Yield the requests and responses among the examples of the newest schema."""
     name = {"request": "ChatRequest", "response": "ChatResponse"}.get(kind)
     if name is None:
         return
@@ -205,9 +204,9 @@ def _everything(definitions: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(recorded: _Recorded) -> Any:
-    line = json.loads(recorded.text)  # unlike orjson, it keeps whole numbers beyond 64 bits
+    line = json.loads(recorded.text)  # unlike orjson, it keeps integers beyond 64 bits
     if recorded.kind == "stream" and "events" in line:
         if recorded.source == _EVENT_STREAMS:
-            return [{event["event"]: event["data"]} for event in line["events"]]  # as boto3 gives them
+            return [{event["event"]: event["data"]} for event in line["events"]]  # in the form that boto3 returns
         return [event["data"] for event in line["events"]]
     return line["body"]

@@ -1,16 +1,16 @@
-"""Differences that are meant: a small TOML file names them, each with its reason.
+"""Reads the list of intended differences: a TOML file with a reason for each.
 
     [[difference]]
     keys = "request/claude/*/to:gemini"
     what = ["body", "losses"]
     places = "/contents/*"
-    reason = "A text of nothing is no longer written."
+    reason = "An empty text is no longer written."
 
-`keys` is a pattern for the key of a case with its door, in which `*` stands for anything. `what` lists what may differ.
-`places`, which may be absent, is a pattern that every differing place has to match.
+`keys` is a pattern for the key of a case with its operation, in which `*` matches anything. `what` lists the aspects
+that may differ. `places` is an optional pattern that every differing path has to match.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MUTANT = re.compile(r"/m\d+(?=/)")
 
 
 class NamedError(Exception):
-    """The file does not name differences as it should."""
+    """The file is invalid."""
 
 
 class Intended(NamedTuple):
@@ -42,7 +42,7 @@ class Intended(NamedTuple):
     reason: str
 
     def covers(self, difference: Difference) -> bool:
-        """Tell whether a difference is this one; a mutant is where what it was made of is."""
+        """Tell whether this entry covers a difference; mutants count like their originals."""
         return (
             difference.what in self.what
             and any(fnmatchcase(key, self.keys) for key in (difference.key, _MUTANT.sub("", difference.key)))
@@ -51,10 +51,10 @@ class Intended(NamedTuple):
 
 
 def read(path: Path) -> tuple[Intended, ...]:
-    """Return the differences that a file names.
+    """Return the entries of a file.
 
     Raises:
-        NamedError: it cannot be read, or an entry is not as it should be.
+        NamedError: it cannot be read, or an entry is invalid.
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -81,5 +81,5 @@ def _entry(entry: Any, where: str) -> Intended:
 
 
 def first_cover(named: Sequence[Intended], difference: Difference) -> Intended | None:
-    """Return the first that covers a difference."""
+    """Return the first entry that covers a difference."""
     return next((one for one in named if one.covers(difference)), None)

@@ -1,10 +1,10 @@
-"""Mutants of JSON: one member of an object, or one element of a list, is replaced, added or deleted.
+"""Mutants of JSON: one member of an object, or one item of a list, is replaced, added or deleted.
 
-Each kind of place has the same chance, however often it occurs: a place is what its path says without its numbers, and
-with the types of the objects in lists. So the one strange frame of a long stream is met as often as its many alike.
+Each kind of place is equally likely, however often it occurs: a kind is a path without its numbers, with the types of
+the objects in lists. So the single unusual frame of a long stream is mutated as often as the many similar ones.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VALUES: Final[tuple[Any, ...]] = (
     "auto", "text", "user", "tool", "{}", {"type": "text", "text": "x"}, {"type": "ephemeral", "ttl": "5m", "more": 1},
     2**70,
 )  # fmt: skip
-"""What is put in the place of a value."""
+"""The values that replace a value."""
 
 NAMES: Final = (
     "unknown_member", "name", "cache_control", "id", "type", "content", "role", "index", "refusal", "strict",
@@ -29,16 +29,16 @@ NAMES: Final = (
     "citations", "function_call", "audio", "system", "metadata", "user", "model", "extra", "text", "signature",
     "thought", "finish_reason", "status", "obfuscation", "error",
 )  # fmt: skip
-"""The members that are added, besides those that the body has elsewhere."""
+"""The names of added members, besides those that the body has elsewhere."""
 
 FREE: Final = frozenset({"parameters", "input_schema", "schema", "input", "args", "arguments", "inputSchema"})
-"""Members that hold JSON of the user's own shape; deep in there, one place is like another."""
+"""Members that hold JSON of any shape; deep inside, one mutation is like another."""
 
 DEEPEST_FREE: Final = 2
 
 
 def mutants(value: Any, seed: str, count: int) -> Iterator[Any]:
-    """Yield so many mutants of a value, always the same ones; what is unchanged in them is shared with the value."""
+    """Yield that many mutants of a value, always the same ones; unchanged parts are shared with the value."""
     if not count:
         return
     objects: dict[str, list[Path]] = {}
@@ -76,7 +76,7 @@ def _gather(
     elements: dict[str, list[Path]],
     free: int | None,
 ) -> None:
-    """Note the paths of all objects, and of all members and elements, by their kind of place."""
+    """Collect the paths of all objects, and of all members and items, by their kind of place."""
     if free == DEEPEST_FREE:
         return
     if isinstance(value, dict):
@@ -98,7 +98,7 @@ def _type(value: Any) -> str:
 
 
 def _changed(value: Any, path: Path, new: Any) -> Any:
-    """Return a copy in which the value at a path is another one; only what lies on the path is copied."""
+    """Return a copy with another value at a path; only what is on the path is copied."""
     if not path:
         return new
     step, *rest = path
@@ -108,7 +108,7 @@ def _changed(value: Any, path: Path, new: Any) -> Any:
 
 
 def _deleted(value: Any, path: Path) -> Any:
-    """Return a copy without the value at a path; only what lies on the path is copied."""
+    """Return a copy without the value at a path; only what is on the path is copied."""
     step, *rest = path
     copied = value.copy()
     if rest:

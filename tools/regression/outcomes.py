@@ -1,12 +1,12 @@
-"""What the code of a checkout makes of a case, door by door.
+"""The results of a checkout's code for a case, by operation.
 
-A door is a way through the library: `decode`; `home`, back into its own dialect; `to:<dialect>`; `check`, what the
-provider would refuse of it, and `check:<dialect>` of what was translated; `repair:<dialect>` of what is refused there;
-`collect`, the answer that a stream makes. An outcome has an aspect or several: `body` (of a stream, its frames),
-`losses`, `canonical`, `events`, `violations`, `repairs`, `error`.
+The operations are `decode`; `home`, encoding for its own dialect; `to:<dialect>`; `check`, the violations, and
+`check:<dialect>` of the translation; `repair:<dialect>` of what is refused there; `collect`, the response made of a
+stream. A result has one or more aspects: `body` (for a stream, its frames), `losses`, `canonical`, `events`,
+`violations`, `repairs`, `error`.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ Outcome = dict[str, Any]
 Doors = Iterator[tuple[str, Outcome]]
 
 ORDERED: Final = frozenset({"body"})
-"""The aspects in which the order of members counts."""
+"""The aspects in which the order of members matters."""
 
 
 class Ways(NamedTuple):
-    """Where a case is sent: to these dialects, and with the rules of the providers or without."""
+    """How a case is processed: the target dialects, and whether the providers' rules are applied."""
 
     targets: tuple[str, ...]
     rules: bool
 
 
 def outcomes(case: Case, ways: Ways) -> Doors:
-    """Yield what each door makes of a case."""
+    """Yield the result of each operation for a case."""
     is_stream = case.kind == "stream"
     if case.stored:
         yield from _stored_events(case, ways) if is_stream else _stored_value(case, ways)
@@ -60,7 +60,7 @@ def outcomes(case: Case, ways: Ways) -> Doors:
 
 
 def decoded(case: Case) -> Any:
-    """Return what is decoded of a wire body or of the frames of a stream, or None where it is refused."""
+    """Return the decoded form of a wire body or of the frames of a stream, or None if it is refused."""
     if case.kind == "stream":
         outcome = _decoded_stream(_frames(case), case.source)
         return None if "error" in outcome else outcome["events"]
@@ -68,7 +68,7 @@ def decoded(case: Case) -> Any:
 
 
 def digest(outcome: Outcome) -> str:
-    """Return a short digest of all aspects; that of two outcomes is the same where nothing differs."""
+    """Return a short digest of all aspects; equal results have equal digests."""
     total = hashlib.blake2b(digest_size=8)
     for aspect in sorted(outcome):
         total.update(aspect.encode())
@@ -80,12 +80,12 @@ def dumped(value: Any, *, ordered: bool) -> bytes:
     """Return a value as JSON text, whatever it is."""
     try:
         return orjson.dumps(value, _plain, orjson.OPT_PASSTHROUGH_DATACLASS | (0 if ordered else orjson.OPT_SORT_KEYS))
-    except TypeError:  # halves of surrogate pairs, and numbers beyond 64 bits
+    except TypeError:  # lone surrogates, and integers beyond 64 bits
         return json.dumps(value, sort_keys=not ordered, default=_plain).encode()
 
 
 def _plain(value: Any) -> Any:
-    """Return what stands for a value that JSON does not have: no address of an object, and nothing at random."""
+    """Return a stand-in for a value that JSON does not have, without addresses or anything random."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, (set, frozenset)):
@@ -94,13 +94,13 @@ def _plain(value: Any) -> Any:
 
 
 def _body(case: Case, ways: Ways) -> Doors:
-    """Yield the doors of a request or an answer."""
+    """Yield the operations of a request or a response."""
     is_request = case.kind == "request"
     if is_request and ways.rules:
         yield "check", _tried(lambda: _checked(case.value, case.source))
     came = _tried(lambda: {"canonical": decode(case.kind, case.value, case.source)})
     yield "decode", came
-    if "error" in came:  # no door gives anything else
+    if "error" in came:  # no other operation is possible
         return
     canonical = came["canonical"]
     yield "home", _tried(lambda: _encoded(encode(case.kind, _stored(canonical), case.source)))
@@ -112,7 +112,7 @@ def _body(case: Case, ways: Ways) -> Doors:
 
 
 def _ruled(canonical: Any, encoded: Outcome, target: str) -> Doors:
-    """Yield what a provider refuses of what is written for it, and the repair where it refuses anything."""
+    """Yield the violations of an encoded body, and the repair if there are any."""
     if "body" in encoded:
         checked = _tried(lambda: _checked(encoded["body"], target))
         yield f"check:{target}", checked
@@ -122,14 +122,14 @@ def _ruled(canonical: Any, encoded: Outcome, target: str) -> Doors:
 
 
 def _canonical(case: Case, ways: Ways) -> Doors:
-    """Yield the doors of a canonical request or answer."""
+    """Yield the operations of a canonical request or response."""
     for target in ways.targets:
         encoded = _tried(lambda: _encoded(encode_checked(case.kind, case.value, target)))  # noqa: B023  # called at once
         yield f"to:{target}", encoded
 
 
 def _stream(case: Case, ways: Ways) -> Doors:
-    """Yield the doors of the frames of a stream."""
+    """Yield the operations of the frames of a stream."""
     frames = _frames(case)
     came = _decoded_stream(frames, case.source)
     yield "decode", came
@@ -142,7 +142,7 @@ def _stream(case: Case, ways: Ways) -> Doors:
 
 
 def _events(case: Case, ways: Ways) -> Doors:
-    """Yield the doors of canonical events."""
+    """Yield the operations of canonical events."""
     events = _frames(case)
     yield "collect", _tried(lambda: {"canonical": collect_checked(events)})
     for target in ways.targets:
@@ -150,14 +150,14 @@ def _events(case: Case, ways: Ways) -> Doors:
 
 
 def _stored_value(case: Case, ways: Ways) -> Doors:
-    """Yield the doors of a request or an answer that was decoded and stored."""
+    """Yield the operations of a stored decoded request or response."""
     for target in _with_home(ways, case.source):
         encoded = _tried(lambda: _encoded(encode(case.kind, case.value, target)))  # noqa: B023  # called at once
         yield "home" if target == case.source else f"to:{target}", encoded
 
 
 def _stored_events(case: Case, ways: Ways) -> Doors:
-    """Yield the doors of a stream that was decoded and stored."""
+    """Yield the operations of a stored decoded stream."""
     yield "collect", _tried(lambda: {"canonical": collect(case.value)})
     for target in _with_home(ways, case.source):
         yield (
@@ -171,20 +171,20 @@ def _with_home(ways: Ways, source: str) -> list[str]:
 
 
 def _frames(case: Case) -> list[Any]:
-    """Return the frames or events of a stream; what is none of both is one."""
+    """Return the frames or events of a stream; a value that is no list is a single one."""
     return case.value if isinstance(case.value, list) else [case.value]
 
 
 def _stored(value: Any) -> Any:
-    """Return a value as it is after it was written and read, so that nothing is known by the identity of an object."""
+    """Return a value after writing and reading it, so that no object identity is preserved."""
     try:
         return orjson.loads(orjson.dumps(value))
-    except TypeError:  # halves of surrogate pairs, and numbers beyond 64 bits
+    except TypeError:  # lone surrogates, and integers beyond 64 bits
         return json.loads(json.dumps(value))
 
 
 def _tried(work: Callable[[], Outcome]) -> Outcome:
-    """Return what work gives, or the error that it raises, whichever it is."""
+    """Return the result of a function, or the error that it raises."""
     try:
         return work()
     except Exception as error:  # noqa: BLE001  # a crash is an outcome, too
@@ -194,7 +194,7 @@ def _tried(work: Callable[[], Outcome]) -> Outcome:
 def _error(error: Exception) -> dict[str, Any]:
     """Return type, text and fields of an error."""
     name = type(error).__name__
-    if isinstance(error, RecursionError):  # its text and the place are those of the machine
+    if isinstance(error, RecursionError):  # its text and location depend on the machine
         return {"type": name}
     fields = {field: value for field, value in vars(error).items() if not field.startswith("_")}
     return {"type": name, "text": str(error), "fields": fields}
@@ -230,7 +230,7 @@ def _encoded_stream(encoder: Any, events: list[Any]) -> Outcome:
 
 
 def _fed(made: Callable[[], Any], given: list[Any], written: list[Any]) -> Outcome:
-    """Push all that is given, noting what comes out; return the error that ended it, if one did."""
+    """Push all inputs, collecting the outputs; return the error that ended this, if any."""
 
     def push() -> Outcome:
         machine = made()

@@ -1,6 +1,6 @@
-"""Workers for both checkouts, several at a time, and the remembered digests of a commit."""
+"""Runs workers for both checkouts in parallel, and caches the digests of a commit."""
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Named = dict[str, list[str]]
 
 
 class WorkerError(Exception):
-    """A worker failed; the text is what it printed last."""
+    """A worker failed; the text is its last output."""
 
 
 class Plan(NamedTuple):
-    """What is run through a checkout, and by how many processes."""
+    """What is run with a checkout, and by how many processes."""
 
     selection: Selection
     targets: tuple[str, ...]
@@ -43,21 +43,21 @@ class Plan(NamedTuple):
 
 
 def digests(plan: Plan, top: Path) -> Digests:
-    """Return the digests of every door of every case, by the code of a checkout. Raises `WorkerError`."""
+    """Return the digests of every operation of every case, by the code of a checkout. Raises `WorkerError`."""
     with tempfile.TemporaryDirectory() as folder:
         return dict(orjson.loads(line) for path in _run(plan, top, None, Path(folder)) for line in _lines(path))
 
 
 def explained(plan: Plan, top: Path, named: Named, folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what comes out of the named doors of the named cases, in a fixed order. Raises `WorkerError`."""
+    """Yield the results of the named operations of the named cases, in a fixed order. Raises `WorkerError`."""
     for path in _run(plan, top, named, folder):
         for line in _lines(path):
-            key, made = json.loads(line)  # it takes whatever Python wrote
+            key, made = json.loads(line)  # it accepts whatever Python wrote
             yield key, made
 
 
 def stored(plan: Plan, top: Path, folder: Path) -> Plan:
-    """Return the plan with what the code of a checkout decodes of its inputs as inputs. Raises `WorkerError`."""
+    """Return the plan with the values decoded by a checkout as inputs. Raises `WorkerError`."""
     whole = folder / "stored.jsonl"
     with whole.open("wb") as file:
         for path in _run(plan, top, None, folder, store=True):
@@ -66,7 +66,7 @@ def stored(plan: Plan, top: Path, folder: Path) -> Plan:
 
 
 def remembered(plan: Plan, commit: str) -> Path:
-    """Return where the digests of a commit are kept: by inputs, options, Python, and the code that makes them."""
+    """Return the cache path for the digests of a commit: by inputs, options, Python, and the code for them."""
     digest = hashlib.blake2b(fingerprint(plan.selection).encode(), digest_size=12)
     digest.update(repr((plan.targets, plan.rules, sys.version)).encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
@@ -77,7 +77,7 @@ def remembered(plan: Plan, commit: str) -> Path:
 
 
 def kept(path: Path) -> Digests | None:
-    """Return remembered digests, or None."""
+    """Return cached digests, or None."""
     try:
         found: Digests = orjson.loads(path.read_bytes())
     except (OSError, orjson.JSONDecodeError):
@@ -86,7 +86,7 @@ def kept(path: Path) -> Digests | None:
 
 
 def keep(path: Path, found: Digests) -> None:
-    """Remember digests; who reads them meanwhile gets the old ones or the new ones."""
+    """Cache digests atomically: readers get the old or the new ones."""
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(orjson.dumps(found))
     Path(file.name).replace(path)
@@ -113,7 +113,7 @@ def _work(plan: Plan, top: Path, part: int, only: Named | None, folder: Path, st
         "out": str(out),
     }
     path = os.pathsep.join(map(str, (top / "generated", top / "codecs", TOOLS)))
-    # The order of sets is the same in both, so that only the code makes a difference.
+    # Sets have the same order in both, so that only the code makes a difference.
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-P", "-m", "regression.worker"],

@@ -1,4 +1,4 @@
-"""What is printed: the differences in groups, a few of each, without content unless it is asked for."""
+"""Prints the differences in groups, with a few examples of each, without content unless requested."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from regression.intended import Intended
 
 FIRST: Final = 3
 PLACES: Final = 3
-"""So many kinds of places of a group are told, the commonest first."""
+"""How many kinds of places of a group are shown, the most frequent first."""
 
 SHOWN: Final = 2_000
-"""So many bytes of a value are shown."""
+"""How many bytes of a value are shown."""
 
 
 _NUMBER: Final = re.compile(r"(?<=/)\d+(?=/| |$)")
 
 
 class Group(NamedTuple):
-    """Differences of one kind, source, door and aspect."""
+    """Differences of one kind, source, operation and aspect."""
 
     kind: str
     source: str
@@ -37,7 +37,7 @@ class Group(NamedTuple):
 
 
 class Found:
-    """The differences so far: counted by group, and the first few of each; those that are meant are counted apart."""
+    """The differences so far: counted by group, with the first few of each; intended ones are counted separately."""
 
     def __init__(self, named: Sequence[Intended], *, first: int = FIRST) -> None:
         self._named = named
@@ -62,16 +62,16 @@ class Found:
 
     @property
     def unnamed(self) -> int:
-        """How many differences nobody has named."""
+        """How many differences are not intended."""
         return self._counted.total()
 
     @property
     def unmatched(self) -> list[Intended]:
-        """The names that no difference matches."""
+        """The intended entries that no difference matches."""
         return [one for one in self._named if not self._meant[one]]
 
     def _where(self, group: Group) -> str:
-        """Return the commonest places of a group, without their numbers."""
+        """Return the most frequent paths of a group, without their numbers."""
         return ", ".join(f"{place} ({count:,})" for place, count in self._places[group].most_common(PLACES))
 
     def lines(self, *, show: bool) -> Iterator[str]:
@@ -95,5 +95,5 @@ def _values(difference: Difference) -> Iterable[str]:
 
 
 def _where(difference: Difference) -> str:
-    """Return in words where something differs."""
+    """Describe where something differs."""
     return " at " + ", ".join(place or "the top" for place in difference.places) if difference.places else ""

@@ -1,10 +1,10 @@
-"""Run one part of the cases through the library that `PYTHONPATH` names: a program of its own, run for both checkouts.
+"""Runs one part of the cases with the library in `PYTHONPATH`; a separate program, started for both checkouts.
 
-It reads a job from standard input and writes one JSON line a case: its digests by door, or, where the job names the
-doors to be explained, what came out of them, or, where the job is to store, what was decoded.
+It reads a job from standard input and writes one JSON line per case: the digests by operation, or, if the job names
+operations to explain, their results, or, if the job is to store, the decoded values.
 """
 
-# JSON of any shape: narrowing it leaves its members unknown, which is the truth about it.
+# JSON of any shape: narrowing leaves the member types unknown.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def main() -> int:
     known = dialects()
     ways = Ways(tuple(one for one in known if not job["targets"] or one in job["targets"]), job["rules"])
     selection = Selection.of(job["selection"])
-    gc.disable()  # bodies have no cycles; errors have some, which is little
+    gc.disable()  # bodies have no reference cycles; errors have a few
     with Path(job["out"]).open("wb") as out:
         for number, case in enumerate(cases(selection, job["part"], job["parts"], job["only"])):
             if job["store"]:

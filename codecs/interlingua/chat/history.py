@@ -274,7 +274,7 @@ class ConversationHistory:
         messages = conversation.messages
         continued = set(conversation.continued or ())
         if any(not _is_continued(messages, place) for place in continued):
-            raise InvalidArgumentError("continued: a message goes on with no answer")
+            raise InvalidArgumentError("continued must have indexes of messages that continue an answer")
         begin = 0
         for place in range(1, len(messages) + 1):
             if place in continued:

@@ -1,7 +1,4 @@
-"""The command line, `interlingua`.
-
-It needs the extra `cli` and uses everything below; nothing imports it.
-"""
+"""The command line, `interlingua`. It needs the extra `cli`; no other module imports it."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ _NEEDED: Final = ("typer", "rich")
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code; without the extra `cli`, say how to install it."""
+    """Run the command line and exit with its exit code; without the extra `cli`, print how to install it."""
     try:
         for name in _NEEDED:
             importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""`python -m interlingua.cli` is `interlingua`."""
+"""Runs the command line: `python -m interlingua.cli` is `interlingua`."""
 
 from interlingua.cli import main
 

@@ -1,4 +1,4 @@
-"""What to do next: each finding ends in it."""
+"""Advice for each error message: what to do next."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CUT: Final = "is the file incomplete? Write it again"
 _SAID: Final = ""  # the reason says it
 _BROKEN: Final = "correct the JSON there"
 _STREAM: Final = "interlingua show and interlingua stats also read streams"
-# Where a reason holds the words on the left, the right says what to do; the first row that fits counts.
+# If a reason contains the words on the left, the right is the advice; the first matching row applies.
 _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("is empty", "give one JSON document, or one per line"),
     ("byte order mark", _SAID),
@@ -51,11 +51,11 @@ _ELSE: Final = "correct it there"
 
 
 def of_reason(reason: str, options: Collection[str]) -> str:
-    """Return what to do where something cannot be read for a reason; "" where the reason itself says it.
+    """Return the advice for input that cannot be read; "" if the reason itself contains it.
 
     Args:
-        reason: Why it cannot be read.
-        options: Those that the command has, such as `--kind`: no other one is named.
+        reason: Why the input cannot be read.
+        options: The options of the command, such as `--kind`; the advice names no others.
     """
     advice = next((advice for words, advice in _REASONS if words in reason), _ELSE)
     if advice is _STREAM and _KIND in options:
@@ -65,7 +65,7 @@ def of_reason(reason: str, options: Collection[str]) -> str:
 
 
 def of_error(error: InterlinguaError, options: Collection[str]) -> str:
-    """Return what to do about an error of the library, with the options that the command has."""
+    """Return the advice for an error of the library; it names only options of the command."""
     if isinstance(error, DecodeError):
         return _of_decoding(error, options)
     if isinstance(error, EncodeError):
@@ -84,7 +84,7 @@ def of_error(error: InterlinguaError, options: Collection[str]) -> str:
 
 
 def _of_decoding(error: DecodeError, options: Collection[str]) -> str:
-    """Return what to do about a body that is not what its dialect says."""
+    """Return the advice for a body that is not valid in its dialect."""
     if error.reason == BODY_WANTED:
         return "give whole bodies, a JSON object each"
     if error.looks_like_dialect is None:
@@ -99,6 +99,6 @@ def _of_decoding(error: DecodeError, options: Collection[str]) -> str:
 
 
 def _or(advice: str, other: str, wanted: Sequence[str], options: Collection[str], joint: str = " and ") -> str:
-    """Return an advice with another one that names options, where the command has any of them."""
+    """Return advice, with an alternative that names the wanted options which the command has, if any."""
     there = [one for one in wanted if one in options]
     return f"{advice}, or {other} {joint.join(there)}" if there else advice

@@ -1,4 +1,4 @@
-"""The program: its commands, and what is said at the top."""
+"""The program: its commands and global options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-# Plain help, the same everywhere. A traceback would show what a person said to a model, so no pretty one either.
+# Plain help, the same everywhere. No pretty tracebacks: they would show content of conversations.
 app = typer.Typer(
     name="interlingua",
     cls=Program,
@@ -59,7 +59,7 @@ def interlingua_program(
     """Translate between the message formats of language models, and keep stored messages readable."""
 
 
-# What the list of commands says of each; longer ones would be cut there.
+# The summaries in the list of commands; longer ones would be cut off.
 _COMMANDS: Final[tuple[tuple[Callable[..., Any], str], ...]] = (
     (translate, "Translate requests, responses or a stream into another dialect."),
     (check, "Report what the provider would refuse in requests."),

@@ -1,4 +1,4 @@
-"""What bytes are that are no text in UTF-8, told by how they begin, and what to do about it."""
+"""Recognises files that are not UTF-8 text by their first bytes, and says what to do about them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 __all__ = ["LOOKED_AT", "not_text"]
 
 LOOKED_AT: Final = 512
-"""So many bytes tell."""
+"""The number of bytes that are inspected."""
 
 _CONVERT: Final = "convert it to UTF-8 first, as with: iconv -f {0} -t UTF-8 FILE"
-# The marks of UTF-32 begin like those of UTF-16, and so come first.
+# The byte order marks of UTF-32 begin like those of UTF-16, so they come first.
 _BEGINNINGS: Final[tuple[tuple[bytes, str, str], ...]] = (
     (b"\xff\xfe\x00\x00", "UTF-32", _CONVERT.format("UTF-32")),
     (b"\x00\x00\xfe\xff", "UTF-32", _CONVERT.format("UTF-32")),
@@ -26,14 +26,14 @@ _BINARY: Final = "give the JSON text itself: this may be compressed, or another 
 
 
 def not_text(head: bytes) -> str | None:
-    """Return what a file is that begins with these bytes, and what to do; None where it may be text in UTF-8."""
+    """Return what a file with these first bytes is, and what to do about it; None if it may be UTF-8 text."""
     for beginning, name, advice in _BEGINNINGS:
         if head.startswith(beginning):
             return f"this is {name}, not UTF-8; {advice}"
     looked = head[:LOOKED_AT]
     if b"\x00" not in looked:
         return None
-    # Text of mostly Latin letters has a NUL in each second byte.
+    # In UTF-16, text of mostly Latin letters has a NUL in every second byte.
     for name, zeros, letters in (("UTF-16LE", looked[1::2], looked[::2]), ("UTF-16BE", looked[::2], looked[1::2])):
         if 2 * zeros.count(0) > len(zeros) and not letters.count(0):
             return f"this is UTF-16, not UTF-8; {_CONVERT.format(name)}"

@@ -1,4 +1,4 @@
-"""`interlingua check`: would the provider take these requests?"""
+"""`interlingua check`: check whether providers would refuse requests."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def check(
 ) -> None:
     """Check whether the provider would refuse requests.
 
-    FILE holds one JSON body, or one body a line (JSON Lines). Each violation becomes one line on standard output:
-    `file:line:path: code: detail`, the line where the body begins and a JSON Pointer into it. A misspelt member that
-    the provider would pass over is told on standard error, and is no violation.
+    FILE holds one JSON body, or one body per line (JSON Lines). Each violation becomes one line on standard output:
+    `file:line:path: code: detail`, with the line where the body begins and a JSON Pointer into it. A misspelt member
+    that the provider ignores is reported on standard error, and is not a violation.
     """
     source_of_option(dialect)
     if api_version is not None:
@@ -65,7 +65,7 @@ def check(
 
 
 def _check_version(api_version: str, dialect: str) -> None:
-    """Refuse a version that the dialect does not have. Raises `typer.BadParameter`."""
+    """Check that the dialect has the API version. Raises `typer.BadParameter`."""
     if dialect == AUTO:
         raise typer.BadParameter("name the dialect of the version with --from", param_hint="--api-version")
     versions = speaker_of(dialect, "--from").api_versions
@@ -77,6 +77,6 @@ def _check_version(api_version: str, dialect: str) -> None:
 def _judged(
     value: Any, dialect: str, api_version: str | None, profile: str | None
 ) -> tuple[dict[str, Any], str, list[Violation]]:
-    """Return a body, its dialect, and what the provider would refuse. Raises what `check_request` raises."""
+    """Return a body, its dialect, and its violations. Raises the errors of `check_request`."""
     body, source = body_of(value, dialect, "request")
     return body, source, il.check_request(body, il.dialect(source), api_version=api_version, profile=profile)

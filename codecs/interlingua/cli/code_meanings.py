@@ -1,7 +1,7 @@
-"""What each code means, and what to do about it: of losses, violations, repairs, stored messages and concerns.
+"""The meaning of each code, and what to do about it: losses, violations, repairs, stored messages, concerns.
 
-The meanings are those that stand beside the closed lists of `loss_words`, `violation` and `repair_log`; a test compares
-them.
+The meanings are those in the comments of the closed lists in `loss_words`, `violation` and `repair_log`; a test
+compares them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["CONCERNED", "LOSSES", "MESSAGES", "REPAIRS", "SEVERITIES", "VIOLATIO
 
 
 class Meaning(NamedTuple):
-    """What a code means, and what to do about it."""
+    """The meaning of a code, and what to do about it."""
 
     means: str
     advice: str
@@ -74,7 +74,7 @@ LOSSES: Final[Mapping[LossCode, Meaning]] = MappingProxyType({
     "tool": Meaning("a tool that the target has no place for",
         "offer a function of your own instead, or choose a target that has the tool"),
 })  # fmt: skip
-"""What did not come along, or not as it was."""
+"""The meaning of each loss code."""
 VIOLATIONS: Final[Mapping[ViolationCode, Meaning]] = MappingProxyType({
     "arguments": Meaning("call arguments in a form that the provider does not read",
         "give the arguments in the form that the detail names"),
@@ -128,7 +128,7 @@ VIOLATIONS: Final[Mapping[ViolationCode, Meaning]] = MappingProxyType({
     "trailing_space": Meaning("white space at the end of a last message of the assistant",
         "remove the white space at the end, or use interlingua repair"),
 })  # fmt: skip
-"""What a provider would refuse of a request."""
+"""The meaning of each violation code: why a provider would refuse a request."""
 REPAIRS: Final[Mapping[RepairCode, Meaning]] = MappingProxyType({
     "duplicate_id": Meaning("a call with the id of an earlier call",
         "it was renamed, with its result: give each call its own id"),
@@ -171,7 +171,7 @@ REPAIRS: Final[Mapping[RepairCode, Meaning]] = MappingProxyType({
     "unsigned_reasoning": Meaning("reasoning without the signature that its provider requires",
         "it was dropped: keep the signature with the reasoning, or leave both out"),
 })  # fmt: skip
-"""What was wrong in a conversation, and was mended."""
+"""The meaning of each repair code: what was wrong in a conversation, and was fixed."""
 MESSAGES: Final[Mapping[MessageCode, Meaning]] = MappingProxyType({
     "approval_status": Meaning("neither pending, approved nor denied",
         "write pending, approved or denied"),
@@ -260,7 +260,7 @@ MESSAGES: Final[Mapping[MessageCode, Meaning]] = MappingProxyType({
     "url": Meaning("an invalid URL",
         "write a complete URL with its scheme"),
 })  # fmt: skip
-"""What is wrong with a stored message."""
+"""The meaning of each code for an invalid stored message."""
 SEVERITIES: Final[Mapping[Severity, Meaning]] = MappingProxyType({
     "lost": Meaning("it is not in the output",
         "explain the code beside it; --strict writes no body that loses content, contract or tuning"),
@@ -269,7 +269,7 @@ SEVERITIES: Final[Mapping[Severity, Meaning]] = MappingProxyType({
     "filled": Meaning("the target requires it, and the source does not have it",
         "set the value yourself: --default NAME=VALUE, or defaults= in the library"),
 })  # fmt: skip
-"""How a loss went."""
+"""The meaning of each severity of a loss."""
 CONCERNED: Final[Mapping[Concern, Meaning]] = MappingProxyType({
     "content": Meaning("what was said: texts, calls, results, media, reasoning, refusals, citations",
         "look at each: the model or the user does not get it; --strict content refuses such a body"),
@@ -282,4 +282,4 @@ CONCERNED: Final[Mapping[Concern, Meaning]] = MappingProxyType({
     "bookkeeping": Meaning("the rest: ids of answers, times, fingerprints, tiers",
         "nothing, unless your application reads it"),
 })  # fmt: skip
-"""Whom a loss touches."""
+"""The meaning of each concern of a loss."""

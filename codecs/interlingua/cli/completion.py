@@ -1,7 +1,7 @@
-"""Completion of commands, options and names: for the shell that is named, or the one that the program was started from.
+"""Options for shell completion: for a named shell, or for the one that started the program.
 
-Typer writes the scripts. Left to itself it takes no name, and a shell that starts another one, or a script, gets the
-completion of the wrong shell.
+Typer writes the scripts. Its own options take no shell name, so that a script, or a shell started from another one,
+would get the completion for the wrong shell.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from interlingua.suggestions import did_you_mean
 __all__ = ["THIS", "InstallCompletion", "ShowCompletion", "prepare"]
 
 THIS: Final = "this"
-"""What stands for the shell that the program was started from."""
+"""The option value for the shell that started the program."""
 _SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
 def prepare() -> None:
-    """Let Typer answer the shells' questions, as it does where the options are its own."""
+    """Enable Typer's answers to completion requests, which it enables only with its own options."""
     completion.get_completion_inspect_parameters()
 
 
@@ -34,7 +34,7 @@ def _show(context: typer.Context, parameter: typer.CallbackParam, value: str | N
 
 
 def _wanted(value: str | None, parameter: typer.CallbackParam) -> str | bool:
-    """Return the name of a shell, or whether the one of the program is wanted. Raises `typer.BadParameter`."""
+    """Return the name of a shell, or True for the shell that started the program. Raises `typer.BadParameter`."""
     if value is None or value == THIS:
         return value == THIS
     if value not in _SHELLS:

@@ -1,4 +1,4 @@
-"""What files of any kind hold, told by their shape: requests, answers, streams, errors, stored messages."""
+"""Detects the contents of files by shape: requests, responses, streams, errors, stored messages."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 __all__ = ["STREAM_SIGNS", "Content", "contents"]
 
 STREAM_SIGNS: Final = (b"data:", b"event:", b":", b"id:", b"retry:")
-"""Server-sent events begin with one of these, and no JSON does."""
+"""How server-sent events can begin; JSON never begins so."""
 _MARK: Final = b"\xef\xbb\xbf"
 _LINE: Final = 1
 
 
 class Content(NamedTuple):
-    """One thing that was found.
+    """One item found in a file.
 
     Attributes:
-        line: Where it begins.
+        line: The line where it begins.
         kind: `request`, `response`, `stream`, `error` or `message`.
-        dialect: Whose it is; empty of a stored message that is of none.
+        dialect: Its dialect; empty for a stored message.
         value: The canonical request, response, error or message, as JSON.
-        body: What was read.
+        body: The JSON as it was read.
     """
 
     line: int
@@ -49,11 +49,11 @@ class Content(NamedTuple):
 
 
 def contents(run: Run, dialect: str) -> Iterator[Content]:
-    """Yield what the inputs hold; what cannot be read is told, and the others go on.
+    """Yield the contents of the inputs; what cannot be read is reported, and reading continues.
 
     Args:
         run: The inputs.
-        dialect: Whose bodies they are, or `auto`.
+        dialect: The dialect of the bodies, or `auto`.
     """
     for source in run.inputs():
         if _is_events(source):
@@ -71,12 +71,12 @@ def _is_events(source: Input) -> bool:
     try:
         begins = source.stream.peek(len(_MARK) + max(map(len, STREAM_SIGNS)))
     except OSError:
-        return False  # reading it will say why
+        return False  # reading it will report the error
     return begins.removeprefix(_MARK).startswith(STREAM_SIGNS)
 
 
 def _of_documents(run: Run, documents: Iterator[Document], dialect: str) -> Iterator[Content]:
-    """Yield what the documents of an input are. Frames of a stream that follow each other are one stream."""
+    """Yield the contents of an input's documents. Adjacent frames of a stream form one stream."""
     frames: list[Any] = []
     begin = _LINE
     for document in documents:
@@ -97,26 +97,26 @@ def _of_documents(run: Run, documents: Iterator[Document], dialect: str) -> Iter
 
 
 def _gathered(run: Run, line: int, frames: list[Any], dialect: str) -> Iterator[Content]:
-    """Yield the stream of some frames, if there are any."""
+    """Yield the stream that the frames form, if there are any."""
     found = run.attempt(line, partial(_of_stream, dialect=dialect, line=line), frames) if frames else None
     if found is not None:
         yield found
 
 
 def _is_frame(value: Any, dialect: str) -> bool:
-    """Tell whether a value is likeliest a frame of a stream, or a list of frames."""
+    """Tell whether a value is most likely a frame of a stream, or a list of frames."""
     found = [one for one in detect(value) if dialect in {AUTO, one.dialect}]
     return bool(found) and found[0].kind == "stream"
 
 
 def _is_last(first: Any, value: Any, dialect: str) -> bool:
-    """Tell whether a value that looks rather like an answer may end the stream of a frame, as with Ollama."""
+    """Tell whether a value that looks more like a response may be the last frame of a stream, as with Ollama."""
     source = _dialect_of([first], "stream", dialect)
     return any((one.dialect, one.kind) == (source, "stream") for one in detect(value))
 
 
 def _of_stream(frames: Any, dialect: str, line: int = _LINE) -> Content:
-    """Return the answer of a stream. Raises what `decode_stream` raises."""
+    """Return the response of a stream. Raises the errors of `decode_stream`."""
     held = [one for frame in frames for one in (frame if is_list(frame) else [frame])]
     source = _dialect_of(held, "stream", dialect)
     answer = il.collect(il.decode_stream(held, il.dialect(source)))
@@ -124,11 +124,11 @@ def _of_stream(frames: Any, dialect: str, line: int = _LINE) -> Content:
 
 
 def _of_value(value: Any, line: int, dialect: str) -> Content:
-    """Return what a document is.
+    """Return the content of a document.
 
     Raises:
-        DecodeError: it looks like nothing that is known, or is not what it looks like.
-        MigrationError: it is a stored message, and not what its version says.
+        DecodeError: its kind is not recognised, or it is not valid.
+        MigrationError: it is a stored message that is not valid in its version.
     """
     if type(value) is not dict:
         raise DecodeError(dialect, "", "a body or a stored message must be a JSON object")
@@ -150,7 +150,7 @@ def _of_value(value: Any, line: int, dialect: str) -> Content:
 
 
 def _stored(body: dict[str, Any], line: int) -> Content:
-    """Return a stored message of any version. Raises what `upgrade` raises."""
+    """Return a stored message of any version. Raises the errors of `upgrade`."""
     if not body.keys() & {"schema_version", "type", "role"}:
         raise DecodeError(AUTO, "", "it looks neither like a body of a known dialect nor like a stored message")
     raised = il.upgrade([body]).documents
@@ -158,5 +158,5 @@ def _stored(body: dict[str, Any], line: int) -> Content:
 
 
 def _dialect_of(frames: list[Any], kind: str, dialect: str) -> str:
-    """Return whose frames these are."""
+    """Return the dialect of the frames."""
     return source_of(frames, kind) if dialect == AUTO else dialect

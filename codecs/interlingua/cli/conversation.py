@@ -1,4 +1,4 @@
-"""What `upgrade` and `downgrade` share: the whole input is one conversation, since results answer calls before them."""
+"""Shared by `upgrade` and `downgrade`: each input is one conversation, since results answer earlier calls."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ __all__ = ["Migrated", "SourceFormat", "Step", "migrate_inputs"]
 
 
 class Migrated(Protocol):
-    """What `il.upgrade` and `il.downgrade` return."""
+    """The result of `il.upgrade` and `il.downgrade`."""
 
     @property
     def documents(self) -> list[dict[str, Any]]:
-        """The documents of the other version."""
+        """The documents in the other version."""
         ...
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What did not come along; a path begins with the index of the document that was given."""
+        """The losses; a path begins with the index of the input document."""
         ...
 
 
@@ -42,7 +42,7 @@ Step: TypeAlias = "Callable[[list[Any]], Migrated]"
 
 @dataclass(frozen=True, slots=True)
 class SourceFormat:
-    """What the caller says of the documents: which version they are of, or which dialect they are written in."""
+    """The format of the documents, as stated by the caller: their version, or their dialect."""
 
     version: int | None
     dialect: str | None
@@ -50,7 +50,7 @@ class SourceFormat:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A document of the conversation: the line where it begins, and its pointer where that line is an array."""
+    """A document of the conversation: the line where it begins, and its JSON Pointer if the line is an array."""
 
     line: int
     prefix: str
@@ -58,7 +58,7 @@ class _Item:
 
 
 def migrate_inputs(run: Run, step: Step, said: SourceFormat) -> None:
-    """Bring each input to another version, and write one document a line; what cannot be read is told and left out."""
+    """Migrate each input and write one document per line; what cannot be read is reported and left out."""
     for source in run.inputs():
         _migrate(run, list(_items(run.documents_of(source))), step, said)
 
@@ -67,7 +67,7 @@ def _migrate(run: Run, given: list[_Item], step: Step, said: SourceFormat) -> No
     items = _without_dialects(run, given, said)
     migrated = _migrated(step, items)
     while migrated is None:
-        # Each alone says which ones are at fault; then the others go on.
+        # If the whole conversation fails, each document is tried alone, and those that fail are left out.
         kept = [item for item in items if run.attempt(item.line, partial(_alone, step), item) is not None]
         if len(kept) == len(items):
             run.attempt(items[0].line, step, [item.value for item in items])
@@ -81,7 +81,7 @@ def _migrate(run: Run, given: list[_Item], step: Step, said: SourceFormat) -> No
 
 
 def _by_line(items: list[_Item], losses: Iterable[Loss]) -> dict[int, list[Loss]]:
-    """Return the losses of each line where a document begins, in the order of the lines."""
+    """Return the losses by the line of their document, in the order of the lines."""
     found: dict[int, list[Loss]] = {item.line: [] for item in items}
     for loss in losses:
         index, _, rest = loss.path.removeprefix("/").partition("/")
@@ -98,9 +98,9 @@ def _items(documents: Iterable[Document]) -> Iterator[_Item]:
 
 
 def _without_dialects(run: Run, items: list[_Item], said: SourceFormat) -> list[_Item]:
-    """Return the items with none of a dialect: where there is one, all are brought to the current version together.
+    """Return the items with documents of the current version in place of those in a dialect.
 
-    One item may be several then. Those of a version that cannot be read stay as they are, to be told in their turn.
+    One item may become several. Documents of a schema version stay as they are; their errors are reported later.
     """
     plain = [item.value for item in items]
     dialects = find_dialects(plain, said.version, said.dialect)
@@ -126,15 +126,15 @@ def _migrated(step: Step, items: Sequence[_Item]) -> Migrated | None:
 
 
 def _alone(step: Step, item: _Item) -> Migrated:
-    """Return what a document becomes by itself.
+    """Return the result for a single document.
 
     Raises:
-        MigrationError: it is at fault; the path leads into the line.
+        MigrationError: it is not valid; the path leads into the line.
     """
     try:
         return step([item.value])
     except MigrationError as error:
         path = error.path.removeprefix("/0")
-        looks = () if path else detect(item.value)  # a member that is wrong is told by itself
+        looks = () if path else detect(item.value)  # an error in a member needs no such hint
         wanted = f"; expected a stored message, and it looks like {detection_text(looks[0])}" if looks else ""
         raise MigrationError(error.version, item.prefix + path, f"{error.reason}{wanted}") from None

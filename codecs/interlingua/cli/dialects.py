@@ -1,4 +1,4 @@
-"""`interlingua dialects`: the names to use with `--from` and `--to`."""
+"""`interlingua dialects`: list the names for `--from` and `--to`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["dialects"]
 
 
 def dialects(*, as_json: AsJson = False) -> None:
-    """List the dialects, one a line: the name, and what it speaks."""
+    """List the dialects, one per line: the name and a description."""
     width = max(map(len, names()))
     for name in names():
         found = _described(name)

@@ -1,4 +1,4 @@
-"""`interlingua diff`: what tells two bodies from each other, whatever their dialects."""
+"""`interlingua diff`: compare two bodies, whatever their dialects."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def diff(
 ) -> None:
     """Compare two bodies, of one dialect or of two, as canonical values in normal form.
 
-    Each difference becomes one line on standard output: a JSON Pointer into the normal form, and whether the place is
-    only in the first, only in the second, or differs. What was said is shown only with --values. What only one dialect
-    understands, and how a body is spelt, is not compared. The exit code is 0 where nothing differs, else 1.
+    Each difference becomes one line on standard output: a JSON Pointer into the normal form, and whether the value is
+    only in the first, only in the second, or differs. Values are shown only with --values. Dialect-specific state and
+    the spelling of a body are not compared. The exit code is 0 if nothing differs, else 1.
     """
     source_of_option(source, "--from")
     source_of_option(target or source, "--to")
@@ -83,7 +83,7 @@ def diff(
 
 
 def _read(run: Run, items: Iterator[Document | Unreadable], dialect: str, kind: Body) -> Any:
-    """Return the normal form of the only body of an input, or None: that is told."""
+    """Return the normal form of the only body of an input; None after reporting an error."""
     item = next(items, None)
     if item is None:
         return None
@@ -98,14 +98,14 @@ def _read(run: Run, items: Iterator[Document | Unreadable], dialect: str, kind: 
 
 
 def _normal(value: Any, dialect: str, kind: Body) -> Any:
-    """Return the normal form of a body. Raises what decoding raises."""
+    """Return the normal form of a body. Raises the decoding errors."""
     body, source = body_of(value, dialect, kind.value)
     speaker = room(source)
     return il.normal_form(speaker.decode_request(body) if kind is Body.REQUEST else speaker.decode_response(body))
 
 
 def _entry(found: Difference, *, values: bool) -> dict[str, Any]:
-    """Return a difference as JSON has it."""
+    """Return a difference as JSON."""
     entry: dict[str, Any] = {"path": found.path, "found": _WORDS[found.kind]}
     if values and found.kind != "second":
         entry["first"] = found.first
@@ -115,7 +115,7 @@ def _entry(found: Difference, *, values: bool) -> dict[str, Any]:
 
 
 def _shown(found: Difference, *, values: bool) -> str:
-    """Return a difference as a line; control characters are left to `printable`."""
+    """Return a difference as a line; control characters are escaped later, by `printable`."""
     line = f"{found.path or '/'}: {_WORDS[found.kind]}"
     if not values:
         return line

@@ -1,4 +1,4 @@
-"""`interlingua downgrade`: stored messages into an older version."""
+"""`interlingua downgrade`: convert stored messages to an older version."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def downgrade(
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
-    """Bring stored messages down to an older schema version, and report what that has no place for.
+    """Convert stored messages to an older schema version, and report the losses.
 
-    Each FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
-    document a line comes out; several may fold into one.
+    Each FILE holds one conversation: a JSON array of documents, one document per line (JSON Lines), or one document.
+    The output has one document per line; several may fold into one.
     """
     if to not in VERSIONS:
         raise typer.BadParameter(

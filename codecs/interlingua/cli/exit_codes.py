@@ -1,4 +1,4 @@
-"""What the exit codes mean, and how `--help` says so."""
+"""The exit codes, and their description in `--help`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ __all__ = ["EXPLANATION", "ExitCode"]
 
 
 class ExitCode(IntEnum):
-    """How a run went. Of several failures, the highest code counts."""
+    """The result of a run. If several failures occur, the highest code is used."""
 
     FINE = 0
     REFUSED = 1
     USAGE = 2
     UNREADABLE = 3
-    # What a shell reports for a program that was interrupted.
+    # The code by which shells report an interrupted program.
     INTERRUPTED = 130
 
 
-# `\b` keeps the lines of a paragraph as they are.
+# `\b` prevents the help from reflowing the lines of a paragraph.
 EXPLANATION: Final = """\b
 Exit codes:
   0  fine

@@ -1,4 +1,4 @@
-"""`interlingua explain`: what a code means, and what to do about it."""
+"""`interlingua explain`: explain a code, and what to do about it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS: Final[Mapping[str, Mapping[str, Meaning]]] = MappingProxyType(
         },
     )
 )
-"""The codes of each closed list. One word may stand in several."""
+"""The codes of each closed list. A code may be in several."""
 _TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "loss": "a loss in a translation",
@@ -46,7 +46,7 @@ _TITLES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def _beginning(incomplete: str) -> list[str]:
-    """Return the codes that begin so, for the completion of shells."""
+    """Return the codes with this prefix, for shell completion."""
     return [code for code in _codes() if code.startswith(incomplete)]
 
 
@@ -65,7 +65,7 @@ def explain(
 ) -> None:
     """Explain the code of a loss, a violation or a repair, a severity or a concern: what it means and what to do.
 
-    A word that stands in several lists is explained for each.
+    A word that is in several lists is explained for each.
     """
     for code in codes:
         if code not in _codes():
@@ -88,20 +88,20 @@ def _codes() -> list[str]:
 
 
 def _senses(code: str) -> Iterator[tuple[str, Meaning]]:
-    """Yield what a code means in each list that has it."""
+    """Yield the meaning of a code in each list that has it."""
     for kind, table in KINDS.items():
         if code in table:
             yield kind, table[code]
 
 
 def _concerns(code: str, kind: str) -> dict[str, list[str]]:
-    """Return, of a loss, whom it may touch, the weightiest first."""
+    """Return the possible concerns of a loss code, the most serious first."""
     found = {rule.concern for rule in RULES if rule.code == code} if kind == "loss" else set[str]()
     return {"concerns": [one for one in CONCERNS if one in found]} if found else {}
 
 
 def _tell(code: str, kind: str, meaning: Meaning) -> None:
-    """Print one sense of a code; colours are for terminals alone."""
+    """Print one meaning of a code, in colours only on a terminal."""
     say(f"{typer.style(code, bold=True)}: {_TITLES[kind]}")
     say(f"  means    {meaning.means}")
     for concerns in _concerns(code, kind).values():

@@ -1,4 +1,4 @@
-"""The files that a command names: its inputs, folders among them, and where the losses go."""
+"""The files named on the command line: inputs, including folders, and the file for losses."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["ENDINGS", "STANDARD_INPUT", "FileError", "Input", "files_in", "open_
 
 STANDARD_INPUT: Final = "-"
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".sse")
-"""Files of a folder that end so are read."""
+"""The extensions of the files that are read from a folder."""
 
 
 class FileError(Exception):
-    """A file that cannot be used; the text says which and why, and what to do."""
+    """A file that cannot be used; the message says which one, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An open input: `name` for people, `status` as the system tells it."""
+    """An open input: its `name` in messages, and its `status` from the operating system."""
 
     name: str
     stream: BufferedReader
@@ -38,23 +38,23 @@ class Input:
 
     @property
     def size(self) -> int | None:
-        """How many bytes there are, or None where that shows only at the end."""
+        """The number of bytes, or None if it is only known at the end."""
         return self.status.st_size if stat.S_ISREG(self.status.st_mode) else None
 
 
 def name_of(path: str) -> str:
-    """Return how messages call an input."""
+    """Return the name of an input for messages."""
     return "<stdin>" if path == STANDARD_INPUT else printable(path)
 
 
 def files_in(path: str) -> Sequence[str]:
-    """Return the files that a path stands for: itself, or those in a folder and below it, in the order of their names.
+    """Return the files that a path stands for: itself, or those in a folder and below it, sorted by name.
 
-    Of a folder, hidden files and folders are left out, and so are files of other endings than `ENDINGS`. Links to
-    folders are not followed, so that there is an end.
+    In folders, hidden files and folders are skipped, and so are files whose ending is not in `ENDINGS`. Links to
+    folders are not followed, since they may form a cycle.
 
     Raises:
-        FileError: it is a folder that holds no such file, or cannot be read.
+        FileError: it is a folder without such files, or one that cannot be read.
     """
     if path == STANDARD_INPUT or not Path(path).is_dir():
         return [path]
@@ -69,13 +69,13 @@ def files_in(path: str) -> Sequence[str]:
 
 
 def size_of(paths: Sequence[str]) -> int | None:
-    """Return how many bytes files have together, or None where one of them does not tell."""
+    """Return the total size of files, or None if the size of one of them is unknown."""
     total = 0
     for path in paths:
         try:
             status = None if path == STANDARD_INPUT else Path(path).stat()
         except (OSError, ValueError):
-            continue  # opening it will say why
+            continue  # opening it will report the error
         if status is None or not stat.S_ISREG(status.st_mode):
             return None
         total += status.st_size
@@ -83,7 +83,7 @@ def size_of(paths: Sequence[str]) -> int | None:
 
 
 def open_input(path: str, files: ExitStack) -> Input:
-    """Open a file, or standard input where the path is `-`; `files` closes it.
+    """Open a file, or standard input for `-`; `files` closes it.
 
     Raises:
         FileError: it cannot be read.
@@ -97,7 +97,7 @@ def open_input(path: str, files: ExitStack) -> Input:
 
 
 def open_losses(path: str, inputs: Sequence[str], files: ExitStack) -> LossFile:
-    """Open the file that takes the losses, emptied; `files` finishes and closes it.
+    """Open the file for losses, emptied; `files` finishes and closes it.
 
     Raises:
         FileError: it cannot be written, or it is one of the inputs.
@@ -118,7 +118,7 @@ def _is_same(target: Path, path: str) -> bool:
         status = os.fstat(_standard_input().fileno()) if path == STANDARD_INPUT else Path(path).stat()
     except (OSError, ValueError):
         return False
-    # A terminal or a pipe may be both.
+    # A terminal or a pipe may be both input and output.
     return stat.S_ISREG(status.st_mode) and os.path.samestat(target.stat(), status)
 
 
@@ -135,14 +135,14 @@ def _raise(error: OSError) -> None:
 
 
 def _standard_input() -> BufferedReader:
-    stream: Any = sys.stdin  # None where the program was started without one
+    stream: Any = sys.stdin  # None if the program was started without one
     if stream is None:
         raise ValueError("it is closed; name a file, or redirect one: interlingua ... - < FILE")
     return stream.buffer  # type: ignore[no-any-return]
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Return why, without the path, and what to do; a NUL in a path is a `ValueError`."""
+    """Return why a file cannot be used, without its path, and what to do; a NUL in a path is a `ValueError`."""
     if not isinstance(error, OSError):
         return str(error)
     advice = _ADVICE.get(type(error), "choose another file")

@@ -1,4 +1,4 @@
-"""Losses of many bodies by kind, the weightiest first, in memory that does not grow with them."""
+"""Counts the losses of many bodies by kind, the most serious first, in bounded memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["SEVERITIES", "Kind", "Tally", "order_of"]
 
 SEVERITIES: Final = ("lost", "changed", "filled")
-# A path may be made of names that somebody else has chosen. Beyond so many kinds only their number is kept.
+# Paths may contain arbitrary names. Beyond this many kinds, further losses are only counted in total.
 _MOST_KINDS: Final = 1000
 _folded: Final = lru_cache(maxsize=4096)(starred)
 
@@ -31,7 +31,7 @@ class _Key(NamedTuple):
 
 @dataclass(slots=True)
 class Kind:
-    """A kind of loss: `path` is folded; `detail` and the place (`file`, `line`) are those of the first one."""
+    """A kind of loss: `path` has `*` for indexes and names; `detail`, `file` and `line` are those of the first loss."""
 
     concern: str
     severity: str
@@ -44,12 +44,12 @@ class Kind:
 
     @property
     def told(self) -> str:
-        """Return its detail, with how many there are."""
+        """Its detail, with the number of losses if there are several."""
         return f"{self.count} times: {self.detail}" if self.count > 1 else self.detail
 
 
 class Tally:
-    """Counts losses by kind. `bodies` is of how many bodies they are, `count` how many there are in all."""
+    """Counts losses by kind. `bodies` is the number of bodies with losses, `count` the number of losses."""
 
     def __init__(self) -> None:
         self.bodies = 0
@@ -73,11 +73,11 @@ class Tally:
         self.bodies += self.count > before
 
     def kinds(self) -> list[Kind]:
-        """Return the kinds, the weightiest first."""
+        """Return the kinds, the most serious first."""
         return sorted(self._kinds.values(), key=order_of)
 
 
 def order_of(loss: LossLike | Kind) -> tuple[int, int]:
-    """Return what losses are sorted by: whom they touch, then how badly. What was repaired comes first."""
+    """Return the sort key of a loss: by concern, then by severity. Repairs come first."""
     concern = CONCERNS.index(loss.concern) if loss.concern in CONCERNS else -1
     return concern, SEVERITIES.index(loss.severity) if loss.severity in SEVERITIES else -1

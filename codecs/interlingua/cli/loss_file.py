@@ -1,4 +1,4 @@
-"""The losses of a run as a JSON file."""
+"""Writes the losses of a run to a JSON file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["LossFile", "entry_of"]
 
 
 def entry_of(file: str, line: int, loss: LossLike) -> dict[str, Any]:
-    """Return a loss of the body that begins on a line of a file, as JSON has it."""
+    """Return a loss as JSON, with the file and line of its body."""
     return {
         "file": file,
         "body": line,
@@ -30,13 +30,13 @@ def entry_of(file: str, line: int, loss: LossLike) -> dict[str, Any]:
 
 
 class LossFile:
-    """A JSON array of losses, one a line, written one by one so that memory stays constant.
+    """A JSON array of losses, one per line, written one by one in constant memory.
 
-    Every method raises `OSError`, with the name of the file, where it takes no more.
+    Every method raises `OSError`, with the name of the file, if it cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, emptied. Raises `OSError` where it cannot be written."""
+        """Open the file, emptied. Raises `OSError` if it cannot be written."""
         self._name = str(path)
         self._stream: Final[BinaryIO] = path.open("wb")
         self._is_empty = True

@@ -47,7 +47,7 @@ LARGEST: Final = MAX_BYTES
 
 
 def dialect_option(told: str, *flags: str, among: Callable[[str], list[str]] = target_names) -> Any:
-    """Return the option of a parameter that names a dialect."""
+    """Return an option for a dialect name."""
     return typer.Option(*flags, metavar="DIALECT", help=told, autocompletion=among)
 
 
@@ -62,7 +62,7 @@ AsJson: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--json",
-        help="Write what is told as lines of JSON, whole and exact: results to standard output, findings and losses "
+        help="Write the output as lines of JSON, complete and exact: results to standard output, findings and losses "
         "to standard error.",
     ),
 ]
@@ -71,7 +71,7 @@ MaxBytes: TypeAlias = Annotated[
 ]
 LossesTo: TypeAlias = Annotated[
     str | None,
-    typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, whole, as a JSON array."),
+    typer.Option("--losses", metavar="FILE", help="Also write all losses to this file, as a JSON array."),
 ]
 Defaults: TypeAlias = Annotated[
     list[str] | None,
@@ -98,11 +98,11 @@ StrictWord: TypeAlias = Annotated[
     typer.Option(
         "--strict",
         metavar="WHAT",
-        help="Write no body that loses this: true (what was said or asked for; so does --strict alone), all, "
+        help="Refuse bodies with losses of these kinds: true (content, contract and tuning; also --strict alone), all, "
         "or concerns such as content,contract.",
     ),
 ]
-# What looks like a value of `--strict` and not like a path.
+# Looks like a value of `--strict` and not like a path.
 _WORDS: Final = re.compile(r"[a-z_]+(?:,[a-z_]+)*")
 _STRICT: Final[Mapping[str, Strict]] = MappingProxyType({"none": False, "true": True, "all": "all"})
 Profile: TypeAlias = Annotated[
@@ -110,16 +110,16 @@ Profile: TypeAlias = Annotated[
     typer.Option(
         "--profile",
         metavar="NAME",
-        help="The family of models, or the model, that requests are for: auto looks at their model, none at nothing.",
+        help="The model family, or the model, that requests are for: auto uses their model, none no family.",
     ),
 ]
 
 
 def profile_of(name: str, dialect: str) -> str | None:
-    """Return what the library calls the profile of a name. Raises `typer.BadParameter`."""
+    """Return the library's value for a `--profile` option. Raises `typer.BadParameter`."""
     if name in {"auto", "none"}:
         return None if name == "none" else name
-    # Whether it is one of the body's own dialect shows with the body.
+    # With `auto`, whether the profile belongs to a body's dialect is checked for each body.
     refused = [_refused(name, one) for one in (il.dialects() if dialect == AUTO else (dialect,))]
     if None in refused:
         return name
@@ -130,18 +130,18 @@ def profile_of(name: str, dialect: str) -> str | None:
 
 
 def _refused(profile: str, dialect: str) -> il.UnknownProfileError | None:
-    """Return the error for a profile that a dialect does not have, or None where it has it."""
+    """Return the error for a profile that a dialect does not have, or None."""
     try:
         il.check_request({}, il.dialect(dialect), profile=profile)
     except il.UnknownProfileError as error:
         return error
-    except (il.DialectError, il.UnsupportedError):  # a room without rules knows the name all the same
+    except (il.DialectError, il.UnsupportedError):  # third-party rooms without rules may still know the profile
         pass
     return None
 
 
 def with_values(arguments: list[str]) -> list[str]:
-    """Return the arguments of the program with what options mean that stand alone: `--strict true`, and this shell."""
+    """Return the arguments with the implied values of options without one: `--strict true`, and the current shell."""
     out: list[str] = []
     for at, argument in enumerate(arguments):
         out.append(argument)
@@ -154,12 +154,12 @@ def with_values(arguments: list[str]) -> list[str]:
 
 
 def is_strict_value(word: str) -> bool:
-    """Tell whether a word is one that `--strict` takes: none, true, all, or concerns with commas between them."""
+    """Tell whether a word is a value of `--strict`: none, true, all, or concerns separated by commas."""
     return word in _STRICT or all(one in CONCERNS for one in word.split(","))
 
 
 def _is_meant(word: str, behind: list[str]) -> bool:
-    """Tell whether a wrong word is meant for `--strict`: it is no file, and nearly right, or a word before a file."""
+    """Tell whether an invalid word was meant for `--strict`: not a file, and nearly valid or followed by a file."""
     if not word or Path(word).exists():
         return False
     return bool(nearest(word, (*_STRICT, *CONCERNS)) or (_WORDS.fullmatch(word) and _names_an_input(behind[:1])))
@@ -170,7 +170,7 @@ def _names_an_input(words: list[str]) -> bool:
 
 
 def strict_of(word: str) -> Strict:
-    """Return what the library calls a value of `--strict`. Raises `typer.BadParameter`."""
+    """Return the library's value for a `--strict` option. Raises `typer.BadParameter`."""
     if word in _STRICT:
         return _STRICT[word]
     if not is_strict_value(word):
@@ -184,10 +184,10 @@ def strict_of(word: str) -> Strict:
 
 
 def defaults_of(given: list[str], target: str) -> Mapping[str, Any]:
-    """Return the canonical members that `--default` names.
+    """Return the canonical members that `--default` options set.
 
     Raises:
-        typer.BadParameter: one has no `=`, or is nothing that a request can have.
+        typer.BadParameter: an option has no `=`, or a request has no such member or value.
     """
     if not given:
         return {}
@@ -205,7 +205,7 @@ def defaults_of(given: list[str], target: str) -> Mapping[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """Return the JSON value that a text says, else the text itself."""
+    """Return the JSON value of a text, or the text itself if it is not JSON."""
     try:
         return parse(text.encode())
     except (RefusedError, UnicodeEncodeError):

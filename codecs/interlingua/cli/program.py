@@ -1,4 +1,4 @@
-"""How the program and its commands speak for themselves: help, and what is wrong with how they were called."""
+"""Subclasses of Typer's program and commands, with clearer help and messages for usage errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CHOICE: Final = re.compile(r"'(?P<name>.*)' is not one of (?P<known>.*?)\.?$", 
 
 
 class Command(TyperCommand):
-    """A command whose help says what an argument is, not the type that Python has for it."""
+    """A command whose help describes arguments without their Python types."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and options."""
@@ -35,10 +35,10 @@ class Command(TyperCommand):
 
 
 class Program(TyperGroup):
-    """The program, which says what to do about options and arguments that are missing, misspelt or wrong."""
+    """The program, with advice for missing, misspelt and invalid options and arguments."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Read the arguments; help and the version are written meanwhile."""
+        """Parse the arguments; this also prints the help and the version."""
         with _writing():
             return super().make_context(*args, **options)
 
@@ -51,7 +51,7 @@ class Program(TyperGroup):
             error.message = _missing(error.param) if hasattr(error, "param_type") else _wrong(error.message)
             raise
         except Exception as error:
-            # Typer keeps the class of an unknown option to itself.
+            # Typer has no public name for the error of an unknown option.
             meant: Sequence[str] | None = getattr(error, "possibilities", None)
             if meant:
                 vars(error).update(message=f"{error}{question(sorted(meant))}", possibilities=None)
@@ -64,9 +64,9 @@ def _no_type(ctx: Any) -> str:  # noqa: ARG001  # as Typer calls it
 
 @contextmanager
 def _writing() -> Generator[None]:
-    """End the program without a traceback where nobody takes what it writes beside its documents.
+    """Exit without a traceback if help or messages cannot be written.
 
-    A reader that stops early ends it quietly.
+    If a reader stops early, exit quietly.
     """
     try:
         yield
@@ -79,7 +79,7 @@ def _writing() -> Generator[None]:
 
 
 def _abandon(stream: Any) -> None:
-    """Let what is left go nowhere: nobody takes it, and Python would complain when it flushes at exit."""
+    """Redirect a broken stream to the null device, since Python would report an error when it flushes at exit."""
     if stream is None:
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -88,7 +88,7 @@ def _abandon(stream: Any) -> None:
 
 
 def _missing(parameter: Any) -> str:
-    """Return what is to be said with an argument or option that is not there."""
+    """Return the message for a missing argument or option."""
     said = getattr(parameter, "help", None) or ""
     if getattr(parameter, "metavar", None) == "DIALECT":
         said = f"{said.rstrip('.')}, one of {', '.join(dialects())}."
@@ -96,7 +96,7 @@ def _missing(parameter: Any) -> str:
 
 
 def _wrong(message: str) -> str:
-    """Return what is wrong with a value, without the words of the machinery."""
+    """Return the message for an invalid value, without internal wording of Typer and Pydantic."""
     message = message.removeprefix("Value error, ").partition(", unable to parse")[0]
     message = re.sub(r"^Input should be ", "it should be ", message)
     choice = _CHOICE.match(message)

@@ -1,9 +1,8 @@
-"""From bytes to JSON documents: one body over several lines, or JSON Lines, told by content.
+"""Reads JSON documents from bytes: one document over several lines, or JSON Lines, detected by content.
 
-Reads line by line. Only while the first line is not a document of its own is more than one line held in memory, and
-never more than the limit. A byte order mark of UTF-8 at the beginning is skipped. Input is untrusted: bytes are limited
-here and depth in `strict_json`, at the entrance, and what is no JSON becomes one finding with a line and a reason that
-shows no content.
+Reads line by line. More than one line is held in memory only if the first line is not a document by itself, and never
+more than the limit. A UTF-8 byte order mark at the beginning is skipped. Input is untrusted: size is limited here and
+depth in `strict_json`; anything that is not JSON becomes one finding with a line and a reason without content.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A place of the input that gives no document: the line, counted from 1, and why. The reason shows no content."""
+    """A place in the input without a valid document: the line, counted from 1, and the reason, without content."""
 
     line: int
     reason: str
@@ -43,7 +42,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line that is not blank; `data` is empty where it is longer than the limit."""
+    """A line that is not blank; `data` is empty if it exceeds the limit."""
 
     number: int
     data: bytes
@@ -54,7 +53,7 @@ _Item: TypeAlias = Document | Unreadable
 
 
 def listed(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the documents of a value, each with its JSON Pointer: those of an array, or the value itself."""
+    """Yield the documents of a value with their JSON Pointers: the items of an array, or the value itself."""
     if is_list(value):
         for index, document in enumerate(value):
             yield f"/{index}", document
@@ -67,9 +66,9 @@ _EVENTS: Final = (b"data:", b"event:")
 
 
 class Reader:
-    """The documents of an open file.
+    """Reads the documents of an open file.
 
-    `position` is how many bytes have been read so far. A document of more than `max_bytes` is unreadable.
+    `position` is the number of bytes read so far. A document of more than `max_bytes` is unreadable.
     """
 
     def __init__(self, stream: BinaryIO, max_bytes: int = MAX_BYTES) -> None:
@@ -79,16 +78,16 @@ class Reader:
         self._is_no_text: str | None = None
 
     def documents(self) -> Iterator[Document | Unreadable]:
-        """Yield what the input holds, in order; an input without anything in it is unreadable.
+        """Yield the documents of the input, in order; an empty input is unreadable.
 
         Raises:
-            OSError: the file cannot be read on.
+            OSError: reading fails.
         """
         lines = self._lines()
         first = next(lines, None)
         if self._is_no_text:
             while self._stream.read(_CHUNK):
-                pass  # To the end, so that what feeds a pipe is not cut off.
+                pass  # Read to the end, so that the program writing to a pipe is not interrupted.
             yield Unreadable(1, self._is_no_text)
             return
         if first is None:
@@ -103,10 +102,10 @@ class Reader:
             yield self._read(line)
 
     def _read_together(self, first: _Line, lines: Iterator[_Line]) -> Iterator[_Item]:
-        """Yield the one document that begins on the first line and goes on, or else the documents of the lines.
+        """Yield the one document that spans the lines, or else the documents of the single lines.
 
-        Where neither reads, the lines are taken as broken JSON Lines if any of them is an object of its own, and as one
-        broken document otherwise.
+        If neither is valid, the lines are treated as damaged JSON Lines if any of them is an object, otherwise as one
+        damaged document.
         """
         held = [first]
         size = len(first.data)
@@ -116,7 +115,7 @@ class Reader:
             if size > self._max_bytes or line.overlong:
                 break
         else:
-            # Blank lines count, so that a finding names the right one.
+            # Blank lines are kept, so that line numbers in errors are right.
             padded = b"".join(b"\n" * (line.number - before) + line.data for before, line in _numbered(held))
             whole = _document(first.number, padded)
             if isinstance(whole, Document) or not any(_is_object(line) for line in held):
@@ -126,7 +125,7 @@ class Reader:
             yield from map(self._read, held)
             return
         for _ in lines:
-            pass  # To the end, so that what feeds a pipe is not cut off.
+            pass  # Read to the end, so that the program writing to a pipe is not interrupted.
         yield self._too_long(first.number)
 
     def _read(self, line: _Line) -> _Item:
@@ -136,7 +135,7 @@ class Reader:
         return Unreadable(number, f"longer than the limit of {self._max_bytes} bytes (see --max-bytes)")
 
     def _lines(self) -> Iterator[_Line]:
-        """Yield the lines that are not blank; of one that is longer than the limit only that it is there."""
+        """Yield the lines that are not blank; for one that exceeds the limit, only its number."""
         number = 0
         while raw := self._stream.readline(self._max_bytes + 1):
             number += 1
@@ -158,7 +157,7 @@ class Reader:
 
 
 def _numbered(lines: list[_Line]) -> Iterator[tuple[int, _Line]]:
-    """Yield each line with the number of the one before it; the first with its own."""
+    """Yield each line with the number of the line before it; the first one with its own."""
     before = lines[0].number
     for line in lines:
         yield before, line

@@ -1,4 +1,4 @@
-"""Remarks on requests: what may be a mistake, and is no failure."""
+"""Remarks on requests: possible mistakes that are not failures."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["remark_on_members"]
 
 
 def remark_on_members(run: Run, line: int, body: dict[str, Any], dialect: str, *, refused: bool) -> None:
-    """Tell which members of the request that begins on this line are misspelt; `refused` takes those, too."""
+    """Report the misspelt members of a request; with `refused`, also those that the provider refuses."""
     for one in il.find_misspelt(body, il.dialect(dialect)):
         if refused or not one.is_refused:
             name = one.path.rpartition("/")[2]
-            does = "refuses" if one.is_refused else "passes over"
+            does = "refuses" if one.is_refused else "ignores"
             run.remark(
                 line, name, f"at {one.path}: {dialect} {does} this member, which it does not know{question(one.meant)}"
             )

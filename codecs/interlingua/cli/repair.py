@@ -1,4 +1,4 @@
-"""`interlingua repair`: requests that their provider would refuse, mended."""
+"""`interlingua repair`: repair requests that their provider would refuse."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["repair"]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A repair as it is told among losses: what was done stands where the severity does."""
+    """A repair in the form of a loss; its severity says what was done."""
 
     code: str
     path: str
@@ -42,17 +42,17 @@ def repair(
     dialect: Dialect = AUTO,
     repairs: Annotated[
         str | None,
-        typer.Option("--repairs", metavar="FILE", help="Write the repairs to this file, too, as a JSON array."),
+        typer.Option("--repairs", metavar="FILE", help="Also write the repairs to this file, as a JSON array."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print repairs. Failures are still printed.")] = False,
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
-    """Repair the conversations of requests, so that their provider takes them.
+    """Repair the conversations of requests, so that their provider accepts them.
 
-    FILE holds one JSON body, or one body a line (JSON Lines). Each becomes one compact line on standard output. What
-    was mended goes to standard error; a path leads into the canonical request. What a conversation does not say is
-    never made up.
+    FILE holds one JSON body, or one body per line (JSON Lines). Each becomes one compact line on standard output.
+    Repairs are reported on standard error; a path leads into the canonical request. Content that is missing from a
+    conversation is never made up.
     """
     source_of_option(dialect)
     mend = partial(_repaired, dialect=dialect)
@@ -67,7 +67,7 @@ def repair(
 
 
 def _repaired(value: Any, dialect: str) -> tuple[Encoded, tuple[Repair, ...]]:
-    """Return the body mended, and what that took. Raises what `decode_request` raises."""
+    """Return the repaired body, and the repairs. Raises the errors of `decode_request`."""
     body, source = body_of(value, dialect, "request")
     canonical = cast("dict[str, Any]", room(source).decode_request(body))
     mended, repairs = repair_plain_request(canonical, named(source))

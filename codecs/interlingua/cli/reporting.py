@@ -1,7 +1,7 @@
-"""What goes to standard error: findings, losses, progress.
+"""Output on standard error: findings, losses, progress.
 
-On a terminal Rich draws (`terminal.py`). Anywhere else the text is plain and stable: a finding is one line, and a loss
-is one line of columns with tabs between them; with `--json` both are lines of JSON.
+On a terminal it is formatted with Rich (`terminal.py`). Otherwise it is plain and stable: a finding is one line, and a
+loss is one line of tab-separated columns; with `--json` both are lines of JSON.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 
 __all__ = ["JsonReporter", "PlainReporter", "Reporter", "reporter"]
 
-# More losses of a body than this are told by kind.
+# If a body has more losses than this, they are grouped by kind.
 _MOST_ROWS: Final = 20
 
 
 class Reporter(Protocol):
-    """Tells people how a run goes."""
+    """Reports the progress and the findings of a run."""
 
     def say(self, text: str, file: str = "", line: int | None = None) -> None:
-        """Tell a finding, in one line: what is wrong with a file, or with what begins on a line of it."""
+        """Report a finding in one line, with its file and the line where its document begins."""
         ...
 
     def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
-        """Tell what did not come along of the body that begins on this line."""
+        """Report the losses of the body that begins on this line."""
         ...
 
     def progress(self, size: int | None) -> AbstractContextManager[Callable[[str, int], None]]:
-        """Show progress through so many bytes, where that helps; the function takes a file, and the bytes done."""
+        """Show progress through that many bytes, if useful; the function takes a file and the bytes done."""
         ...
 
     def close(self) -> None:
-        """Tell what has not been told yet."""
+        """Write what has not been written yet."""
         ...
 
 
@@ -60,9 +60,9 @@ class PlainReporter:
         self._stream.write(f"interlingua: {placed(text, file, line)}\n")
 
     def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
-        """Write a line for each loss, the weightiest first, and the names of the columns before the first one.
+        """Write a line for each loss, the most serious first, after a header line with the names of the columns.
 
-        Of more than 20 losses a line tells a kind, with `*` in its path.
+        If there are more than 20, each line is a kind of loss, with `*` in its path.
         """
         rows: Iterable[tuple[str, ...]]
         if len(losses) > _MOST_ROWS:
@@ -78,17 +78,17 @@ class PlainReporter:
             self._stream.write("\t".join(row) + "\n")
 
     def progress(self, size: int | None) -> AbstractContextManager[Callable[[str, int], None]]:
-        """Show nothing."""
+        """Show no progress."""
         del size
         return nullcontext(_ignore)
 
     def close(self) -> None:
-        """Send everything on its way."""
+        """Flush the output."""
         self._stream.flush()
 
 
 class JsonReporter(PlainReporter):
-    """Writes a line of JSON for each finding, and for each loss."""
+    """Writes a line of JSON for each finding and for each loss."""
 
     def say(self, text: str, file: str = "", line: int | None = None) -> None:
         """Write a finding."""
@@ -96,7 +96,7 @@ class JsonReporter(PlainReporter):
         self._write({name: value for name, value in members.items() if value is not None})
 
     def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
-        """Write each loss, the weightiest first."""
+        """Write each loss, the most serious first."""
         for loss in sorted(losses, key=order_of):
             self._write(entry_of(file, line, loss))
 
@@ -105,8 +105,8 @@ class JsonReporter(PlainReporter):
 
 
 def reporter(*, as_json: bool = False) -> Reporter:
-    """Return what tells people how a run goes: drawn for a terminal, else plain lines, or lines of JSON."""
-    stream: Any = sys.stderr  # None where the program was started without one
+    """Return the reporter for a run: for a terminal, plain lines, or lines of JSON."""
+    stream: Any = sys.stderr  # None if the program was started without one
     if stream is None:
         stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # it lives as long as the program
     if as_json:
@@ -115,9 +115,10 @@ def reporter(*, as_json: bool = False) -> Reporter:
         return PlainReporter(stream)
     from interlingua.cli.terminal import TerminalReporter  # noqa: PLC0415  # Rich is slow to import
 
-    # Where standard output is the same terminal, its lines would run into the progress, and they are progress enough.
+    # If standard output is the same terminal, its lines would mix with the progress display, and show progress
+    # themselves.
     return TerminalReporter(stream, has_progress=not sys.stdout.isatty())
 
 
 def _ignore(file: str, done: int) -> None:
-    """Show nothing."""
+    """Show no progress."""

@@ -1,4 +1,4 @@
-"""One run of a command over its inputs: what it reads, writes and reports, and the exit code that comes of it."""
+"""One run of a command: its inputs, outputs and reports, and the resulting exit code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 
 class Outcome:
-    """How a run goes. `code` is the exit code so far: of several failures the highest counts."""
+    """The result of a run so far. If several failures occur, `code` is the highest exit code."""
 
     def __init__(self, report: Reporter) -> None:
         self.code = ExitCode.FINE
@@ -44,7 +44,7 @@ class Outcome:
         self.report = report
 
     def fail(self, code: ExitCode, finding: str = "", file: str = "", line: int | None = None) -> None:
-        """Remember that the run has failed, and tell the finding."""
+        """Record a failure, and report the finding."""
         self.code = max(self.code, code)
         self.failures += 1
         if finding:
@@ -53,10 +53,10 @@ class Outcome:
 
 @dataclass(slots=True)
 class Run:
-    """What a command works with: inputs and documents in, lines and losses out, and an outcome.
+    """The environment of a command: inputs and documents in, lines and losses out, and an outcome.
 
-    `name` is that of the input that is being read: what is told of a line is told of a line of it. `options` are those
-    of the command, which advice may name.
+    `name` is the name of the current input, to which reported lines refer. `options` are the options of the command
+    that advice may name.
     """
 
     paths: Sequence[str]
@@ -75,10 +75,10 @@ class Run:
     _remarked: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     def inputs(self) -> Iterator[Input]:
-        """Yield the inputs, open, one after the other; what cannot be read is told, and the others go on.
+        """Yield the inputs, opened one after the other; those that cannot be read are reported and skipped.
 
         Raises:
-            FileError: the file that takes the losses cannot be written.
+            FileError: the file for losses cannot be written.
         """
         paths = self.listed()
         self._advance = self.files.enter_context(self.outcome.report.progress(size_of(paths)))
@@ -97,12 +97,12 @@ class Run:
                 self._done += source.size or 0
 
     def documents(self) -> Iterator[Document]:
-        """Yield the JSON values of all inputs; what cannot be read is told, and the others go on."""
+        """Yield the JSON values of all inputs; what cannot be read is reported and skipped."""
         for source in self.inputs():
             yield from self.documents_of(source)
 
     def documents_of(self, source: Input) -> Iterator[Document]:
-        """Yield the JSON values of an input; what cannot be read is told, and the others go on."""
+        """Yield the JSON values of an input; what cannot be read is reported and skipped."""
         for item in self.items_of(source):
             if isinstance(item, Document):
                 yield item
@@ -110,7 +110,7 @@ class Run:
                 self.unreadable(item.line, item.reason)
 
     def items_of(self, source: Input) -> Iterator[Document | Unreadable]:
-        """Yield what an input holds, readable or not."""
+        """Yield the items of an input, readable or not."""
         reader = Reader(source.stream, self.max_bytes)
         items = reader.documents()
         while True:
@@ -125,7 +125,7 @@ class Run:
             self._advance(self.name, self._done + reader.position)
 
     def chunks_of(self, source: Input) -> Iterator[bytes]:
-        """Yield the bytes of an input as they come."""
+        """Yield the bytes of an input as they arrive."""
         done = self._done
         while True:
             try:
@@ -140,7 +140,7 @@ class Run:
             self._advance(self.name, done)
 
     def attempt(self, line: int, work: Callable[[Value], Result], value: Value) -> Result | None:
-        """Return what `work` makes of a value, or None where it fails: that is told, and the others go on."""
+        """Return the result of `work`, or None after reporting its error."""
         try:
             return work(value)
         except LossError as error:
@@ -155,25 +155,25 @@ class Run:
         return None
 
     def unreadable(self, line: int, reason: str, advice: str = "") -> None:
-        """Tell that a line gives nothing, and what to do about it."""
+        """Report input that cannot be used, and what to do about it."""
         told = "; ".join(one for one in (reason, advice or of_reason(reason, self.options)) if one)
         self.outcome.fail(ExitCode.UNREADABLE, told, self.name, line)
 
     def remark(self, line: int, kind: str, text: str) -> None:
-        """Tell what is no failure, the first time that there is such a thing in an input."""
+        """Report something that is not a failure, once per input and kind."""
         if self.is_quiet or (self.name, kind) in self._remarked:
             return
         self._remarked.add((self.name, kind))
         self.outcome.report.say(text, self.name, line)
 
     def write(self, line: int, value: Any) -> None:
-        """Write what became of the document on this line as a line of JSON."""
+        """Write the result for the document on this line as a line of JSON."""
         data = self.attempt(line, compact, value)
         if data is not None:
             self.writer.line(data)
 
     def write_bytes(self, data: bytes) -> None:
-        """Write bytes as they are."""
+        """Write bytes unchanged."""
         self.writer.raw(data)
 
     def write_text(self, text: str) -> None:
@@ -181,14 +181,14 @@ class Run:
         self.writer.line(text.encode())
 
     def losses(self, line: int, losses: Sequence[LossLike]) -> None:
-        """Tell what did not come along of the document on this line."""
+        """Report the losses of the document on this line."""
         if self._loss_file is not None:
             self._loss_file.add(self.name, line, losses)
         if losses and not self.is_quiet:
             self.outcome.report.losses(self.name, line, losses)
 
     def listed(self) -> list[str]:
-        """Return the files that are named, and those of folders that are; a folder that holds none is told once."""
+        """Return the files that the paths stand for, including those in folders; errors are reported once."""
         if self._listed is None:
             self._listed = []
             for path in self.paths:
@@ -199,7 +199,7 @@ class Run:
         return self._listed
 
     def _broken(self, error: OSError) -> None:
-        """Tell that an input cannot be read on; the others go on."""
+        """Report that reading an input failed."""
         reason = error.strerror or "unknown reason"
         self.outcome.fail(ExitCode.USAGE, f"reading failed: {reason}; check the file", self.name)
 
@@ -214,14 +214,13 @@ def running(
     as_json: bool = False,
     options: Collection[str] = (),
 ) -> Generator[Run]:
-    """Give a command what it works with, and end the program with the exit code that comes of it.
+    """Provide the environment of a command, and exit with the resulting exit code at the end.
 
-    Nothing that the input or the machine does becomes a traceback. A reader of standard output that stops early
-    (`head`) ends the run quietly, with the code so far. `options` are those that say what the input is: what to do next
-    is said with them.
+    No error of the input or the system shows a traceback. If the reader of standard output stops early (`head`), the
+    run ends quietly, with the code so far. `options` are the options that describe the input, which advice may name.
 
     Raises:
-        typer.BadParameter: standard input is named twice.
+        typer.BadParameter: standard input is given twice.
         typer.Exit: always, at the end.
     """
     if list(paths).count(STANDARD_INPUT) > 1:
@@ -255,6 +254,6 @@ def _abandon(writer: Writer | None) -> None:
 
 
 def _mistake(error: Exception) -> str:
-    """Return where an error came from, without its text, which may hold content."""
+    """Return where an error was raised, without its message, which may hold content."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"internal error, please report it: {type(error).__name__} in {Path(place.filename).name}:{place.lineno}"

@@ -28,7 +28,7 @@ def serve(  # noqa: PLR0913  # one parameter an option
         str, typer.Option("--url", metavar="URL", help="The provider's base URL, as its official client takes it.")
     ],
     model: Annotated[
-        str | None, typer.Option("--model", metavar="M", help="Use this model, whatever model clients name.")
+        str | None, typer.Option("--model", metavar="M", help="Use this model instead of the one that clients name.")
     ] = None,
     api_version: Annotated[
         str | None, typer.Option("--api-version", metavar="V", help="The provider's API version.")
@@ -69,8 +69,8 @@ def serve(  # noqa: PLR0913  # one parameter an option
 ) -> None:
     """Serve clients of one dialect from a provider of another one.
 
-    Credentials of clients go to the provider in its own form, and nowhere else. Where both sides speak the same
-    dialect, bytes and headers pass as they are, unless `--fit` is given. Needs the extra `serve`.
+    Credentials of clients are passed on to the provider in its own form, and nowhere else. If both sides use the same
+    dialect, bytes and headers are passed on unchanged, unless `--fit` is given. Needs the extra `serve`.
     """
     speaker_of(speak, "--speak")
     speaker_of(backend, "--backend")
@@ -109,15 +109,15 @@ def serve(  # noqa: PLR0913  # one parameter an option
 
 
 class _Line(logging.Formatter):
-    """Writes an entry of the log as a line of JSON."""
+    """Formats a log record as a line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of an entry."""
+        """Return the line for a log record."""
         return compact({"level": record.levelname.lower(), "message": record.getMessage()}).decode()
 
 
 def _server() -> ModuleType:
-    """Return the package of the server. Leaves with an explanation where its extra is not installed."""
+    """Return the server package. Exits with an explanation if its extra is not installed."""
     try:
         return importlib.import_module("interlingua.serve")
     except il.MissingExtraError as error:

@@ -1,4 +1,4 @@
-"""`interlingua show`: a conversation that people can read."""
+"""`interlingua show`: display conversations in readable form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["show"]
 
-# What a terminal would obey, or hide; line ends and tabs are those of a text.
+# Characters that a terminal would interpret or hide; line ends and tabs of texts are allowed.
 _UNSHOWN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -32,21 +32,22 @@ _STYLES: Final[Mapping[str, str]] = MappingProxyType(
     {"system": "magenta", "developer": "magenta", "user": "green", "assistant": "cyan", "tool": "yellow"}
 )
 _MOST_DATA: Final = 60
-"""Of data in an address, such as a picture in base64, so many characters are shown."""
+"""How many characters of a data URL are shown, such as an image in base64."""
 
 
 class _Line(NamedTuple):
-    """A line, and how a terminal colours it."""
+    """A line, and its style on a terminal."""
 
     text: str
     style: str = ""
 
 
 def show(files: Files, *, dialect: Dialect = AUTO, as_json: AsJson = False, max_bytes: MaxBytes = LARGEST) -> None:
-    """Show conversations, readable: requests, answers, streams, errors and stored messages.
+    """Show requests, responses, streams, errors and stored messages in readable form.
 
-    FILE holds one JSON document, one a line (JSON Lines), or a recorded stream. What each is, its shape tells. What was
-    said is shown. With --json each becomes a line: its kind, its dialect and its canonical value.
+    FILE holds one JSON document, one document per line (JSON Lines), or a recorded stream. The kind of each is
+    detected. Content is shown. With --json each becomes one line of JSON: its kind, its dialect and its canonical
+    value.
     """
     source_of_option(dialect)
     with running(files, max_bytes=max_bytes, as_json=as_json, options=("--from",)) as run:
@@ -58,7 +59,7 @@ def show(files: Files, *, dialect: Dialect = AUTO, as_json: AsJson = False, max_
                 run.write(found.line, {**members, "value": found.value})
                 continue
             lines = run.attempt(found.line, lambda one: list(_lines(one)), found)
-            place = run.name if found.kind == "message" else ""  # the messages of a file are one conversation
+            place = run.name if found.kind == "message" else ""  # all messages of a file are one conversation
             if lines is not None and (not place or place != before):
                 write(_Line(_title(run.name, found), "bold reverse"))
             before = place
@@ -67,7 +68,7 @@ def show(files: Files, *, dialect: Dialect = AUTO, as_json: AsJson = False, max_
 
 
 def _to(run: Run) -> Callable[[_Line], None]:
-    """Return what writes a line: coloured on a terminal, plain elsewhere."""
+    """Return a function that writes a line, in colours only on a terminal."""
     if not sys.stdout.isatty():
         return lambda line: run.write_text(line.text)
     from rich.console import Console  # noqa: PLC0415  # Rich is slow to import
@@ -78,7 +79,7 @@ def _to(run: Run) -> Callable[[_Line], None]:
 
 
 def _title(name: str, found: Content) -> str:
-    """Return the line above a conversation: where it stands, what it is, of which model."""
+    """Return the title of an item: its place, dialect, kind and model."""
     if found.kind == "message":
         return f"{name}: stored messages"
     model = found.value.get("model")
@@ -87,7 +88,7 @@ def _title(name: str, found: Content) -> str:
 
 
 def _lines(found: Content) -> Iterator[_Line]:
-    """Yield the lines of what was found."""
+    """Yield the lines of an item."""
     value = found.value
     if found.kind == "error":
         yield from _block("error", "red", [_value(value)])
@@ -112,7 +113,7 @@ def _lines(found: Content) -> Iterator[_Line]:
 
 
 def _chat(message: Mapping[str, Any]) -> Iterator[_Line]:
-    """Yield the lines of a message of a request or an answer."""
+    """Yield the lines of a message of a request or a response."""
     role = str(message.get("role", message.get("type", "?")))
     said: list[str] = []
     if "reasoning" in message:
@@ -141,7 +142,7 @@ def _stored(message: Mapping[str, Any]) -> Iterator[_Line]:
 
 
 def _block(title: str, style: str, said: list[str], note: str = "") -> Iterator[_Line]:
-    """Yield a title, and below it what was said, set in."""
+    """Yield a title, and below it the texts, indented."""
     yield _Line(_inline(title) + (f" ({note})" if note else ""), f"bold {style}".strip())
     for text in said:
         for line in _clean(text).split("\n"):
@@ -149,7 +150,7 @@ def _block(title: str, style: str, said: list[str], note: str = "") -> Iterator[
 
 
 def _said(content: Any) -> list[str]:
-    """Return the texts of a content: a text, or parts."""
+    """Return the texts of a content, which is a text or parts."""
     if content is None:
         return []
     if type(content) is str:
@@ -158,7 +159,7 @@ def _said(content: Any) -> list[str]:
 
 
 def _part(part: Any) -> str:
-    """Return a part in words."""
+    """Return the text for a part."""
     if type(part) is not dict:
         return str(part)
     members = cast("dict[str, Any]", part)
@@ -170,7 +171,7 @@ def _part(part: Any) -> str:
 
 
 def _call(call: Mapping[str, Any]) -> str:
-    """Return a call in words: its id, its tool and its arguments."""
+    """Return the text for a call: its id, its tool and its arguments."""
     given = call.get("arguments", call.get("input", ""))
     text = given if type(given) is str else json.dumps(given, ensure_ascii=False)
     where = f" (as {call['id']})" if "id" in call else ""
@@ -183,7 +184,7 @@ def _short(value: Any) -> str:
 
 
 def _value(value: Any) -> str:
-    """Return any value as `il.show` shows it."""
+    """Return the text for any JSON value, as `il.show` writes it."""
     out = io.StringIO()
     il.show(value, file=out)
     return out.getvalue().rstrip("\n")

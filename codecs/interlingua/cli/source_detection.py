@@ -1,4 +1,4 @@
-"""`--from auto`: whose the bodies of the input are, told by their shape."""
+"""`--from auto`: detects the dialect of the input by its shape."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["body_of", "source_of", "source_of_stream"]
 
-_FRAMES: Final = 8  # so many are held back until it is known whose they are
+_FRAMES: Final = 8  # how many frames are read before the dialect is determined
 
 
 def body_of(value: Any, dialect: str, kind: str) -> tuple[dict[str, Any], str]:
-    """Return a body and its dialect: the one that it is likeliest of where `auto` is asked for.
+    """Return a body and its dialect, which is detected if `dialect` is `auto`.
 
     Raises:
-        DecodeError: it is no object, or looks like nothing of that kind.
+        DecodeError: it is not an object, or its dialect cannot be detected.
     """
     if type(value) is not dict:
         raise DecodeError(dialect, "", BODY_WANTED)
@@ -33,10 +33,10 @@ def body_of(value: Any, dialect: str, kind: str) -> tuple[dict[str, Any], str]:
 
 
 def source_of(body: Any, kind: str) -> str:
-    """Return the dialect that a body is likeliest of.
+    """Return the most likely dialect of a body.
 
     Raises:
-        DecodeError: it looks like nothing of that kind.
+        DecodeError: it does not look like a body of that kind in any dialect.
     """
     dialect = likeliest(body, cast("Kind", kind))
     if dialect is not None:
@@ -50,10 +50,10 @@ def source_of(body: Any, kind: str) -> str:
 
 
 def source_of_stream(frames: Iterable[Frame]) -> tuple[str, Iterable[Frame]]:
-    """Return the dialect that a stream is likeliest of, and all of its frames.
+    """Return the most likely dialect of a stream, and all its frames.
 
     Raises:
-        DecodeError: the first frames look like those of no stream.
+        DecodeError: the first frames do not look like a stream of any dialect.
     """
     iterator = iter(frames)
     held = list(islice(iterator, _FRAMES))

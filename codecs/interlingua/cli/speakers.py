@@ -1,4 +1,4 @@
-"""The dialects that options name."""
+"""Options that name dialects."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ if TYPE_CHECKING:
 __all__ = ["AUTO", "source_names", "source_of_option", "speaker_of", "target_names"]
 
 AUTO: Final = "auto"
-"""The dialect that bodies look like."""
+"""The option value for the detected dialect."""
 
 
 def speaker_of(dialect: str, option: str) -> Descriptor:
-    """Return what is known of a dialect.
+    """Return the descriptor of a dialect.
 
     Raises:
-        typer.BadParameter: nobody speaks it, or its room cannot be loaded.
+        typer.BadParameter: there is no such dialect, or its room cannot be loaded.
     """
     try:
         return descriptor(dialect)
     except UnknownDialectError as error:
         raise typer.BadParameter(str(error), param_hint=option) from None
-    except Exception as error:  # a third party's room may fail in any way
+    except Exception as error:  # a third-party room may fail in any way
         raise typer.BadParameter(
             f"{dialect} cannot be loaded: {type(error.__cause__ or error).__name__}", param_hint=option
         ) from error
 
 
 def source_of_option(dialect: str, option: str = "--from") -> None:
-    """Refuse what is neither a dialect nor `auto`. Raises `typer.BadParameter`."""
+    """Check that a name is a dialect or `auto`. Raises `typer.BadParameter`."""
     if dialect != AUTO:
         speaker_of(dialect, option)
 
 
 def target_names(incomplete: str) -> list[str]:
-    """Return the dialects whose names begin so, for the completion of shells."""
+    """Return the dialects with this prefix, for shell completion."""
     return [name for name in dialects() if name.startswith(incomplete)]
 
 
 def source_names(incomplete: str) -> list[str]:
-    """Return them, with `auto`."""
+    """Return the dialects with this prefix, and `auto`."""
     return [name for name in (AUTO, *dialects()) if name.startswith(incomplete)]

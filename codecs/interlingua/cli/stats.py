@@ -1,4 +1,4 @@
-"""`interlingua stats`: what is in a pile of logs."""
+"""`interlingua stats`: statistics about recorded traffic and stored messages."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = ["stats"]
 
-# Names of models and tools, and paths, are somebody else's: beyond so many kinds only their number is kept.
+# Names of models and tools, and paths, are arbitrary: beyond this many, further ones are only counted in total.
 _MOST_NAMES: Final = 1000
 _OTHERS: Final = "(others)"
-# On a terminal, and in a file, people read the most frequent ones; --json has all.
+# The text output has only the most frequent ones; --json has all.
 _SHOWN: Final = 10
 
 
@@ -43,7 +43,7 @@ class _Tool:
 
 @dataclass(slots=True)
 class _Stats:
-    """What was counted."""
+    """All counts of a run."""
 
     files: set[str] = field(default_factory=set[str])
     kinds: Counter[str] = field(default_factory=Counter[str])
@@ -58,7 +58,7 @@ class _Stats:
     losses: Tally = field(default_factory=Tally)
 
     def add(self, file: str, found: Content) -> None:
-        """Count one thing that was found."""
+        """Count one item."""
         self.files.add(file)
         self.kinds[found.kind] += 1
         if found.dialect:
@@ -67,7 +67,7 @@ class _Stats:
             self._add_value(value)
 
     def _add_value(self, value: Mapping[str, Any]) -> None:
-        told = value.get("answer") or value  # what is known of an answer stands on the message that it became
+        told = value.get("answer") or value  # a stored message holds the data of its response in `answer`
         model = told.get("model")
         if type(model) is str:
             _count(self.models, model)
@@ -88,7 +88,7 @@ class _Stats:
         return self.tools.setdefault(word, _Tool())
 
     def refuse(self, dialect: str, violations: Sequence[Violation]) -> None:
-        """Count what the provider would refuse of a request."""
+        """Count the violations of a request."""
         self.refused += bool(violations)
         for one in violations:
             kind = (dialect, one.code, starred(one.path))
@@ -109,9 +109,9 @@ def stats(
 ) -> None:
     """Count what is in files: dialects, kinds, models, tools, tokens, what providers would refuse, losses.
 
-    FILE holds one JSON document, one a line (JSON Lines), or a recorded stream; all files are counted together. What
-    each is, its shape tells. A call counts wherever it is told, in the history of a request, too. With --json the
-    counts are one line of JSON, whole.
+    FILE holds one JSON document, one document per line (JSON Lines), or a recorded stream; all files are counted
+    together. The kind of each is detected. Calls in the history of a request count, too. With --json the complete
+    counts are one line of JSON.
     """
     source_of_option(dialect)
     if target is not None:
@@ -131,7 +131,7 @@ def stats(
 
 
 def _judge(run: Run, counted: _Stats, found: Content) -> None:
-    """Count what the provider of a request would refuse of it."""
+    """Count the violations of a request by the rules of its own provider."""
     if found.kind == "request":
         violations = run.attempt(found.line, _violations, found)
         counted.refuse(found.dialect, violations or ())
@@ -140,12 +140,12 @@ def _judge(run: Run, counted: _Stats, found: Content) -> None:
 def _violations(found: Content) -> list[Violation]:
     try:
         return il.check_request(found.body, il.dialect(found.dialect))
-    except UnsupportedError:  # a room of somebody else may have no rules
+    except UnsupportedError:  # a third-party room may have no rules
         return []
 
 
 def _translate(run: Run, counted: _Stats, found: Content, target: str) -> None:
-    """Count what a translation into the target loses."""
+    """Count the losses of a translation to the target."""
     losses: Sequence[LossLike] | None = run.attempt(found.line, lambda one: _losses(one, target), found)
     if losses is not None:
         counted.translated += 1
@@ -153,7 +153,7 @@ def _translate(run: Run, counted: _Stats, found: Content, target: str) -> None:
 
 
 def _losses(found: Content, target: str) -> tuple[Loss, ...]:
-    """Return what a translation loses. Raises what the function for its kind raises."""
+    """Return the losses of a translation. Raises the errors of the translating function."""
     source, into = il.dialect(found.dialect), il.dialect(target)
     if found.kind == "stream":
         stream = il.translate_stream(found.body, source, into)
@@ -167,7 +167,7 @@ def _losses(found: Content, target: str) -> tuple[Loss, ...]:
 
 
 def _calls(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the calls of tools that a request, an answer or a stored message holds."""
+    """Yield the tool calls in a request, a response or a stored message."""
     for answer in (value, *value.get("alternatives", ())):
         for message in answer.get("messages", ()):
             yield from message.get("tool_calls") or ()
@@ -210,12 +210,12 @@ def _members(counted: _Stats, target: str | None, failures: int) -> dict[str, An
 
 
 def _tools(counted: _Stats) -> list[tuple[str, _Tool]]:
-    """Return the tools, those called most often first."""
+    """Return the tools, the most often called first."""
     return sorted(counted.tools.items(), key=lambda item: (-item[1].called, -item[1].offered))
 
 
 def _lines(counted: _Stats, target: str | None, failures: int) -> Iterator[str]:
-    """Yield the counts in words."""
+    """Yield the counts as lines of text."""
     unread = f", {failures:,} unreadable" if failures else ""
     yield f"files       {len(counted.files):,}, with {counted.kinds.total():,} documents{unread}"
     yield from _listed("kinds", [(name, f"{count:,}") for name, count in counted.kinds.most_common()])
@@ -224,7 +224,7 @@ def _lines(counted: _Stats, target: str | None, failures: int) -> Iterator[str]:
     used = [(name, f"offered {tool.offered:,}, called {tool.called:,}") for name, tool in _tools(counted)]
     yield from _listed("tools", used)
     if counted.tokens["answers"]:
-        told = f"of {counted.tokens['answers']:,} answers that tell"
+        told = f"in {counted.tokens['answers']:,} answers with usage"
         yield f"tokens      {counted.tokens['input']:,} in, {counted.tokens['output']:,} out, {told}"
     if counted.kinds["request"]:
         yield f"violations  {counted.refused:,} of {counted.kinds['request']:,} requests would be refused"
@@ -241,13 +241,13 @@ def _lines(counted: _Stats, target: str | None, failures: int) -> Iterator[str]:
 
 
 def _listed(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield a title with its rows, the first beside it."""
+    """Yield a title with its rows, the first one on the same line."""
     for at, (name, said) in enumerate(rows[:_SHOWN]):
         yield f"{'' if at else title:<12}{printable(name)}: {said}"
     yield from _more(len(rows))
 
 
 def _more(count: int) -> Iterator[str]:
-    """Yield how many rows are not shown, if any."""
+    """Yield a line with the number of rows that are not shown, if any."""
     if count > _SHOWN:
         yield f"  and {count - _SHOWN:,} more: --json has all"

@@ -1,4 +1,4 @@
-"""`interlingua translate --kind stream`: one stream, written frame by frame as it comes."""
+"""`interlingua translate --kind stream`: translate one stream, frame by frame as it arrives."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LINE = 1
 
 
 class FrameSource:
-    """The frames of the input; `count` is how many there were so far."""
+    """The frames of the input; `count` is their number so far."""
 
     def __init__(self, chunks: Iterator[bytes], max_bytes: int) -> None:
         self.count = 0
@@ -39,7 +39,7 @@ class FrameSource:
 
     @property
     def cut(self) -> int:
-        """How many bytes of a last frame came before the input stopped inside it."""
+        """The number of bytes of an incomplete last frame."""
         return self._decoder.cut
 
     def __iter__(self) -> Iterator[Frame]:
@@ -60,9 +60,9 @@ class FrameSource:
 
 
 def translate_streams(run: Run, source: str, target: str, *, form: Form | None, strict: Strict) -> None:
-    """Write the stream of the input in another dialect, then tell what did not come along.
+    """Translate the stream of the input, write it, and report the losses.
 
-    Streams one after the other are none, and so there is one input.
+    There may be only one input, since concatenated streams are not a stream.
     """
     inputs = list(run.listed())
     if len(inputs) > 1:
@@ -73,9 +73,10 @@ def translate_streams(run: Run, source: str, target: str, *, form: Form | None, 
 
 
 def _translate_frames(run: Run, opened: Input, source: str, target: str, *, form: Form | None, strict: Strict) -> None:
-    """Write one stream. What is broken ends it: the frames before have been written.
+    """Translate one stream. An error ends it, but the frames before it have been written.
 
-    Under `strict` all frames are held until the end, and none is written where something is lost or broken.
+    Under `strict` all frames are held back until the end, and none is written if there is an error or a loss that is
+    not allowed.
     """
     before = run.outcome.failures
     frames = FrameSource(run.chunks_of(opened), run.max_bytes)
@@ -106,7 +107,7 @@ def _translate_frames(run: Run, opened: Input, source: str, target: str, *, form
 
 
 def _next(pieces: Iterator[bytes]) -> bytes:
-    """Return the bytes of the next frame, none at the end."""
+    """Return the bytes of the next frame; empty at the end."""
     return next(pieces, b"")
 
 
@@ -114,7 +115,7 @@ def _pieces(encoded: EncodedStream, source: FrameSource, encoder: FrameEncoder) 
     """Yield the bytes of each frame, and those that end the stream.
 
     Raises:
-        FrameError: a frame is none, or not what its dialect says; what is told of it names the frame.
+        FrameError: a frame is not valid in its dialect; the error has its number.
     """
     try:
         for frame in encoded:

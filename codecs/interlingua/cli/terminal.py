@@ -1,6 +1,6 @@
-"""What people see on a terminal: coloured findings, one line of progress, and at the end the losses of the run by kind.
+"""Output for terminals: coloured findings, a progress bar, and at the end the losses of the run by kind.
 
-What is drawn does not grow with the input: 20,000 bodies that lose the same are one kind. So drawing never takes longer
+The output does not grow with the input: 20,000 bodies with the same loss are one kind. So drawing never takes longer
 than the work.
 """
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["LONG_INPUT", "TerminalReporter"]
 
 LONG_INPUT: Final = 1024 * 1024
-"""Input of so many bytes gets a line of progress."""
+"""The input size in bytes from which progress is shown."""
 
-# Each part of so many of the input moves the progress, whatever the number of documents.
+# The progress bar is updated after each such fraction of the input, whatever the number of documents.
 _PARTS: Final = 200
-# Findings beside a line of progress are drawn together, since that line has to be drawn anew below them.
+# Findings above a progress bar are printed in groups, since the bar must be redrawn below them.
 _MOST_WAITING: Final = 100
 _MOST_KINDS: Final = 50
 _LONGEST_NAME: Final = 30
@@ -39,7 +39,7 @@ _STYLES: Final[Mapping[str, str]] = {"lost": "red", "changed": "yellow", "filled
 
 
 class TerminalReporter:
-    """Draws on a terminal; `has_progress` allows a line of progress."""
+    """Writes to a terminal; `has_progress` allows a progress bar."""
 
     def __init__(self, stream: TextIO, *, has_progress: bool) -> None:
         self._console = Console(file=stream, highlight=False)
@@ -50,18 +50,18 @@ class TerminalReporter:
 
     def say(self, text: str, file: str = "", line: int | None = None) -> None:
         """Print a finding."""
-        # Text, never str: a path may hold what Rich would take for markup.
+        # A Text, not a str: Rich would interpret markup in a path.
         self._waiting.append(Text.assemble(("interlingua: ", "bold red"), placed(text, file, line)))
         if not self._is_moving or len(self._waiting) >= _MOST_WAITING:
             self._tell()
 
     def losses(self, file: str, line: int, losses: Sequence[LossLike]) -> None:
-        """Count losses, to be told at the end."""
+        """Count losses, which are reported at the end."""
         self._tally.add(file, line, losses)
 
     @contextmanager
     def progress(self, size: int | None) -> Generator[Callable[[str, int], None]]:
-        """Show a line of progress, and take it away at the end."""
+        """Show a progress bar, and remove it at the end."""
         if not self._has_progress or size is None or size < LONG_INPUT:
             yield lambda _file, _done: None
             return
@@ -86,7 +86,7 @@ class TerminalReporter:
                 self._is_moving = False
 
     def close(self) -> None:
-        """Tell the losses of the run."""
+        """Report the losses of the run."""
         self._tell()
         kinds = self._tally.kinds()
         for concern, group in groupby(kinds[:_MOST_KINDS], key=lambda kind: kind.concern):
@@ -101,7 +101,7 @@ class TerminalReporter:
             self._console.print(Text(self._summary(), "dim"), soft_wrap=True)
 
     def _print_kind(self, kind: Kind) -> None:
-        """Print a kind of loss: what and where in a line that the terminal folds, below it why."""
+        """Print a kind of loss: its place in one line, and below it the detail."""
         where = Text.assemble(
             "  ",
             (printable(kind.severity), _STYLES.get(kind.severity, "")),
@@ -121,7 +121,7 @@ class TerminalReporter:
         return f"{tally.count} in {bodies}; --losses FILE lists each of them"
 
     def _tell(self) -> None:
-        """Print the findings that wait."""
+        """Print the pending findings."""
         if self._waiting:
             self._console.print(Text("\n").join(self._waiting), soft_wrap=True)
             self._waiting.clear()

@@ -1,4 +1,4 @@
-"""`interlingua translate`: bodies of one dialect into bodies of another."""
+"""`interlingua translate`: translate bodies from one dialect to another."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ def translate(  # noqa: PLR0913  # one parameter an option
 ) -> None:
     """Translate request bodies, response bodies or a stream from one dialect to another.
 
-    FILE holds one JSON body, or one body a line (JSON Lines). Each becomes one compact line on standard output. What
-    did not come along goes to standard error: on a terminal by kind, at the end; else a line a loss.
+    FILE holds one JSON body, or one body per line (JSON Lines). Each becomes one compact line on standard output.
+    Losses are reported on standard error: on a terminal by kind, at the end; otherwise one line per loss.
 
     With --kind stream, there is one FILE, and it holds one stream: server-sent events, NDJSON or a JSON array. Each
-    frame is written as soon as it can be; under --strict all of them wait for the end.
+    frame is written as soon as possible; with --strict all frames are held back until the end.
     """
     source_of_option(source)
     versions = speaker_of(target, "--to").api_versions
@@ -133,6 +133,6 @@ def translate(  # noqa: PLR0913  # one parameter an option
 def _convert(
     convert: Callable[..., Encoded], dialect: str, kind: Kind, value: Any
 ) -> tuple[dict[str, Any], str, Encoded]:
-    """Return a body, its dialect, and what it becomes. Raises what `translate_request` raises."""
+    """Return a body, its dialect, and its translation. Raises the errors of the translating function."""
     body, source = body_of(value, dialect, kind.value)
     return body, source, convert(body, source)

@@ -1,4 +1,4 @@
-"""`interlingua upgrade`: stored messages of any version into the current one."""
+"""`interlingua upgrade`: convert stored messages of any version to the current one."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def upgrade(
     as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
-    """Bring stored messages up to the current schema version. Nothing is lost.
+    """Convert stored messages to the current schema version. Nothing is lost.
 
-    Each FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
-    document a line comes out; an old one, or one of a dialect, may become several.
+    Each FILE holds one conversation: a JSON array of documents, one document per line (JSON Lines), or one document.
+    The output has one document per line; an old document, or one in a dialect, may become several.
     """
     if to != CURRENT:
         raise typer.BadParameter(

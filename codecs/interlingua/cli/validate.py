@@ -1,4 +1,4 @@
-"""`interlingua validate`: are the documents what the schema says?"""
+"""`interlingua validate`: validate documents against the schema."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def validate(
 ) -> None:
     """Validate documents against the schema.
 
-    FILE holds one JSON document, one document a line (JSON Lines), or a JSON array of documents. Each error becomes one
-    line on standard output: `file:line:path: rule: detail`, the line where the document begins and a JSON Pointer into
-    it. Of an array, the pointer begins with the document's index.
+    FILE holds one JSON document, one document per line (JSON Lines), or a JSON array of documents. Each error becomes
+    one line on standard output: `file:line:path: rule: detail`, with the line where the document begins and a JSON
+    Pointer into it. For an array, the pointer begins with the index of the document.
     """
     try:
         il.validate({}, version, union)
@@ -68,7 +68,7 @@ def validate(
 
 
 def _remark_on_bodies(run: Run, line: int, value: Any) -> None:
-    """Say so where a document that is no message looks like the body of a provider."""
+    """Remark if an invalid document looks like a provider's body instead of a message."""
     looks = detect(value) if type(value) is dict and "type" not in value else ()
     if looks:
         found = detection_text(looks[0])

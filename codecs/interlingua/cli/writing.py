@@ -1,4 +1,4 @@
-"""Lines to standard output, in UTF-8 whatever the locale says; what is printable in a line, and the row of a loss."""
+"""Writes lines to standard output, in UTF-8 whatever the locale, and formats findings and losses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST: Final = 500
 
 
 class LossLike(Protocol):
-    """What is told of a loss (what its members mean, `Loss` says), or of a repair: its severity says what was done."""
+    """The members of `Loss` that are reported; for a repair, the severity says what was done."""
 
     @property
     def concern(self) -> str: ...  # noqa: D102  # see above
@@ -31,9 +31,9 @@ class LossLike(Protocol):
 
 
 class Writer:
-    """Writes lines to standard output; `eager` sends each one on its way, for input that comes bit by bit.
+    """Writes lines to standard output; with `eager` each one is flushed, for input that arrives slowly.
 
-    Every method raises `OSError` where standard output is closed or takes no more.
+    Every method raises `OSError` if standard output is closed or cannot be written.
     """
 
     def __init__(self, *, eager: bool = False) -> None:
@@ -45,40 +45,40 @@ class Writer:
         self.raw(data + b"\n")
 
     def raw(self, data: bytes) -> None:
-        """Write bytes as they are."""
+        """Write bytes unchanged."""
         self._stream.write(data)
         if self.eager:
             self._stream.flush()
 
     def flush(self) -> None:
-        """Send everything on its way."""
+        """Flush the output."""
         self._stream.flush()
 
     def abandon(self) -> None:
-        """Let what is left go nowhere: nobody takes it, and Python would complain when it flushes at exit."""
+        """Redirect standard output to the null device, since Python would report an error when it flushes at exit."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
 
 
 def say(text: str = "") -> None:
-    """Write a line of what is no document; colours are for terminals alone.
+    """Write a line that is not a document, in colours only on a terminal.
 
     Raises:
-        OSError: standard output is closed or takes no more.
+        OSError: standard output is closed or cannot be written.
     """
     typer.echo(text, file=_standard_output())
 
 
 def _standard_output() -> Any:
-    stream: Any = sys.stdout  # None where the program was started without one
+    stream: Any = sys.stdout  # None if the program was started without one
     if stream is None:
         raise OSError(0, "standard output is closed")
     return stream
 
 
 def printable(text: str) -> str:
-    """Return text that cannot steer a terminal or break a line: member names in paths come from untrusted input."""
+    """Return text without characters that control a terminal or break a line: paths may hold untrusted names."""
     shown = text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
     if shown.isprintable():
         return shown
@@ -92,6 +92,6 @@ def placed(text: str, file: str, line: int | None) -> str:
 
 
 def cells(file: str, line: int, loss: LossLike) -> tuple[str, ...]:
-    """Return the row of a loss."""
+    """Return the columns of a loss."""
     shown = map(printable, (loss.concern, loss.severity, loss.code, loss.path, loss.detail))
     return (file, str(line), *shown)

@@ -216,13 +216,13 @@ class McpResources:
             return self._blocking
 
     async def get_async(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:
-        """Return a resource as a message, from the cache where it is fresh; `refresh` asks the server in any case.
+        """Return a resource as a message, from the cache if it is fresh; `refresh` always asks the server.
 
-        Several texts of one resource become one text, each under its own address.
+        Several texts of one resource become one text, each under its own URI.
 
         Raises:
-            ResourceError: it cannot be had; `several` where some of its contents are no text, so that `get_all`
-                must be asked.
+            ResourceError: it cannot be fetched; `several` if some of its contents are not text: use
+                `get_all_async`.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
@@ -238,12 +238,12 @@ class McpResources:
     async def get_all_async(
         self, server_name: str, uri: str, *, refresh: bool = False
     ) -> tuple[McpResourceMessage, ...]:
-        """Return each content of a resource as a message of its own, with its own address.
+        """Return each content of a resource as a separate message, with its own URI.
 
-        One that has the address of the content before it joins that one: they are told together, or not at all.
+        A content with the URI of the one before it joins that message: models see both or neither.
 
         Raises:
-            ResourceError: it cannot be had.
+            ResourceError: it cannot be fetched.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
@@ -257,20 +257,23 @@ class McpResources:
     async def inject_async(
         self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
     ) -> McpResourceMessage:
-        """Add a resource to the active branch of a transcript, and return the message as it is there.
+        """Add a resource to the active branch of a transcript, and return the message there.
 
-        Where that is what the branch has of this address already, that message is only marked as used now. Else what it
-        has stays as history, and models are told the new one alone.
+        If the branch already has the same content for this URI, that message is only marked as used now. An older
+        content stays as history, and models see only the new one.
 
         Raises:
-            ResourceError: it cannot be had; the transcript is as it was.
+            ResourceError: it cannot be fetched; the transcript is unchanged.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
         return _injected(transcript, await self.get_async(server_name, uri, refresh=refresh))
 
     async def close_async(self) -> None:
-        """Close all connections. The cache stays, what is asked later connects again, who waits is `unreachable`."""
+        """Close all connections.
+
+        The cache is kept, and later calls connect again. Callers that are waiting get the error `unreachable`.
+        """
         if self._blocking is not None:
             await asyncio.to_thread(self.close)
         here = asyncio.get_running_loop()
@@ -299,7 +302,7 @@ class McpResources:
         """Return the contents of a resource, marked as used now.
 
         Raises:
-            ResourceError: it cannot be had.
+            ResourceError: it cannot be fetched.
         """
         if check_text(server_name, "server_name", may_be_empty=True) not in self._servers:
             raise ResourceError("unknown_server", server_name)
@@ -319,10 +322,10 @@ class McpResources:
         return tuple(one.replace(last_accessed_at=used_at, error=failure) for one in known.contents)
 
     async def _fetched(self, key: ResourceKey) -> CachedResource:
-        """Return a resource from its server; those who want it meanwhile wait for the same answer.
+        """Return a resource from its server; concurrent callers share one fetch.
 
         Raises:
-            ResourceError: it cannot be had.
+            ResourceError: it cannot be fetched.
         """
         task = self._fetching.get(key)
         if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
@@ -345,10 +348,10 @@ class McpResources:
         _retrieve_exception(task)
 
     async def _fetch(self, key: ResourceKey) -> CachedResource:
-        """Return a resource from its server, and keep it.
+        """Fetch a resource from its server, and cache it.
 
         Raises:
-            ResourceError: it cannot be had.
+            ResourceError: it cannot be fetched.
         """
         server_name, uri = key
         result = await self._within_time(server_name, self._servers[server_name].read(uri))
@@ -361,10 +364,10 @@ class McpResources:
         return entry
 
     async def _within_time(self, server_name: str, reading: Any) -> Any:
-        """Return what is read, or give up in time, whatever the SDK does with a cancellation.
+        """Return the result of reading, or give up in time, even if the SDK ignores cancellation.
 
         Raises:
-            ResourceError: it cannot be had, or not in time.
+            ResourceError: it cannot be fetched, or not in time.
         """
         task = asyncio.ensure_future(reading)
         task.add_done_callback(_retrieve_exception)
@@ -399,7 +402,7 @@ class McpResources:
         raise ResourceError("bad_content", server_name)
 
     async def _summarized(self, summarizer: Summarizer, data: McpResourceData) -> McpResourceData:
-        """Return a large text with its short form; what fails leaves it without one."""
+        """Return a large text with its summary; without one if summarising fails."""
         if data.encoding == "base64" or len(data.content) <= self._limits.summarize_above:
             return data
         try:

@@ -149,7 +149,7 @@ class _Held:
         return not self.task.done() and self.task.get_loop() is asyncio.get_running_loop()
 
     async def client(self) -> Any:
-        """Return the connected client; wait for it, but let others go on waiting where this wait is cancelled."""
+        """Return the connected client; cancelling this wait does not affect other callers."""
         return await asyncio.shield(self._ready)
 
     def leave(self, *, cancel: bool) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_mentions"]
 
-# A bare path matches whole or not at all: backtracking would find `@app.rout` in `@app.route(...)`.
+# A bare path matches as a whole or not at all: backtracking would find `@app.rout` in `@app.route(...)`.
 _MENTION: Final = re.compile(
     r"""(?<![A-Za-z0-9_.+\-/@\\"'`])@
         (?: "(?P<quoted>[^"\x00-\x1f\ud800-\udfff]+)" | (?P<bare>(?>[\w./\\~#$%&=^+-]*[\w/\\~#$%&=^+-])) )

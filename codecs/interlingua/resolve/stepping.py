@@ -51,7 +51,7 @@ def run_steps(steps: Steps[T], awaitable: str) -> T:
 
 
 async def run_steps_async(steps: Steps[T]) -> T:
-    """Do the jobs one after the other, each begun in a thread of its own, and return what the steps return."""
+    """Run the jobs one after the other, each started in its own thread, and return the result of the steps."""
     advance: Callable[[], Job] = partial(next, steps)
     try:
         while True:

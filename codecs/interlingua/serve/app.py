@@ -173,12 +173,12 @@ def _grouped(served: Iterable[Served]) -> list[list[Served]]:
 
 
 async def _greet(call: Call) -> None:
-    """Answer that somebody is there; clients look before they ask."""
+    """Answer a request for the root path, which clients use to check that the server is up."""
     await call.tell({"name": "interlingua", "version": il.__version__, "speaks": call.route.speak})
 
 
 async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception) -> Response:
-    """Answer that there is no such path, or no such method, in the dialect whose paths begin so."""
+    """Return an error for an unknown path or method, in the dialect of the nearest route."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
     speak = _nearest(ways, path).speak
@@ -226,7 +226,7 @@ class _Answer:
             call.log(monotonic() - began)
 
     def _meant(self, request: Request) -> Served:
-        """Return the served path that is meant: Claude clients share paths with others, but send their own header."""
+        """Return the served path for a request: Claude clients share paths with others, but send their own header."""
         is_claude = "anthropic-version" in request.headers
         fitting = (one for one in self._served if (one.route.speak == "claude") is is_claude)
         return next(fitting, self._served[0])
@@ -235,8 +235,8 @@ class _Answer:
         """Return the body of a request.
 
         Raises:
-            RefusedCallError: it is too large, or takes too long to come.
-            ClientDisconnect: the client has left.
+            RefusedCallError: it is too large, or takes too long to arrive.
+            ClientDisconnect: the client has disconnected.
         """
         limits = self._house.limits
         pieces: list[bytes] = []
@@ -255,9 +255,9 @@ class _Answer:
 
 
 async def _guarded(act: Act, call: Call) -> None:
-    """Do it. What fails for a reason of our own is told as such, without a word of what was said.
+    """Run a handler. Unexpected errors are logged and answered as server errors, without content.
 
-    An answer that has begun is left without an end, which the server takes as the sign to break the connection off.
+    A response that has begun is left incomplete, so that the server closes the connection.
     """
     try:
         await act(call)

@@ -128,13 +128,13 @@ class Call:
             LOG.info("%s: %s", way, row)
 
     async def tell(self, body: Any, headers: Mapping[str, str] | None = None, status: int = 200) -> None:
-        """Answer with a JSON body."""
+        """Respond with a JSON body."""
         self.recording.note("answer", body)
         told = {"content-type": JSON, **self.loss_header(), **(headers or {})}
         await self.down.whole(status, raw(told), compact(body))
 
     async def refuse(self, error: ApiError | EncodedError) -> None:
-        """Answer with an error as the client's own provider would."""
+        """Respond with an error, as the client's own provider would send it."""
         encoded = il.encode_error(error, self.route.speak) if isinstance(error, ApiError) else error
         self.lose(encoded.losses)
         await self.tell(encoded.body, encoded.headers, encoded.status)

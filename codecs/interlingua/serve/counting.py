@@ -45,7 +45,7 @@ def _best_counter() -> TokenCounter:
 
 
 async def count_tokens(call: Call) -> None:
-    """Answer how many tokens a request has. Raises `RefusedCallError` for a request that is none."""
+    """Respond with the token count of a request. Raises `RefusedCallError` if the body is not a valid request."""
     body = _request_to_count(call.body(), call.route.speak)
     exchange = make_exchange(call, body, is_stream=False)
     if call.route.provider.counts and await _relay_count(call, body, exchange):
@@ -55,7 +55,7 @@ async def count_tokens(call: Call) -> None:
 
 
 async def _relay_count(call: Call, body: dict[str, Any], exchange: Exchange) -> bool:
-    """Answer with what the provider says, an error included, and tell whether it counts at all."""
+    """Respond with the provider's count or error; return whether the provider counts tokens at all."""
     path = provider_path(call, call.route.provider.counts, body)
     try:
         async with provider_response(call, path, _countable(call, body, exchange.body)) as reply:

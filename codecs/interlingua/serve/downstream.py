@@ -31,24 +31,24 @@ class Downstream:
         self.status: int | None = None
 
     async def whole(self, status: int, headers: RawHeaders, body: bytes) -> None:
-        """Answer at once."""
+        """Send a complete response."""
         async with self._lock:
             self._promised = None
             await self._begin(status, [*headers, (b"content-length", str(len(body)).encode())])
             await self._send({"type": "http.response.body", "body": body, "more_body": False})
 
     async def begin(self, status: int, headers: RawHeaders) -> None:
-        """Begin an answer that others have made."""
+        """Begin a response with the given status and headers."""
         async with self._lock:
             await self._begin(status, headers)
 
     async def write(self, make: Callable[[], bytes]) -> None:
-        """Go on with an answer, and begin the stream that was promised; what is made is in the order of the bytes."""
+        """Send the bytes that `make` returns under the lock, so that they stay in order; begins a prepared stream."""
         async with self._lock:
             await self._write(make)
 
     async def end(self, make: Callable[[], bytes] = bytes) -> None:
-        """End it."""
+        """End the response."""
         async with self._lock:
             await self._begin_promised()
             await self._send({"type": "http.response.body", "body": make(), "more_body": False})
@@ -58,9 +58,9 @@ class Downstream:
     async def stream(
         self, promised: Callable[[], RawHeaders], ping: Callable[[], bytes], every: float
     ) -> AsyncGenerator[None]:
-        """Promise a stream, whose headers are asked for as soon as it says something.
+        """Prepare a stream: its headers are requested and sent with its first bytes.
 
-        Whenever the client has heard nothing for so many seconds, it hears a ping.
+        After `every` seconds without output, a ping is sent.
         """
         self._promised = promised
         self._spoke = monotonic()
@@ -100,7 +100,7 @@ def raw(headers: Mapping[str, str]) -> RawHeaders:
 
 
 async def while_client_stays(receive: Receive, work: Awaitable[None]) -> None:
-    """Do the work, and stop it where the client leaves. The request must have been read."""
+    """Run the work, and cancel it if the client disconnects. The request must have been read."""
 
     async def leave() -> None:
         while (await receive())["type"] != "http.disconnect":

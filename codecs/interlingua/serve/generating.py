@@ -36,10 +36,10 @@ __all__ = ["answer", "generate", "streams"]
 
 
 async def generate(call: Call) -> None:
-    """Answer a request for an answer. Errors of the provider, of the way there and of the request are answers, too.
+    """Handle a generation request. Errors of the provider or the connection are sent to the client.
 
     Raises:
-        RefusedCallError: the request is none, or cannot be said in the provider's dialect.
+        RefusedCallError: the body is not a valid request, or cannot be translated.
     """
     body = call.body()
     is_stream = streams(call, body)
@@ -47,7 +47,7 @@ async def generate(call: Call) -> None:
 
 
 async def answer(call: Call, body: dict[str, Any], exchange: Exchange, *, is_stream: bool) -> None:
-    """Answer a request whose exchange has been made."""
+    """Handle a generation request with its translation."""
     if is_stream:
         await _Stream(call, body, exchange).answer()
         return
@@ -79,7 +79,7 @@ def _asked(
 async def _answer(
     call: Call, asked_body: dict[str, Any], exchange: Exchange, reply: httpx.Response, data: bytes
 ) -> None:
-    """Tell the client a whole answer of the provider."""
+    """Send the provider's complete response to the client."""
     if not reply.is_success:
         await call.refuse(_refusal(call, exchange, reply, data))
         return
@@ -120,14 +120,14 @@ def _invalid_response(error: InterlinguaError) -> ApiError:
 
 
 async def _frames_of(reply: httpx.Response, decoder: FrameDecoder) -> AsyncIterator[list[Frame]]:
-    """Yield the frames of an answer as they come; one that is no stream, but a body, is a frame at the end."""
+    """Yield the frames of a response as they arrive; a response that is not a stream is one frame at the end."""
     async for chunk in reply.aiter_bytes():
         yield decoder.feed(chunk)
     yield decoder.close()
 
 
 def _error_in(frame: Frame) -> Any:
-    """Return the error in a frame, which a failed response holds in itself."""
+    """Return the error in a frame; a failed response holds it in a member."""
     response = frame.get("response") if isinstance(frame, dict) else None
     return frame if response is None else response
 
@@ -160,7 +160,7 @@ class _Stream:
         return StreamSteps(route.backend, route.speak, exchange=self._exchange, input_tokens=tokens, keeps=False)
 
     async def answer(self) -> None:
-        """Stream it."""
+        """Stream the response."""
         call = self._call
         async with call.down.stream(self._headers, self._ping, call.limits.ping):
             try:
@@ -190,7 +190,7 @@ class _Stream:
         return raw({**headers, **self._passed_on, **tokens, **call.loss_header()})
 
     async def _pass_on(self, reply: httpx.Response) -> None:
-        """Translate the frames of an answer as they come."""
+        """Translate the frames of a response as they arrive."""
         decoder = FrameDecoder(max_bytes=self._call.limits.body)
         async for frames in _frames_of(reply, decoder):
             refusal = await self._translate(frames)
@@ -205,9 +205,9 @@ class _Stream:
         await self._call.down.end(self._encoder.close)
 
     async def _translate(self, frames: list[Frame]) -> Any:
-        """Write what frames become, those in front of one that cannot be read, too.
+        """Translate and write frames, including those before one that cannot be read.
 
-        Return the body of an error that a status can still say, None where there is none.
+        Return the error body if a status code can still report it, else None.
         """
         made: list[Frame] = []
         try:
@@ -243,7 +243,7 @@ class _Stream:
         return self._released() + self._pings.ping()
 
     async def _refuse(self, reply: httpx.Response, data: bytes) -> None:
-        """Tell an error that the provider answered with; in the stream, where a ping has promised one."""
+        """Send the provider's error response: with its status, or as an event if a ping has begun the stream."""
         call = self._call
         if call.down.status is None:
             await call.refuse(_refusal(call, self._exchange, reply, data))
@@ -253,7 +253,7 @@ class _Stream:
         await self._break_off(il.decode_error(body, backend, status=status, headers=headers, now=time.time()))
 
     async def _break_off(self, error: ApiError) -> None:
-        """Tell an error of the server's own: with a status, or in the stream that has begun."""
+        """Send an error of the connection or the server: with a status, or as an event if the stream has begun."""
         if self._call.down.status is None:
             await self._call.refuse(error)
             return

@@ -40,7 +40,7 @@ class Model(NamedTuple):
 
 
 async def list_models(call: Call) -> None:
-    """Answer which models there are."""
+    """Respond with the list of models."""
     found = await _provider_json(call, call.route.provider.models + call.route.provider.all_models)
     if found is not None:
         listed = found.get("models", found.get("data"))
@@ -49,7 +49,7 @@ async def list_models(call: Call) -> None:
 
 
 async def show_model(call: Call) -> None:
-    """Answer what is known of one model. Raises `RefusedCallError` where none is named."""
+    """Respond with the description of a model. Raises `RefusedCallError` if the request names none."""
     named: dict[str, Any] = call.body() if call.data else {}
     named = {"model": call.named or named.get("model") or named.get("name")}
     path = provider_path(call, "{model}", named) and provider_path(call, call.route.provider.model, named)
@@ -60,12 +60,12 @@ async def show_model(call: Call) -> None:
 
 
 async def show_version(call: Call) -> None:
-    """Answer which version of its server a client of Ollama talks to."""
+    """Respond with a server version, which Ollama clients ask for."""
     await call.tell({"version": _OLLAMA})
 
 
 async def _provider_json(call: Call, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
-    """Return what the provider says; None where it is an error, which the client has been told."""
+    """Return the provider's JSON response; None after sending its error to the client."""
     route = call.route
     try:
         async with provider_response(call, path, body) as reply:

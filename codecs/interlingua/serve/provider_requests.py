@@ -61,9 +61,9 @@ def make_exchange(call: Call, body: dict[str, Any], *, is_stream: bool) -> Excha
 
 
 def _not_held(body: dict[str, Any], client: Descriptor) -> ApiError | None:
-    """Return the error for a reference to state that only the client's own provider holds.
+    """Return the error for a reference to state that only the client's own provider has.
 
-    An answer without that state would look right and be wrong.
+    A response without that state would look right but be wrong.
     """
     for member, (status, error) in client.held_by_server.items():
         if body.get(member):
@@ -97,10 +97,10 @@ def provider_path(call: Call, template: str, body: dict[str, Any]) -> str:
 async def provider_response(
     call: Call, path: str, body: dict[str, Any] | None = None
 ) -> AsyncGenerator[httpx.Response]:
-    """Ask the provider: a body is posted to a path of its dialect, else it is got. It gives an answer, or an error.
+    """Send a request to the provider: POST with a body, else GET. Yields a response or an error response.
 
     Raises:
-        UpstreamError: it cannot be reached, breaks off, or leads elsewhere, where no credentials are taken.
+        UpstreamError: it cannot be reached, breaks off, or redirects: credentials are not sent elsewhere.
     """
     headers = provider_headers(call.route, call.request.headers, call.request.query_params)
     data = None

@@ -32,15 +32,15 @@ _OWN_LENGTH: Final = b"content-length"
 
 
 async def relay(call: Call) -> None:
-    """Pass a request to the provider, and its answer to the client."""
+    """Relay a request to the provider, and its response to the client."""
     await _relay(call, _path(call), call.data, {})
 
 
 async def relay_model(call: Call) -> None:
-    """Do so with the model of the route in place of the client's, in the body or in the address.
+    """Relay a request with the model of the route, which replaces the client's in the body or the URL.
 
     Raises:
-        RefusedCallError: a body in which the model has to be found cannot be unpacked.
+        RefusedCallError: the body holds the model and cannot be decompressed.
     """
     await _relay_model(
         call, without_foreign_signatures(call.decompressed() if call.route.model else call.data, call.route.speak)
@@ -48,10 +48,10 @@ async def relay_model(call: Call) -> None:
 
 
 async def relay_fitted(call: Call) -> None:
-    """Do so with the request fitted to the model; where tools have other names then, the answer is written anew, too.
+    """Relay a request adapted to its model; if tools are renamed for that, the response is rewritten, too.
 
     Raises:
-        RefusedCallError: the request is none, or would lose what the route keeps.
+        RefusedCallError: the body is not a valid request, or has losses that the route does not allow.
     """
     body = call.body()
     is_stream = streams(call, body)

@@ -44,5 +44,5 @@ def server(app: ASGIApp, *, grace: int = _GRACE) -> uvicorn.Server:
 
 
 def run(app: ASGIApp, at: socket.socket, *, grace: int = _GRACE) -> None:
-    """Serve an application on a socket until the process is told to stop."""
+    """Serve an application on a socket until the process is asked to stop."""
     server(app, grace=grace).run(sockets=[at])

@@ -56,10 +56,10 @@ class Upstream:
         headers: Mapping[str, str] | Sequence[tuple[bytes, bytes]],
         content: bytes | None = None,
     ) -> AsyncGenerator[httpx.Response]:
-        """Ask a provider, and close its answer in the end, whether it has been read or not.
+        """Send a request to a provider; the response is closed at the end of the block, even if it was not read.
 
         Raises:
-            UpstreamError: it cannot be reached, takes too long, or breaks off; while its answer is read, too.
+            UpstreamError: it cannot be reached, takes too long, or breaks off, also while its response is read.
         """
         request = httpx.Request(method, url, headers=headers, content=content)
         request.extensions["timeout"] = self._limits.timeout()
@@ -70,7 +70,7 @@ class Upstream:
             finally:
                 # Shielded: closing a socket is quick, and must happen even if the client has disconnected.
                 await asyncio.shield(reply.aclose())
-        # Agents recognise failures in mid-stream by their text alone: they retry those that official clients call this.
+        # Agents recognise a failure in mid-stream only by its text, and retry if official clients use that text.
         except httpx.TimeoutException as error:
             raise UpstreamError(
                 ApiError(category="timeout", message="Timeout: the provider did not answer in time.")
@@ -83,10 +83,10 @@ class Upstream:
             raise UpstreamError(ApiError(category="unavailable", message=message)) from error
 
     async def _answered(self, request: httpx.Request) -> httpx.Response:
-        """Return the head of an answer.
+        """Return the response, before its body is read.
 
-        A provider may close a kept connection in the moment in which it is used again: nothing was wrong, and nothing
-        of an answer has come, so that the request is sent once more. What fails on a new connection is not.
+        A provider may close an idle connection just as it is used again. That is not an error, and no part of a
+        response has arrived, so the request is sent once more. A failure on a new connection is not retried.
         """
         transport = self._given or self._opened(str(request.url))
         steps: set[str] = set()
@@ -103,7 +103,7 @@ class Upstream:
         return await transport.handle_async_request(request)
 
     async def read(self, reply: httpx.Response) -> bytes:
-        """Return the whole body of an answer. Raises `UpstreamError` for one beyond the limit."""
+        """Return the whole body of a response. Raises `UpstreamError` if it exceeds the limit."""
         pieces: list[bytes] = []
         size = 0
         async for piece in reply.aiter_bytes():
@@ -115,7 +115,7 @@ class Upstream:
         return b"".join(pieces)
 
     async def aclose(self) -> None:
-        """Close the connections that are kept; a transport that was given stays its owner's."""
+        """Close the kept connections; a transport given by the caller stays open."""
         while self._own:
             await self._own.popitem()[1].aclose()
 

@@ -1,8 +1,8 @@
-"""What a store remembers of a transcript that it loaded or saved: which of its rows each message came from.
+"""Bookmarks: what a store remembers about a transcript that it loaded or saved.
 
-The position of a message in a transcript is not always its position in the store: a row of an old version may have
-become several messages, and a row that cannot be read none. The bookmark also tells whether somebody else has written
-since.
+A bookmark maps each message to its row in the store. The position of a message in a transcript is not always its
+position in the store: a row of an older version may have become several messages, and an unreadable row has become
+none. A bookmark also shows whether another writer has changed the session since.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ class BranchMark:
     rows: array[int] = field(default_factory=lambda: array("q"))
 
     def copy(self) -> BranchMark:
-        """Return a copy that can be changed by itself."""
+        """Return an independent copy."""
         return BranchMark(self.number, self.length, self.rows[:])
 
 
 @dataclass(slots=True)
 class Bookmark:
-    """One transcript in one store.
+    """The bookmark of one transcript in one store.
 
-    `revision` is how many messages of the session had been replaced when it was read, `replaced` what this transcript
-    has replaced itself since: the revision of each of those rows. `is_old` tells whether rows of an older version were
-    among those read.
+    `revision` is the session's revision when it was read: the number of messages replaced so far. `replaced` maps each
+    row that this transcript has replaced since to the row's new revision. `is_old` says whether rows of an older
+    version were read.
     """
 
     identity: str
@@ -50,7 +50,7 @@ class Bookmark:
     is_old: bool = False
 
     def copy(self) -> Bookmark:
-        """Return a copy that can be changed by itself."""
+        """Return an independent copy."""
         branches = {name: mark.copy() for name, mark in self.branches.items()}
         replaced = dict(self.replaced)
         return Bookmark(
@@ -63,13 +63,13 @@ _LOCK: Final = threading.Lock()
 
 
 def bookmark_of(transcript: Transcript, identity: str) -> Bookmark | None:
-    """Return what the store of that identity remembers of a transcript."""
+    """Return the bookmark of a transcript for the store with that identity."""
     with _LOCK:
         found = _BOOKMARKS.get(transcript)
     return found if found is not None and found.identity == identity else None
 
 
 def remember(transcript: Transcript, bookmark: Bookmark) -> None:
-    """Remember a transcript as long as it lives."""
+    """Remember a transcript's bookmark for as long as the transcript exists."""
     with _LOCK:
         _BOOKMARKS[transcript] = bookmark

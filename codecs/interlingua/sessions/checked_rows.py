@@ -1,7 +1,7 @@
-"""What a damaged or hostile file answers: values of kinds that no store writes are refused before anybody uses them.
+"""Reads rows of a store file that may be damaged or hostile: values of unexpected types are refused.
 
-SQLite gives back whatever stands in a file, whatever the column was declared as, and its module for Python raises
-errors with bytes of the file in their text. Both end here.
+SQLite returns whatever is in the file, whatever type the column declares, and errors of Python's `sqlite3` module may
+contain bytes of the file. Neither gets past this module.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ __all__ = ["StoreConnection", "checked_row", "checked_rows"]
 
 
 class StoreConnection(sqlite3.Connection):
-    """A connection whose errors show nothing of the file."""
+    """A connection whose errors contain nothing from the file."""
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         """Run a statement.
 
         Raises:
-            SessionStoreFormatError: the file is damaged, or has a number so large that there is none after it.
-            sqlite3.Error: whatever else SQLite refuses.
+            SessionStoreFormatError: the file is damaged, or has the largest possible row number.
+            sqlite3.Error: any other error of SQLite.
         """
         try:
             return super().execute(sql, parameters)
         except (UnicodeDecodeError, OverflowError):
             pass
-        # Outside the handler: the cause would hold bytes of the file.
+        # Raised outside the handler: the cause would contain bytes of the file.
         raise SessionStoreFormatError(DAMAGED)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
-        """Run a statement once for each of some values.
+        """Run a statement once for each tuple of values.
 
         Raises:
             SessionStoreFormatError: as `execute`.
-            sqlite3.Error: whatever else SQLite refuses.
+            sqlite3.Error: any other error of SQLite.
         """
         try:
             return super().executemany(sql, parameters)
@@ -55,10 +55,10 @@ class StoreConnection(sqlite3.Connection):
 def checked_rows(
     connection: sqlite3.Connection, query: str, values: tuple[Any, ...], *kinds: Kind
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a query, whose columns are of those kinds.
+    """Return the rows of a query after checking the type of each column.
 
     Raises:
-        SessionStoreFormatError: a value is of another kind.
+        SessionStoreFormatError: a value is of another type.
         sqlite3.Error: the rows cannot be read.
     """
     rows: list[tuple[Any, ...]] = connection.execute(query, values).fetchall()
@@ -71,10 +71,10 @@ def checked_rows(
 def checked_row(
     connection: sqlite3.Connection, query: str, values: tuple[Any, ...], *kinds: Kind
 ) -> tuple[Any, ...] | None:
-    """Return the first row of a query, None where there is none.
+    """Return the first row of a query after checking its types; None if there is no row.
 
     Raises:
-        SessionStoreFormatError: a value is not of the kind of its column.
+        SessionStoreFormatError: a value is not of the type of its column.
         sqlite3.Error: the row cannot be read.
     """
     row: tuple[Any, ...] | None = connection.execute(query, values).fetchone()

@@ -1,9 +1,8 @@
-"""Connections to one file, lent to one thread at a time, and never carried into a forked process.
+"""A pool of connections to one file; each is used by one thread at a time, and none survives a fork.
 
-SQLite keeps its locks by process: a connection that is alive while the process forks would make the child believe that
-it holds locks which it does not, and the file could be damaged. So no connection is alive across a fork: the forking
-thread waits until the others have given theirs back, and closes them all; both processes open new ones when they need
-them.
+SQLite holds locks per process. With a connection that is open during a fork, the child would believe that it holds the
+parent's locks, and could damage the file. So the forking thread waits until all connections have been returned and
+closes them; both processes open new ones when needed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _KEPT: Final = 4
 
 
 class Connections:
-    """A few open connections. `opened` opens another one."""
+    """A pool of a few open connections; `opened` opens a new one."""
 
     def __init__(self, opened: Callable[[], sqlite3.Connection], patience: float) -> None:
         self._opened: Final = opened
@@ -40,7 +39,7 @@ class Connections:
 
     @contextmanager
     def lent(self) -> Generator[sqlite3.Connection]:
-        """Lend a connection for one short piece of work.
+        """Lend a connection to the block.
 
         Raises:
             SessionStoreError: the store is closed.
@@ -67,26 +66,26 @@ class Connections:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Close every connection, the lent ones when they come back."""
+        """Close every connection; those in use are closed when they are returned."""
         with self._changed:
             self._is_closed = True
             self._close_idle()
 
     def before_fork(self) -> None:
-        """Lend nothing more, wait until nothing is lent, and close everything. The lock is held across the fork."""
+        """Stop lending, wait until all connections are returned, and close them. The lock is held across the fork."""
         self._changed.acquire()
         self._is_forking = True
         self._changed.wait_for(lambda: self._lent == 0, self._patience)
         self._close_idle()
 
     def after_fork_in_parent(self) -> None:
-        """Go on."""
+        """Allow lending again."""
         self._is_forking = False
         self._changed.notify_all()
         self._changed.release()
 
     def after_fork_in_child(self) -> None:
-        """Go on with nothing of the parent's. What a thread of the parent still had lent makes the store unusable."""
+        """Start without the parent's connections. If the parent had one in use, the store is unusable in the child."""
         self._changed = threading.Condition()
         self._is_forking = False
         self._is_closed = self._is_closed or self._lent > 0

@@ -1,7 +1,7 @@
-"""Messages -> what is stored of them, and stored text -> plain JSON.
+"""Converts messages to stored JSON, and stored JSON to plain values.
 
-What is stored is strict JSON in UTF-8, on one line. A message that UTF-8 cannot hold, because half of a surrogate pair
-is in it, is stored in the escapes of `safe_text`, marked as such, and comes back equal.
+Stored JSON is strict, in UTF-8, on one line. A message with a lone surrogate, which UTF-8 cannot hold, is stored with
+the escapes of `safe_text`; the row is marked as escaped, and the message is restored exactly.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ __all__ = [
     "stored_word",
 ]
 
-# The largest whole number that SQLite holds in a column; a version beyond it is a newer one all the same.
+# The largest integer that SQLite can store; a larger version number still counts as newer than ours.
 _LARGEST: Final = 2**63 - 1
 _SEPARATORS: Final = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
-# What is written must be read again: the reader goes to 200 levels, the writer further.
+# Everything that is written must be readable: the reader accepts 200 levels, the JSON writer more.
 _LEVELS: Final = 190
 _UNWRITABLE: Final = "a value cannot be written as JSON, or is nested too deeply"
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A message as it is going to be stored: its text without its media, and where it was redacted."""
+    """A message ready to be stored: its JSON without the media, and the paths of redactions."""
 
     version: int
     id: str | None
@@ -64,7 +64,7 @@ class Prepared:
 
 
 def prepared(message: AnyMessage, redact: Redact | None) -> Prepared:
-    """Return what is to be stored of a message.
+    """Return the stored form of a message.
 
     Raises:
         EncodeError: a value inside cannot be written as JSON.
@@ -75,7 +75,7 @@ def prepared(message: AnyMessage, redact: Redact | None) -> Prepared:
     text = _text(message)
     if text is not None and redact is None and len(text) < SHORTEST:
         return Prepared(version, identifier, text)
-    document = _document(message) if text is None else read_json(text)  # what was dumped can be read
+    document = _document(message) if text is None else read_json(text)  # a dumped message can always be parsed
     places: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     if redact is not None:
@@ -89,22 +89,22 @@ def prepared(message: AnyMessage, redact: Redact | None) -> Prepared:
 
 
 def stored_id(message: AnyMessage) -> str | None:
-    """Return the id of a message as the store compares it: in ASCII."""
+    """Return the id of a message in ASCII, the form in which the store compares ids."""
     identifier = id_of(message)
     return None if identifier is None else stored_word(identifier)
 
 
 def stored_word(text: str) -> str:
-    """Return a text in ASCII, as the store compares it."""
+    """Return a text in ASCII, the form in which the store compares ids."""
     return json.dumps(text)[1:-1]
 
 
 def stored_metadata(metadata: Mapping[str, Any], redact: Redact | None) -> str:
-    """Return metadata as ASCII JSON, without secrets where there is a hook.
+    """Return metadata as ASCII JSON, with secrets removed by the hook if there is one.
 
     Raises:
-        InvalidArgumentError: they are no mapping.
-        EncodeError: a value inside is no JSON, or is nested too deeply.
+        InvalidArgumentError: it is not a mapping.
+        EncodeError: a value is not JSON, or is nested too deeply.
         Exception: whatever `redact` raises.
     """
     check_mapping(metadata, "metadata")
@@ -113,12 +113,12 @@ def stored_metadata(metadata: Mapping[str, Any], redact: Redact | None) -> str:
 
 
 def exported(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
-    """Yield the JSON of messages, each on one line, whoever splits the lines: U+2028, U+2029 and U+0085 are escaped.
+    """Yield the JSON of each message on one line.
 
-    Half of a surrogate pair is written as its escape.
+    U+2028, U+2029 and U+0085, which some readers take for line ends, are escaped. So are lone surrogates.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON.
+        EncodeError: a value cannot be written as JSON.
     """
     for message in messages:
         text = _text(message)
@@ -126,10 +126,10 @@ def exported(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
 
 
 def downgraded(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes], tuple[Loss, ...]]:
-    """Return the lines of messages in an older version, and what that has no place for.
+    """Return the lines of messages in an older version, and the losses.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON.
+        EncodeError: a value cannot be written as JSON.
         UnknownVersionError: there is no such version.
     """
     found = downgrade([_document(message) for message in messages], to=version)
@@ -137,7 +137,7 @@ def downgraded(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes
 
 
 def _escaped(document: Any) -> bytes:
-    """Return plain JSON on one line, in ASCII only where half of a surrogate pair is in it."""
+    """Return plain JSON on one line; in ASCII if it has a lone surrogate."""
     try:
         return _line_of(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
     except UnicodeEncodeError:
@@ -151,10 +151,10 @@ def _line_of(text: bytes) -> bytes:
 
 
 def read_row(text: Any, *, is_escaped: bool) -> Any:
-    """Return the plain JSON of a stored text.
+    """Return the plain JSON of a stored document.
 
     Raises:
-        JsonDecodeError: it is no JSON, or no text at all.
+        JsonDecodeError: it is not JSON, or not text.
     """
     if not isinstance(text, bytes):
         raise JsonDecodeError("there is no text")
@@ -163,10 +163,10 @@ def read_row(text: Any, *, is_escaped: bool) -> Any:
 
 
 def read_tolerant(text: bytes) -> Any:
-    """Return plain JSON of a foreign line; halves of surrogate pairs are taken, as escapes.
+    """Return the plain JSON of a line from another program; escaped lone surrogates are accepted.
 
     Raises:
-        JsonDecodeError: it is no JSON.
+        JsonDecodeError: it is not JSON.
     """
     try:
         return read_json(text)
@@ -176,12 +176,12 @@ def read_tolerant(text: bytes) -> Any:
         return json.loads(text, parse_constant=_refuse_number)
     except (ValueError, RecursionError):
         pass
-    # Outside the handler: the cause would hold the text.
+    # Raised outside the handler: the cause would contain the text.
     raise JsonDecodeError(refused.reason, refused.line, refused.column)
 
 
 def _text(message: AnyMessage) -> bytes | None:
-    """Return the JSON of a message, or None where UTF-8 cannot hold it, or nothing can."""
+    """Return the JSON of a message; None if it cannot be written, or not in UTF-8."""
     try:
         return dump_message_json(message)
     except EncodeError:
@@ -189,19 +189,19 @@ def _text(message: AnyMessage) -> bytes | None:
 
 
 def _document(message: AnyMessage) -> Any:
-    """Return a message as plain JSON values, texts as they are.
+    """Return a message as plain JSON values; texts are not changed.
 
     Raises:
-        EncodeError: a value inside is no JSON, or is nested too deeply.
+        EncodeError: a value is not JSON, or is nested too deeply.
     """
     return _plain_json(lambda: message.model_dump(by_alias=True))
 
 
 def _plain_json(made: Callable[[], Any]) -> Any:
-    """Return what is made, as plain JSON values that can be written, and read again.
+    """Return the result of a function as plain JSON values that can be written and read again.
 
     Raises:
-        EncodeError: it is no JSON, or is nested too deeply.
+        EncodeError: it is not JSON, or is nested too deeply.
     """
     try:
         value = _plain(made())
@@ -214,11 +214,11 @@ def _plain_json(made: Callable[[], Any]) -> Any:
 
 
 def _plain(value: Any, levels: int = _LEVELS) -> Any:
-    """Return a dumped value with lists for tuples and plain words for those of a list of words.
+    """Return a dumped value with lists instead of tuples and strings instead of string enumerations.
 
     Raises:
-        TypeError: the name of a member is no text.
-        ValueError: the value is nested more deeply than those levels, or holds a number beyond the largest.
+        TypeError: a member name is not a string.
+        ValueError: the value is nested deeper than `levels`, or has a number that is too large.
     """
     if not levels:
         raise ValueError
@@ -235,7 +235,7 @@ def _plain(value: Any, levels: int = _LEVELS) -> Any:
 
 
 def _written(document: Any) -> tuple[bytes, bool]:
-    """Return the JSON of plain values on one line, and whether it is in escapes.
+    """Return the JSON of plain values on one line, and whether it is escaped.
 
     Raises:
         EncodeError: it is nested too deeply.

@@ -1,4 +1,4 @@
-"""The file of a session store: connections lent out, one writer of this process at a time."""
+"""The file of a session store: lends connections, and allows one writer per process at a time."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["StoreFile"]
 
 
 class StoreFile:
-    """An open session store. `identity` is the same for everybody who opens the file, and for no other file."""
+    """An open session store. `identity` is unique to the file, and the same for everyone who opens it."""
 
     def __init__(self, path: str | os.PathLike[str], *, timeout: float, is_made: bool, is_read_only: bool) -> None:
-        """Open a file, and make it where there is none and `is_made` says so.
+        """Open the file; create it if it is missing and `is_made` is set.
 
         Raises:
-            SessionStoreError: or the class of it that fits.
+            SessionStoreError: or a subclass.
         """
         self.path: Final = Path(path).absolute()
         self._timeout: Final = timeout
@@ -39,15 +39,15 @@ class StoreFile:
             lambda: tables.connect(self.path, timeout=timeout, is_read_only=is_read_only), timeout
         )
         self._place: Final = _place_of(self.path)
-        # Taken only while a connection is lent, and so free whenever the process forks.
+        # Only held while a connection is lent, so it is free whenever the process forks.
         self._writing: Final = threading.Lock()
 
     @contextmanager
     def reading(self) -> Generator[sqlite3.Connection]:
-        """Lend a connection that sees the store as it is now, whatever is written meanwhile.
+        """Lend a connection that sees the store as it is now; later writes are not visible to it.
 
         Raises:
-            SessionStoreError: or the class of it that fits.
+            SessionStoreError: or a subclass.
         """
         self._check_place()
         with (
@@ -60,12 +60,14 @@ class StoreFile:
 
     @contextmanager
     def queue(self) -> Generator[sqlite3.Connection]:
-        """Lend a connection to one writer of this process at a time; others wait, and those of other processes may too.
+        """Lend a connection to one writer of this process at a time.
+
+        Other writers of this process wait. Writers of other processes wait once a transaction begins.
 
         Raises:
             SessionStoreReadOnlyError: the store was opened for reading only.
-            SessionStoreBusyError: another thread goes on writing for too long.
-            SessionStoreError: or another class of it that fits.
+            SessionStoreBusyError: another thread did not finish writing within the timeout.
+            SessionStoreError: or another subclass.
         """
         if self._is_read_only:
             raise SessionStoreReadOnlyError("the store was opened for reading only")
@@ -80,30 +82,30 @@ class StoreFile:
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection]:
-        """Lend a connection inside a transaction: all of it is stored when the block ends, or nothing when it raises.
+        """Lend a connection inside a transaction: committed at the end of the block, rolled back on an error.
 
         Raises:
-            SessionStoreError: or the class of it that fits.
+            SessionStoreError: or a subclass.
         """
         with self.queue() as connection, transaction(connection):
             yield connection
 
     def close(self) -> None:
-        """Close the file. What comes after is refused."""
+        """Close the file. Later operations are refused."""
         self._connections.close()
 
     def _check_place(self) -> None:
-        """Refuse to go on with a file that is no longer there: what is written to it would be lost.
+        """Refuse to continue if the file is gone from its path, since what is written to it would be lost.
 
         Raises:
-            SessionStoreMissingError: it was moved or deleted, or another one stands in its place.
+            SessionStoreMissingError: it was moved or deleted, or replaced by another file.
         """
         if _place_of(self.path) != self._place:
             raise SessionStoreMissingError("the file has been moved or replaced: open the store again")
 
 
 def _place_of(path: Path) -> tuple[int, int] | None:
-    """Return what tells the file at a path from every other one, None where there is none."""
+    """Return what identifies the file at a path; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""The documents of a JSONL file -> messages, and an account of every record."""
+"""Reads the messages of a JSONL file, with statistics for every record."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ _NAMELESS: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The messages of a file, what became of its records by type, and the lines that became nothing.
+    """The messages of a file, the import statistics by record type, and the lines that were left out.
 
-    `doubtful` are the places of the requests with a call whose result may be in such a line; it is marked as begun.
+    `doubtful` are the positions of the requests that have a call whose result may be in such a line; that call is
+    marked as started.
     """
 
     messages: tuple[AnyMessage, ...]
@@ -45,18 +46,19 @@ class Conversation:
 
 
 def read_conversation(source: Source, version: int | None, dialect: str | None, *, recover: bool) -> Conversation:
-    """Return the messages of a file, what became of its records by type, and the lines that became nothing.
+    """Return the messages of a file, the import statistics by record type, and the lines that were left out.
 
-    A line that is no JSON has the type "?", and so has a record that says neither a type nor a role that is a word.
+    A line that is not JSON counts under the type "?", and so does a record with neither a type nor a role that is a
+    plain word.
 
     Raises:
-        JsonLinesError: a line is no message, and `recover` is not set.
+        JsonLinesError: a line is not a message, and `recover` is not set.
         UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
         OSError: the file cannot be read.
     """
     known = None if version is None else known_version(version)
-    find_dialects((), known, dialect)  # an unknown name is told before anything is read
+    find_dialects((), known, dialect)  # an unknown name is reported before the file is read
     found: list[Record | BadLine] = []
     unreadable: dict[int, Failure] = {}
     for one in records(source):
@@ -79,7 +81,7 @@ def read_conversation(source: Source, version: int | None, dialect: str | None, 
 
 
 def identified(message: AnyMessage, new_id: Callable[[], str], now: Callable[[], datetime]) -> AnyMessage:
-    """Return a message, and its calls, with ids where they had none; the moment of import is not the message's."""
+    """Return a message with ids for itself and its calls; the time of the import is not used as its timestamp."""
     if isinstance(message, UnknownMessage):
         return message
     return completed(message, new_id, now).model_copy(update={"created_at": message.created_at})
@@ -102,7 +104,7 @@ def _coverage(
 
 
 def _type(document: Any) -> str:
-    """Return the type of a record, or its role, where it is a plain word: anything else may be content."""
+    """Return the type of a record, or its role, if it is a plain word: any other value may be content."""
     if is_object(document):
         for name in ("type", "role"):
             word = document.get(name)

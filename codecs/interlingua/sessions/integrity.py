@@ -1,4 +1,4 @@
-"""Is a store whole? Every row is read, every blob compared with its digest, and SQLite asked about the file."""
+"""Checks a store: reads every row, compares every blob with its digest, and runs SQLite's own checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DAMAGED: Final = "the file is damaged"
 
 
 def problems(connection: sqlite3.Connection) -> list[Problem]:
-    """Return what is wrong in a store, each row once."""
+    """Return the problems of a store, each row once."""
     found = list(dict.fromkeys(_as_far_as_readable(_of_file(connection))))
     sessions: list[FoundSession] = []
     found += _as_far_as_readable(_listed(connection, sessions))
@@ -36,7 +36,7 @@ def problems(connection: sqlite3.Connection) -> list[Problem]:
 
 
 def _as_far_as_readable(found: Iterable[Problem], session_id: str | None = None) -> Iterator[Problem]:
-    """Yield what is found; that it cannot all be read is a problem more."""
+    """Yield the problems found; if reading fails because of damage, that is one more problem."""
     try:
         with translated():
             yield from found
@@ -53,7 +53,7 @@ def _of_file(connection: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _listed(connection: sqlite3.Connection, sessions: list[FoundSession]) -> Iterator[Problem]:
-    """Add the sessions to a list."""
+    """Read the sessions into the list; yields nothing."""
     sessions += all_sessions(connection)
     yield from ()
 
@@ -73,7 +73,7 @@ def _of_session(connection: sqlite3.Connection, session: FoundSession) -> Iterat
 
 
 def _of_rows(connection: sqlite3.Connection, session_id: str, layouts: Iterable[BranchLayout]) -> Iterator[Problem]:
-    """Read every row once, however many branches it is on."""
+    """Read every row once, even if it is on several branches."""
     seen: set[int] = set()
     for layout in layouts:
         for start in range(0, len(layout.rows), _PAGE):

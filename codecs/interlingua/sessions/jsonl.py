@@ -29,7 +29,7 @@ __all__ = ["BadLine", "Record", "Source", "read_jsonl", "records", "tail_jsonl",
 Source: TypeAlias = str | os.PathLike[str] | IO[bytes]
 
 LONGEST: Final = 256 * 1024 * 1024
-"""A longer line is not read: it is more likely damage, or an attack, than a message."""
+"""The maximum length of a line: a longer one is more likely damage, or an attack, than a message."""
 
 _MARK: Final = b"\xef\xbb\xbf"
 _NULS: Final = re.compile(rb"\x00+")
@@ -80,13 +80,13 @@ class _Line:
 
 
 def records(source: Source, *, longest: int = LONGEST) -> Iterator[Record | BadLine]:
-    r"""Read a file line by line, in bounded memory: the documents, and what is none, in order.
+    r"""Read a file line by line, in bounded memory: yield documents and unreadable lines in order.
 
-    A file object is read from where it stands, and its bytes are counted from there.
+    A file object is read from its current position, and byte offsets count from there.
 
     Args:
-        source: A path, or a file that was opened for bytes.
-        longest: How many bytes a line may have; a longer one is a `BadLine`.
+        source: A path, or a file opened in binary mode.
+        longest: The maximum number of bytes of a line; a longer one is a `BadLine`.
 
     Raises:
         OSError: the file cannot be read.
@@ -106,11 +106,11 @@ def read_jsonl(source: Source, *, longest: int = LONGEST) -> Iterator[Any]:
     r"""Read a file strictly: yield each document.
 
     Args:
-        source: A path, or a file that was opened for bytes.
-        longest: How many bytes a line may have.
+        source: A path, or a file opened in binary mode.
+        longest: The maximum number of bytes of a line.
 
     Raises:
-        JsonLinesError: a line is no JSON.
+        JsonLinesError: a line is not JSON.
         OSError: the file cannot be read.
 
     Example:
@@ -125,9 +125,9 @@ def read_jsonl(source: Source, *, longest: int = LONGEST) -> Iterator[Any]:
 
 
 def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLine, ...]:
-    r"""Return the last `count` documents of a file, and what is none among them, reading no more than they take.
+    r"""Return the last `count` documents of a file, with unreadable lines among them, without reading the whole file.
 
-    The lines are counted from the first one that is read.
+    Line numbers count from the first line that is read.
 
     Args:
         path: The path of the file.
@@ -148,7 +148,7 @@ def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLi
         end = start = file.seek(0, io.SEEK_END)
         found: tuple[Record | BadLine, ...] = ()
         while start > 0 and _documents(found) < count:
-            # Twice as much each time: the lines are read at most twice over.
+            # The block doubles each time, so each line is read at most twice.
             start = max(0, end - max(_BLOCK, 2 * (end - start)))
             file.seek(start)
             tail = file.read(end - start)
@@ -158,9 +158,9 @@ def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLi
 
 
 def write_lines(target: str | os.PathLike[str] | IO[bytes], lines: Iterable[bytes]) -> int:
-    """Write lines to a file, and return how many: all of them, or the file stays as it was.
+    """Write lines to a file and return their number. A path is replaced only when all lines are written.
 
-    An open file is written to as it is.
+    An open file is written to directly.
 
     Raises:
         OSError: the file cannot be written.
@@ -191,7 +191,7 @@ def _opened(source: Source) -> Generator[IO[bytes]]:
 
 
 def _lines(file: IO[bytes], longest: int) -> Iterator[_Line]:
-    """Yield the lines with their ends; of one that is too long, only how long it is."""
+    """Yield the lines with their offsets; for a line that is too long, only its length."""
     number, start = 0, 0
     while text := file.readline(longest):
         number += 1
@@ -221,7 +221,7 @@ def _read(line: _Line) -> Iterator[Record | BadLine]:
 
 
 def _piece(line: _Line, start: int, end: int) -> Iterator[Record | BadLine]:
-    """Yield what a piece of a line is: a document, something else, or nothing where it is blank."""
+    """Yield the document or error of a piece of a line; nothing if it is blank."""
     piece = line.text[start:end]
     text = piece.strip(_BLANK)
     if not text:
@@ -240,7 +240,7 @@ def _documents(found: Iterable[Record | BadLine]) -> int:
 
 
 def _after_first_line(tail: bytes, *, is_whole: bool) -> int:
-    """Return where the first whole line begins."""
+    """Return the offset of the first complete line."""
     if is_whole:
         return 0
     end = tail.find(b"\n")
@@ -248,11 +248,11 @@ def _after_first_line(tail: bytes, *, is_whole: bool) -> int:
 
 
 def _shifted(found: Iterable[Record | BadLine], begin: int) -> tuple[Record | BadLine, ...]:
-    """Return what was read behind `begin`, with its bytes counted from the beginning of the file."""
+    """Return results with offsets relative to the beginning of the file instead of `begin`."""
     return tuple(replace(one, start=one.start + begin, end=one.end + begin) for one in found)
 
 
 def _last(found: tuple[Record | BadLine, ...], count: int) -> tuple[Record | BadLine, ...]:
-    """Return the last `count` documents, and the bad lines behind the first of them."""
+    """Return the last `count` documents, and the unreadable lines after the first of them."""
     documents = [index for index, one in enumerate(found) if isinstance(one, Record)]
     return found if len(documents) < count else found[documents[-count] :] if count > 0 else ()

@@ -1,7 +1,7 @@
-"""Where the rows of a branch stand, and what is missing there.
+"""Determines the positions of a branch's rows, and what is missing.
 
-A store numbers the messages of a branch from 0 without a gap, and every message stands on a branch. Where a file says
-otherwise, a message is missing; that is told, and only the rows that are there are walked, wherever they stand.
+A store numbers the messages of a branch from 0 without gaps, and every message is on a branch. Where a file violates
+this, a message is missing: that is reported, and the rows that are there are read, whatever their positions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNPLACED: Final = "a message is on no branch"
 
 @dataclass(frozen=True, slots=True)
 class MissingRows:
-    """Something that is missing in a branch: where, why, and how many of the rows of the branch stand before it."""
+    """A gap in a branch: its position, the reason, and how many rows of the branch come before it."""
 
     position: int
     reason: str
@@ -36,7 +36,7 @@ class MissingRows:
 
 @dataclass(frozen=True, slots=True)
 class BranchLayout:
-    """The rows of a branch in order, the position of each, and what is missing among them."""
+    """The rows of a branch in order, the position of each, and the gaps."""
 
     name: str
     number: int
@@ -46,24 +46,24 @@ class BranchLayout:
 
     @property
     def length(self) -> int:
-        """Where the next message goes."""
+        """The position of the next message."""
         return self.positions[-1] + 1 if self.positions else 0
 
     def before(self, row: int) -> int:
-        """Return how many rows of the branch were written before another one: their numbers rise."""
+        """Return how many rows of the branch were written before a row: row numbers increase."""
         return bisect_left(self.rows, row)
 
     def spans(self) -> Iterator[tuple[int, int]]:
-        """Yield, wherever places are missing, the row before them, 0 if there is none, and the one behind."""
+        """Yield for each gap the rows on both sides of it, with 0 for none before it."""
         for gap in self.missing_rows:
             if gap.position >= 0:
                 yield self.rows[gap.before - 1] if gap.before else 0, self.rows[gap.before]
 
 
 def branch_layout(name: str, number: int, places: Sequence[Place], start: int | None = 0) -> BranchLayout:
-    """Return the layout of a branch, or of a piece of it that is to begin at a position, wherever that is if None.
+    """Return the layout of a branch, or of a part of it that should begin at position `start` (None: at any).
 
-    A row at a negative position is left out.
+    Rows at negative positions are left out.
     """
     first = next((index for index, (position, _) in enumerate(places) if position >= 0), len(places))
     rows = [row for _, row in places[first:]]
@@ -77,18 +77,18 @@ def branch_layout(name: str, number: int, places: Sequence[Place], start: int | 
 
 
 def layouts_of(connection: sqlite3.Connection, session: int) -> list[BranchLayout]:
-    """Return the layouts of the branches of a session, in the order in which they were made."""
+    """Return the layouts of the branches of a session, in order of creation."""
     return [
         branch_layout(name, number, places_of(connection, number)) for name, number in branches_of(connection, session)
     ]
 
 
 def lost_rows(connection: sqlite3.Connection, session: int, layouts: Iterable[BranchLayout] | None = None) -> list[int]:
-    """Return the rows of a session that stand on no branch, and are not those whose places are missing in one."""
+    """Return the rows of a session that are on no branch and do not fall into a gap of one."""
     unplaced = unplaced_rows(connection, session)
     if not unplaced:
         return []
-    # Each gap lies between two rows; of those that begin before a row, the one that ends last tells.
+    # Each gap lies between two rows. A row belongs to a gap if a gap that begins before it ends after it.
     spans = sorted(span for layout in layouts or layouts_of(connection, session) for span in layout.spans())
     begins = [begin for begin, _ in spans]
     ends = list(accumulate((end for _, end in spans), max, initial=0))

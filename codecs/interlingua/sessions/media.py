@@ -1,9 +1,9 @@
-"""Long base64 texts, cut out of documents and put back.
+"""Extracts long base64 texts from documents, and puts them back.
 
-A picture of a megabyte that stands a hundred times in a conversation is stored once. Cut out is every long text that is
-base64, wherever it stands: data of parts, sources of images, data URLs, blobs of MCP resources, blocks of a provider.
-The document keeps the member, empty or with the head of its data URL; where the cut was stands beside the document and
-never in it, so that nothing in a document can be taken for a reference.
+An image of a megabyte that occurs a hundred times in a conversation is stored once. Every long base64 text is
+extracted, wherever it is: data of parts, image sources, data URLs, blobs of MCP resources, provider blocks. The
+document keeps the member, empty or with the prefix of its data URL. The places are stored beside the document, so that
+nothing in a document can be mistaken for a reference.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["SHORTEST", "DamagedRowError", "Medium", "cut", "digest_of", "restore
 Encoding: TypeAlias = Literal["base64", "text"]
 
 SHORTEST: Final = 1024
-"""Shorter texts stay where they are."""
+"""Shorter texts are not moved to blobs."""
 
 _HEAD: Final = re.compile(r"data:[^,\s]{0,256},")
 _ALPHABET: Final = re.compile(r"[A-Za-z0-9+/_=\r\n-]*")
@@ -33,12 +33,12 @@ _LOST: Final = "its media are damaged"
 
 
 class DamagedRowError(ValueError):
-    """A stored row is not what was written: the text says why, and shows no content."""
+    """A stored row is damaged; the message says how, without content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """What was cut out of a document: the place, as JSON, the bytes and how they are spelt in the document."""
+    """A text extracted from a document: its place, as JSON, its bytes, and how the document writes them."""
 
     place: str
     encoding: Encoding
@@ -47,21 +47,21 @@ class Medium:
 
 
 def digest_of(data: bytes) -> bytes:
-    """Return what names some bytes."""
+    """Return the digest that identifies the bytes."""
     return hashlib.sha256(data).digest()
 
 
 def cut(document: Any) -> tuple[Any, tuple[Medium, ...]]:
-    """Return a document without its long base64 texts, and those. The document given is not changed."""
+    """Return a document without its long base64 texts, and these texts. The input is not modified."""
     media: list[Medium] = []
     return _without(document, [], media), tuple(media)
 
 
 def restored(document: Any, texts: Iterable[tuple[str, str]]) -> None:
-    """Put texts back into a document, each at its place.
+    """Put texts back into a document, each at its place; modifies the document.
 
     Raises:
-        DamagedRowError: a place is not there.
+        DamagedRowError: a place does not exist.
     """
     for place, text in texts:
         try:
@@ -71,12 +71,12 @@ def restored(document: Any, texts: Iterable[tuple[str, str]]) -> None:
 
 
 def _put_back(document: Any, place: str, text: str) -> None:
-    """Put a text behind what stands at its place.
+    """Append a text to the text at a place of the document.
 
     Raises:
-        LookupError: the place is not there.
-        TypeError: no text is there.
-        ValueError: the place is no JSON.
+        LookupError: the place does not exist.
+        TypeError: the value there is not a text.
+        ValueError: the place is not JSON.
     """
     *path, last = json.loads(place)
     target = document
@@ -112,7 +112,7 @@ def _without(value: Any, path: list[str | int], media: list[Medium]) -> Any:
 
 
 def _head(text: str, path: list[str | int], media: list[Medium]) -> str:
-    """Return what stays of a text: all of it, or its head if the rest is base64."""
+    """Return what remains of a text: all of it, or only the data URL prefix if the rest is base64."""
     found = _HEAD.match(text)
     head = found.group() if found else ""
     payload = text[len(head) :]
@@ -125,7 +125,7 @@ def _head(text: str, path: list[str | int], media: list[Medium]) -> str:
 
 
 def _encoded(payload: str) -> tuple[Encoding, bytes] | None:
-    """Return the bytes of a base64 text, itself where it is spelt in a way of its own; None if it is another text."""
+    """Return the bytes of a base64 text, or the text itself if they do not encode back to it; else None."""
     if not payload.isascii():
         return None
     written = payload.encode("ascii")
@@ -133,6 +133,6 @@ def _encoded(payload: str) -> tuple[Encoding, bytes] | None:
         data = binascii.a2b_base64(written, strict_mode=True)
     except binascii.Error:
         return ("text", written) if _ALPHABET.fullmatch(payload) else None
-    # What can differ in a text that is read strictly is the last few bits, which mean nothing.
+    # The bytes of a strictly decoded text can differ from it only in the last bits, which have no meaning.
     last = data[len(data) - (len(data) % 3 or 3) :]
     return ("base64", data) if written.endswith(binascii.b2a_base64(last, newline=False)) else ("text", written)

@@ -1,4 +1,4 @@
-"""A branch read page by page, each in a transaction of its own, so that nobody is kept waiting."""
+"""Reads a branch page by page, each in its own transaction, so that no writer waits long."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LOWEST: Final = -LARGEST - 1
 
 
 def pages(file: StoreFile, session_id: str, branch: str | None) -> Iterator[Page]:
-    """Yield the pages of a branch in order; all of it is one page where rows of an older version are in the session.
+    """Yield the pages of a branch in order; a session with rows of an older version is a single page.
 
-    The session as a whole is looked at for the first page alone: the cost of a page does not depend on how many follow.
+    The whole session is examined only for the first page, so the cost of a page does not depend on the number of pages.
 
     Raises:
         SessionNotFoundError: there is no such session, or no such branch.
-        SessionStoreError: or the class of it that fits.
+        SessionStoreError: or a subclass.
     """
     count, start, lost = _PAGE, _LOWEST, list[int]()
     while True:
@@ -37,7 +37,7 @@ def pages(file: StoreFile, session_id: str, branch: str | None) -> Iterator[Page
             if start == _LOWEST:
                 lost = lost_rows(connection, session.number)
                 count = LARGEST - 1 if has_old_rows(connection, session.number) else _PAGE
-            # One more tells whether there is another page.
+            # One more row shows whether there is another page.
             places = places_of(connection, number, start, count + 1)
             page = read_page(connection, name, number, places[:count], max(0, start), lost)
         yield page

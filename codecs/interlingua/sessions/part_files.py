@@ -1,9 +1,9 @@
-"""A file that takes its name when it is whole, and what a process that was killed left of such files.
+"""Writes files atomically through temporary files, and removes those left by killed processes.
 
-Until then it stands beside its place as `.<name>.<process>.<random>.part`, and whoever writes it holds a lock on it.
-The system takes the lock away when the process ends, however it ends: nobody is writing a part without a lock. The
-process in the name is for people; it proves nothing, since numbers of processes are used again, and in containers are
-often the same. Where there are no such locks, on Windows and on some network file systems, no part is taken away.
+The temporary file is named `.<name>.<process>.<random>.part`, and its writer holds a lock on it. The system releases
+the lock when the process ends, however it ends, so an unlocked file has no writer. The process id in the name is only
+for people: ids are reused, and often equal in containers. Where there are no such locks, on Windows and on some network
+file systems, no temporary file is removed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ __all__ = ["written_whole"]
 
 _REST: Final = re.compile(r"\d{1,10}\.[0-9a-f]{8}\.part")
 _MAKE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-# What has such a name may be no file of ours: a link must not be followed, nor a pipe be waited for.
+# A file with such a name may not be ours: do not follow a link, and do not block on a pipe.
 _LOOK: Final = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @contextmanager
 def written_whole(path: Path) -> Generator[IO[bytes]]:
-    """Write a file that only its owner can read: it is there when the block ends, or stays as it was where that raises.
+    """Write a file that only its owner can read: it is replaced at the end of the block, or unchanged on an error.
 
     Raises:
         OSError: the file cannot be written.
@@ -44,9 +44,9 @@ def written_whole(path: Path) -> Generator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(descriptor)
-            if sys.platform != "win32":  # the lock is held until the part is no part any more
+            if sys.platform != "win32":  # the lock is held until the file has been renamed
                 beside.replace(path)
-        if sys.platform == "win32":  # there, an open file cannot be renamed
+        if sys.platform == "win32":  # an open file cannot be renamed there
             beside.replace(path)
     except BaseException:
         beside.unlink(missing_ok=True)
@@ -55,30 +55,30 @@ def written_whole(path: Path) -> Generator[IO[bytes]]:
 
 
 def _begun(path: Path) -> tuple[Path, int]:
-    """Make a part, and hold it."""
+    """Create a temporary file and lock it."""
     while True:
         beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
         descriptor = os.open(beside, _MAKE, 0o600)
         _hold(descriptor)
         if os.fstat(descriptor).st_nlink:
             return beside, descriptor
-        os.close(descriptor)  # another process took it for stale before the lock was ours
+        os.close(descriptor)  # another process removed it as stale before it was locked
 
 
 def _hold(descriptor: int) -> None:
-    """Lock a part, where the file system can."""
+    """Lock a temporary file, if the file system supports locks."""
     if sys.platform != "win32":
         with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _remove_stale(path: Path) -> None:
-    """Remove the parts of a file that nobody is writing; one that cannot be judged, or removed, stays."""
+    """Remove temporary files that have no writer; any that cannot be checked or removed stays."""
     head = f".{path.name}."
     try:
         parts = [part for part in path.parent.iterdir() if part.name.startswith(head)]
     except OSError:
-        return  # whoever makes a part there will say why
+        return  # creating the temporary file will raise the error
     for part in parts:
         if _REST.fullmatch(part.name, len(head)):
             with suppress(OSError):
@@ -86,10 +86,10 @@ def _remove_stale(path: Path) -> None:
 
 
 def _remove_unless_held(part: Path) -> None:
-    """Remove a part that nobody is writing.
+    """Remove a temporary file that has no writer.
 
     Raises:
-        OSError: somebody is, or nobody can tell.
+        OSError: it has a writer, or that cannot be determined.
     """
     if sys.platform == "win32":
         return
@@ -97,7 +97,7 @@ def _remove_unless_held(part: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         held, there = os.fstat(descriptor), os.lstat(part)
-        # It may have got its own name, and another one this, since it was listed.
+        # It may have been renamed, and its name reused, since it was listed.
         if stat.S_ISREG(held.st_mode) and os.path.samestat(held, there):
             part.unlink()
     finally:
@@ -105,11 +105,11 @@ def _remove_unless_held(part: Path) -> None:
 
 
 def _keep_name(folder: Path) -> None:
-    """Wait until the disk knows the new name, where a folder can be opened."""
+    """Flush a rename to the disk, if the folder can be opened."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:
-        return  # Windows opens no folders
+        return  # Windows cannot open folders
     try:
         os.fsync(descriptor)
     finally:

@@ -1,4 +1,4 @@
-"""What is asked of the tables again and again."""
+"""Shared queries on the tables of a store."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ __all__ = [
 
 
 LARGEST: Final = 2**63 - 1
-"""The largest whole number that SQLite holds."""
+"""The largest integer that SQLite can store."""
 
 MISSING_BRANCH: Final = "the active branch is missing"
 
 Place: TypeAlias = tuple[int, int]
-"""A position in a branch, and the number of the row that stands there."""
+"""A position in a branch, and the number of the row at this position."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSession:
-    """The row of a session. `metadata` is what stands in the file; nobody has looked at it yet."""
+    """The row of a session. `metadata` is the stored text, not yet checked."""
 
     number: int
     id: str
@@ -71,7 +71,7 @@ _KINDS: Final = (int, str, str, bytes, str, str, int, int)
 
 
 def identity_of(connection: sqlite3.Connection) -> UUID:
-    """Return what the store is told from every other one by.
+    """Return the identity of the store.
 
     Raises:
         SessionStoreFormatError: it has none.
@@ -86,10 +86,10 @@ def identity_of(connection: sqlite3.Connection) -> UUID:
 
 
 def find_session(connection: sqlite3.Connection, session_id: str) -> FoundSession:
-    """Return a session.
+    """Return the row of a session.
 
     Raises:
-        SessionNotFoundError: there is none of that id.
+        SessionNotFoundError: there is no session with that id.
     """
     row = (
         checked_row(connection, f"{_SESSION} WHERE id = ?", (session_id,), *_KINDS) if is_written(session_id) else None
@@ -100,11 +100,11 @@ def find_session(connection: sqlite3.Connection, session_id: str) -> FoundSessio
 
 
 def find_branch(connection: sqlite3.Connection, session: FoundSession, branch: str | None) -> tuple[str, int]:
-    """Return the name and the number of a branch, the active one where none is named.
+    """Return the name and number of a branch, by default of the active one.
 
     Raises:
         SessionNotFoundError: there is no such branch.
-        SessionDamagedError: none is named, and the active one is missing.
+        SessionDamagedError: no branch is given, and the active one is missing.
     """
     name = session.branch if branch is None else branch
     number = branch_number(connection, session.number, name)
@@ -116,7 +116,7 @@ def find_branch(connection: sqlite3.Connection, session: FoundSession, branch: s
 
 
 def branch_number(connection: sqlite3.Connection, session: int, name: str) -> int | None:
-    """Return the number of a branch, None if there is none of that name."""
+    """Return the number of a branch, or None."""
     if not is_written(name):
         return None
     row = checked_row(connection, "SELECT number FROM branches WHERE session = ? AND name = ?", (session, name), int)
@@ -124,38 +124,38 @@ def branch_number(connection: sqlite3.Connection, session: int, name: str) -> in
 
 
 def revision_of(connection: sqlite3.Connection, table: Literal["sessions", "messages"], number: int) -> int | None:
-    """Return the revision of a session or a message, None if there is no such row."""
+    """Return the revision of a session or a message, or None if there is no such row."""
     query = f"SELECT revision FROM {table} WHERE number = ?"  # noqa: S608  # the names stand above
     row = checked_row(connection, query, (number,), int)
     return None if row is None else row[0]
 
 
 def place_of(connection: sqlite3.Connection, branch: int, row: int) -> int | None:
-    """Return where in a branch a row stands, None if it does not."""
+    """Return the position of a row in a branch, or None."""
     query = "SELECT position FROM places WHERE branch = ? AND message = ?"
     found = checked_row(connection, query, (branch, row), int)
     return None if found is None else found[0]
 
 
 def all_sessions(connection: sqlite3.Connection) -> list[FoundSession]:
-    """Return all sessions, the one that was written to last first."""
+    """Return all sessions, the most recently written first."""
     rows = checked_rows(connection, f"{_SESSION} ORDER BY updated_at DESC, number DESC", (), *_KINDS)
     return [FoundSession(*row) for row in rows]
 
 
 def is_known(connection: sqlite3.Connection, session_id: str) -> bool:
-    """Tell whether there is a session of that id."""
+    """Tell whether there is a session with that id."""
     return checked_row(connection, "SELECT 1 FROM sessions WHERE id = ?", (session_id,)) is not None
 
 
 def has_message(connection: sqlite3.Connection, session: int, word: str) -> bool:
-    """Tell whether a session has a message of that id, given as the store compares it."""
+    """Tell whether a session has a message with that id, given in the form that the store compares."""
     query = "SELECT 1 FROM messages WHERE session = ? AND id = ?"
     return checked_row(connection, query, (session, word)) is not None
 
 
 def position_of(connection: sqlite3.Connection, branch: int, word: str) -> int | None:
-    """Return where in a branch the first message of that id stands, given as the store compares it; None if nowhere."""
+    """Return the position in a branch of the first message with that id, given in the form that the store compares."""
     query = (
         "SELECT places.position FROM places JOIN messages ON messages.number = places.message"
         " WHERE places.branch = ? AND places.position >= 0 AND messages.id = ? ORDER BY places.position LIMIT 1"
@@ -165,25 +165,25 @@ def position_of(connection: sqlite3.Connection, branch: int, word: str) -> int |
 
 
 def has_old_rows(connection: sqlite3.Connection, session: int) -> bool:
-    """Tell whether a session has rows of an older version; every row of the session is looked at."""
+    """Tell whether a session has rows of an older version; reads every row of the session."""
     query = "SELECT 1 FROM messages WHERE session = ? AND schema_version < ? LIMIT 1"
     return checked_row(connection, query, (session, CURRENT)) is not None
 
 
 def row_numbers(connection: sqlite3.Connection, session: int) -> list[int]:
-    """Return the rows of a session in the order in which they were written."""
+    """Return the rows of a session, in the order of writing."""
     query = "SELECT number FROM messages WHERE session = ? ORDER BY number"
     return [number for (number,) in checked_rows(connection, query, (session,), int)]
 
 
 def last_row(connection: sqlite3.Connection) -> int:
-    """Return the number of the row that was written last, 0 if there is none."""
+    """Return the number of the last row written, 0 if there is none."""
     row = checked_row(connection, "SELECT max(number) FROM messages", (), int | None)
     return 0 if row is None else row[0] or 0
 
 
 def unplaced_rows(connection: sqlite3.Connection, session: int) -> list[int]:
-    """Return the rows of a session that stand on no branch, in order: no store leaves such a row."""
+    """Return the rows of a session that are on no branch, in order; an undamaged store has none."""
     query = (
         "SELECT number FROM messages WHERE session = ?"
         " AND NOT EXISTS (SELECT 1 FROM places WHERE places.message = messages.number) ORDER BY number"
@@ -192,13 +192,13 @@ def unplaced_rows(connection: sqlite3.Connection, session: int) -> list[int]:
 
 
 def branches_of(connection: sqlite3.Connection, session: int) -> list[tuple[str, int]]:
-    """Return the name and the number of each branch of a session, in the order in which they were made."""
+    """Return the name and number of each branch of a session, in order of creation."""
     query = "SELECT name, number FROM branches WHERE session = ? ORDER BY number"
     return [(name, number) for name, number in checked_rows(connection, query, (session,), str, int)]
 
 
 def places_of(connection: sqlite3.Connection, branch: int, start: int = -LARGEST - 1, count: int = -1) -> list[Place]:
-    """Return the places of a branch in order, from a position on: all of them, or a count; negative ones come first."""
+    """Return the places of a branch in order, from a position on, at most `count`; negative positions come first."""
     query = "SELECT position, message FROM places WHERE branch = ? AND position >= ? ORDER BY position LIMIT ?"
     return _places(connection, query, branch, start, count)
 
@@ -210,7 +210,7 @@ def last_places_of(connection: sqlite3.Connection, branch: int, count: int) -> l
 
 
 def length_of(connection: sqlite3.Connection, branch: int) -> int:
-    """Return how many messages a branch has, those included that are missing: where the next one goes."""
+    """Return the number of messages of a branch, including missing ones: the position of the next message."""
     row = checked_row(connection, "SELECT max(position) FROM places WHERE branch = ?", (branch,), int | None)
     return 0 if row is None or row[0] is None else max(0, row[0] + 1)
 

@@ -1,10 +1,10 @@
-"""Reading a store in a folder that may not be written.
+"""Reads a store in a folder that is not writable.
 
-SQLite keeps the index of its log in a file beside the store, and makes it even to read. Where it cannot, and nobody has
-the store open, there are two ways. A store without a log is opened as one that never changes; one with a log, which a
-process that was killed has left, is copied to a private folder, and read there. SQLite then sees nothing of what others
-write to the store meanwhile. So the files are looked at before and after each reading: what was read while somebody
-wrote is refused, and the files are opened anew.
+SQLite keeps the index of its log in a file beside the store, and creates it even for reading. If it cannot, and no
+process has the store open, there are two ways. A store without a log is opened as immutable. A store with a log, left
+by a killed process, is copied to a private folder and read there. SQLite then does not see what other processes write.
+So the files are compared before and after each read: anything read during a write is refused, and the files are opened
+again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["FixedConnection", "is_current", "is_refused", "opened_fixed", "unchanged"]
 
 State: TypeAlias = tuple[tuple[int, ...] | None, ...]
-"""What tells whether somebody has written to the files of a store: of each that is there, what changes then."""
+"""For each existing file of a store, the values that change when it is written to."""
 
 _SUFFIXES: Final = ("", "-wal", "-journal")
 _REFUSALS: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
@@ -35,7 +35,7 @@ _BUSY: Final = "another process is writing to the store, and this one cannot see
 
 
 class FixedConnection(StoreConnection):
-    """A connection that sees the files of a store as they were when it was opened: `seen` is what they were."""
+    """A connection that sees the files of a store in the state `seen`, that of when it was opened."""
 
     seen: tuple[Path, State] | None = None
     folder: tempfile.TemporaryDirectory[str] | None = None
@@ -48,7 +48,7 @@ class FixedConnection(StoreConnection):
 
 
 def is_refused(connection: sqlite3.Connection) -> bool:
-    """Tell whether SQLite cannot read a file that it has opened for reading, since it may not write beside it.
+    """Tell whether SQLite cannot read an opened file because it may not write beside it.
 
     Raises:
         sqlite3.Error: it cannot read the file for another reason.
@@ -63,10 +63,10 @@ def is_refused(connection: sqlite3.Connection) -> bool:
 
 
 def opened_fixed(path: Path, opened: Callable[[str], FixedConnection]) -> FixedConnection:
-    """Return a connection to a store as it is now; `opened` makes one of the address of a file.
+    """Return a connection to the current state of a store; `opened` connects to the URI of a file.
 
     Raises:
-        SessionStoreBusyError: others go on writing.
+        SessionStoreBusyError: other processes keep writing.
         SessionStoreMissingError: the store has a log, and there is no room for a copy.
         sqlite3.Error: it cannot be opened.
     """
@@ -84,19 +84,19 @@ def opened_fixed(path: Path, opened: Callable[[str], FixedConnection]) -> FixedC
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
-    """Tell whether a connection sees the files as they are now."""
+    """Tell whether a connection sees the current state of the files."""
     if not isinstance(connection, FixedConnection) or connection.seen is None:
-        return True  # SQLite sees to it
+        return True  # SQLite ensures this itself
     path, state = connection.seen
     return _state_of(path) == state
 
 
 @contextmanager
 def unchanged(connection: sqlite3.Connection) -> Generator[None]:
-    """Refuse what is read in the block, if somebody has written meanwhile and SQLite could not see it.
+    """Refuse what was read in the block if another process wrote meanwhile and SQLite could not see it.
 
     Raises:
-        SessionStoreBusyError: somebody has.
+        SessionStoreBusyError: another process wrote.
     """
     try:
         yield
@@ -120,7 +120,7 @@ def _state_of_file(path: Path) -> tuple[int, ...] | None:
 
 
 def _has_log(state: State) -> bool:
-    """Tell whether something is in a log, or a journal: what the file says is not all, or not true."""
+    """Tell whether there is a non-empty log or journal, so that the main file alone is incomplete or inconsistent."""
     return any(found is not None and found[2] > 0 for found in state[1:])
 
 

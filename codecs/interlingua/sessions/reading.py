@@ -1,4 +1,4 @@
-"""Sessions as they are read: whole, with all branches, or a piece of one branch."""
+"""Reads sessions: a whole one with all branches, or a part of one branch."""
 
 from __future__ import annotations
 
@@ -44,12 +44,11 @@ _MISFIT: Final = "the branches of the session do not fit each other"
 
 @dataclass(frozen=True, slots=True)
 class SkippedRow:
-    """A row that could not be read, and is left as it is: where it stands, and why, free of content.
+    """A row that could not be read, and stays in the store: its position, and the reason, without content.
 
-    A row that is missing is told in the same way, rows that follow each other once, at the position of the first.
-    `position` is None where nobody knows where the row stood, and where it is about the session itself: its metadata,
-    or which branch is active. `orphans` are the positions, in the same branch, of the rows with results that answer a
-    call of this one.
+    Missing rows are reported in the same way, adjacent ones once, at the position of the first. `position` is None if
+    it is unknown, and for problems of the session itself: its metadata or its active branch. `orphans` are the
+    positions, in the same branch, of the rows with results for a call of this row.
 
     Example:
         >>> import sqlite3
@@ -71,10 +70,10 @@ class SkippedRow:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSession:
-    """A session as a transcript, with nothing to save, and the rows that could not be read.
+    """A session as a transcript without unsaved changes, and the rows that could not be read.
 
-    `doubtful` are the ids of the requests with a call whose result may be in a row that could not be read. Such a call
-    is marked as begun, without a moment, so that it does not run again; the row stays as it is.
+    `doubtful` are the ids of the requests that have a call whose result may be in an unreadable row. Such a call is
+    marked as started, without a time, so that it does not run again; the stored row is not changed.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -91,7 +90,7 @@ class LoadedSession:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some messages of a branch; `position` is the row of the first one, `skipped` has the rows that are unreadable.
+    """Some messages of a branch; `position` is the row of the first one, `skipped` has the unreadable rows.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -108,9 +107,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """What a list of sessions shows: nothing of the messages is read for it.
+    """The information about a session in a list of sessions; no message is read for it.
 
-    `branches` has the number of rows of each branch, in the order in which they were made.
+    `branches` has the number of rows of each branch, in order of creation.
 
     Example:
         >>> with il.SessionStore("sessions.db") as store:
@@ -129,14 +128,14 @@ class SessionInfo:
 
 
 def info_of(connection: sqlite3.Connection, session: FoundSession) -> SessionInfo:
-    """Return what a list shows of a session."""
+    """Return the information about a session."""
     lengths = {name: length_of(connection, number) for name, number in branches_of(connection, session.number)}
     metadata = read_metadata(session.metadata)
     return SessionInfo(session.id, session.branch, lengths, metadata or {}, session.created_at, session.updated_at)
 
 
 def read_metadata(text: bytes) -> dict[str, Any] | None:
-    """Return the metadata of a session, None where they are damaged: they must not hide the session."""
+    """Return the metadata of a session; None if it is damaged, which must not hide the session."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -154,18 +153,18 @@ def read_session(
     new_id: Callable[[], str],
     now: Callable[[], datetime],
 ) -> tuple[LoadedSession, Bookmark]:
-    """Return a session with all its branches, and where each message stands.
+    """Return a session with all its branches, and its bookmark.
 
-    Where the active branch is missing and none is named, `is_recovered` takes the first one.
+    If the active branch is missing and no other is given, `is_recovered` selects the first one.
 
     Raises:
         SessionNotFoundError: there is no such branch.
         SessionDamagedError: the active branch is missing.
-        SessionStoreFormatError: the branches do not fit each other.
+        SessionStoreFormatError: the branches contradict each other.
     """
     layouts = layouts_of(connection, session.number)
     active = _active(connection, session, branch, layouts, is_recovered=is_recovered)
-    # The order of the numbers is the order in which things happened.
+    # Rows are numbered in the order of writing.
     numbers = sorted({number for layout in layouts for number in layout.rows})
     rows = read_rows(connection, numbers)
     lost = lost_rows(connection, session.number, layouts)
@@ -210,10 +209,10 @@ def read_page(
     start: int | None,
     lost: Sequence[int] = (),
 ) -> Page:
-    """Return the messages at some places of a branch that follow each other, read by themselves.
+    """Return the messages at adjacent places of a branch, without the rest of the session.
 
-    `start` is where the first one should stand, None where that may be anywhere. `lost` are rows of the session that
-    stand on no branch.
+    `start` is the expected position of the first one; None for any. `lost` are rows of the session that are on no
+    branch.
     """
     layout = branch_layout(branch, number, places, start)
     rows = read_rows(connection, layout.rows)
@@ -236,7 +235,7 @@ def read_page(
 
 
 def refuse_damaged_beginning(session_id: str, branch: str, skipped: Sequence[SkippedRow]) -> None:
-    """Refuse a branch whose first message is lost: a conversation without its beginning is another one.
+    """Refuse a branch whose first message is lost, since the conversation would begin in the middle.
 
     Raises:
         SessionDamagedError: the first row cannot be read.
@@ -254,7 +253,7 @@ def _active(
     *,
     is_recovered: bool,
 ) -> BranchLayout:
-    """Return the branch that is to be active."""
+    """Return the layout of the branch to select."""
     name = session.branch if branch is None else branch
     for layout in layouts:
         if layout.name == name:
@@ -262,23 +261,23 @@ def _active(
     if branch is None and is_recovered and layouts:
         return layouts[0]
     find_branch(connection, session, branch)
-    raise SessionStoreFormatError(_MISFIT)  # an index of the file has a branch that its table does not have
+    raise SessionStoreFormatError(_MISFIT)  # the file has an index entry for a branch that its table lacks
 
 
 def _marked(
     numbers: Sequence[int], rows: ReadRows, layouts: Sequence[BranchLayout], lost: Sequence[int]
 ) -> tuple[Sequence[tuple[AnyMessage, ...]], tuple[str, ...]]:
-    """Return the messages of the rows with the doubtful calls of each branch marked, and the ids of their requests.
+    """Return the rows' messages with doubtful calls marked in each branch, and the ids of their requests.
 
-    What is missing may have been a result as well as what cannot be read. `lost` are rows that stand on no branch, and
-    may have stood on any.
+    A missing row may have been a result, just as an unreadable one. `lost` are rows that are on no branch, and may have
+    been on any.
     """
     indexes = {number: index for index, number in enumerate(numbers)}
     branches = [[indexes[number] for number in layout.rows] for layout in layouts]
     unread: Collection[int] = rows.failures.keys()
     messages, missing = rows.messages, len(numbers)
     if lost or any(layout.missing_rows for layout in layouts):
-        # One row that nobody could read stands for all that are missing.
+        # A single unreadable row stands for all missing ones.
         missing_rows = ({*(gap.before for gap in layout.missing_rows), *map(layout.before, lost)} for layout in layouts)
         branches = [
             _with_missing(branch, before, missing) for branch, before in zip(branches, missing_rows, strict=True)
@@ -289,7 +288,7 @@ def _marked(
 
 
 def _with_missing(rows: list[int], before: Collection[int], missing: int) -> list[int]:
-    """Return the rows of a branch with a missing one wherever as many rows stand before it."""
+    """Return the rows of a branch with a missing row inserted wherever `before` has the number of rows before it."""
     found: list[int] = []
     for index, row in enumerate(rows):
         found += (missing, row) if index in before else (row,)
@@ -303,13 +302,13 @@ def _missing(layouts: Iterable[BranchLayout]) -> Iterator[SkippedRow]:
 
 
 def _lost(active: BranchLayout, lost: Iterable[int]) -> Iterator[SkippedRow]:
-    """Yield the rows that stand on no branch. One that is older than the active branch may have been its beginning."""
+    """Yield the rows that are on no branch. One older than the active branch may have been its first message."""
     for row in lost:
         yield SkippedRow(active.name, None if active.before(row) else 0, UNPLACED)
 
 
 def _unread(numbers: Sequence[int], rows: ReadRows, layouts: Sequence[BranchLayout]) -> Iterator[SkippedRow]:
-    """Yield the rows that could not be read, each once: where it stands in the first of the branches that have it."""
+    """Yield each unreadable row once, at its position in the first branch that has it."""
     if not rows.failures:
         return
     standing: dict[int, tuple[str, int]] = {}

@@ -1,9 +1,9 @@
-"""Taking secrets out of a document before it is written, and leaving alone what nobody may edit.
+"""Removes secrets from a document before it is written, except from parts that must not be edited.
 
-Text of people, models and tools is offered to the hook: contents, arguments, results, errors and stack traces,
-metadata. Words and identifiers of the schema are not, nor is what a provider signed or encrypted: state under `extra`,
-opaque parts and messages, thoughts that a signature covers, the bytes of pictures. An edited signature would block the
-conversation for ever. Where the hook would have changed such a text, that is reported instead.
+The hook gets the texts of people, models and tools: contents, arguments, results, errors, stack traces, metadata. It
+does not get words and identifiers of the schema, nor what a provider has signed or encrypted: state under `extra`,
+opaque parts and messages, signed reasoning, image data. Editing signed data would block the conversation for good. If
+the hook would change such a text, that is reported instead.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["Redact", "Redacted", "free_redacted", "redacted"]
 
 Redact: TypeAlias = "Callable[[str, str], str]"
-"""Given a text and the name of the member that it stands under ("" where it has none): the text without secrets."""
+"""From a text and the name of its member ("" for none) to the text without secrets."""
 
 Json: TypeAlias = dict[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
 
 FREE: Final = frozenset({"arguments", "artifact", "metadata", "parameters"})
-"""Members whose values are the application's own: every text and every name in them is offered."""
+"""Members whose values are the application's own JSON: all their texts and names are redacted."""
 
 WORDS: Final = frozenset(
     {
@@ -49,11 +49,11 @@ IDENTIFIERS: Final = frozenset(
         *("id", "last_id", "mime_type", "model", "parent", "request_id", "ttl"),
     }
 )
-"""Members whose values are identifiers, or words of a provider's."""
+"""Members whose values are identifiers, or a provider's words."""
 
 _FIXED: Final = WORDS | IDENTIFIERS
 _SAID: Final = frozenset({("server_call", "code")})
-"""What has the name of an identifier, and is content: the type of its owner, and its name."""
+"""Members that are named like identifiers but hold content: the type of the owner, and the name."""
 
 _SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
 _KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
@@ -61,9 +61,9 @@ _KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A document without its secrets; where they were, and where one was found in what may not be edited.
+    """A document without its secrets, the paths of removed secrets, and those of secrets that must not be removed.
 
-    Places are JSON Pointers into the message; one that would show a secret in a name ends before that name.
+    Paths are JSON Pointers into the message; a path ends before a member name that contains a secret.
     """
 
     document: Any
@@ -72,10 +72,10 @@ class Redacted:
 
 
 def redacted(document: Any, redact: Redact) -> Redacted:
-    """Return the plain JSON of a message without secrets. The document given is not changed.
+    """Return the plain JSON of a message without secrets. The input is not modified.
 
     Raises:
-        EncodeError: what the hook made of it is no message any more.
+        EncodeError: the redacted document is not a valid message.
         Exception: whatever the hook raises.
     """
     walk = _Walk(redact)
@@ -90,7 +90,7 @@ def redacted(document: Any, redact: Redact) -> Redacted:
 
 
 def free_redacted(value: Json, redact: Redact) -> Redacted:
-    """Return free-form JSON without secrets, as the metadata of a session."""
+    """Return free-form JSON without secrets, such as the metadata of a session."""
     walk = _Walk(redact)
     return Redacted(walk.free(value, "", ()), tuple(walk.redacted), tuple(walk.kept))
 
@@ -107,7 +107,7 @@ def _check(document: Any) -> None:
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk through a document, and what was found on the way."""
+    """One walk through a document, with its findings."""
 
     redact: Redact
     redacted: list[str] = field(default_factory=list[str])
@@ -141,7 +141,7 @@ class _Walk:
         return self._text(value, name, path)
 
     def _extra(self, value: Any, path: Path) -> Any:
-        """Guard the state of the providers; what an old document had of its own is as free as metadata."""
+        """Only report secrets in provider state; unknown members of an old document are redacted like metadata."""
         if not is_object(value):
             return value
         found = dict(value)
@@ -153,7 +153,7 @@ class _Walk:
         return found
 
     def free(self, value: Any, name: str, path: Path) -> Any:
-        """Return free-form JSON without secrets, names included."""
+        """Return free-form JSON without secrets, also in member names."""
         if is_object(value):
             found: Json = {}
             for key, member in value.items():
@@ -168,7 +168,7 @@ class _Walk:
         return self._text(value, name, path)
 
     def guard(self, value: Any, path: Path) -> None:
-        """Note the texts that would be changed if they might be."""
+        """Report the texts that the hook would change, without changing them."""
         if is_object(value):
             for key, member in value.items():
                 if self._asked(key, "") == key:
@@ -182,10 +182,10 @@ class _Walk:
             self.kept.append(pointer(*path))
 
     def _asked(self, text: str, name: str) -> str:
-        """Return what the hook makes of a text.
+        """Return the hook's result for a text.
 
         Raises:
-            TypeError: that is no text; a hook that forgets to return it would empty every message.
+            TypeError: it is not text; otherwise a hook without a return value would empty every message.
         """
         found = self.redact(text, name)
         if not is_text(found):
@@ -202,7 +202,7 @@ class _Walk:
 
 
 def _holds_bytes(kind: PartTag) -> bool:
-    """Tell whether a part of a type holds bytes under `data`; a new type is to be decided here."""
+    """Tell whether a part type has bytes under `data`; a new type must be decided here."""
     match kind:
         case "image" | "audio" | "file":
             return True
@@ -214,7 +214,7 @@ _MEDIA: Final = frozenset(filter(_holds_bytes, cast("Iterable[PartTag]", UNIONS[
 
 
 def _is_media(owner: Json, name: str) -> bool:
-    """Tell whether a member holds the bytes of a picture, a sound or a file."""
+    """Tell whether a member holds the bytes of an image, audio or a file."""
     if name == "data":
         return is_text(owner["data"]) and (owner.get("type") in _MEDIA or owner.get("kind") in _SOURCES)
     return name == "content" and owner.get("encoding") == "base64"
@@ -226,7 +226,7 @@ def _is_opaque(owner: Json, name: str) -> bool:
 
 
 def _is_signed(extra: Any) -> bool:
-    """Tell whether a provider's state beside a thought may cover its words."""
+    """Tell whether provider state beside reasoning may sign its text."""
     if not is_object(extra):
         return False
     for dialect, bag in extra.items():
@@ -237,7 +237,7 @@ def _is_signed(extra: Any) -> bool:
 
 
 def _fresh(name: str, *taken: Json) -> str:
-    """Return a name that no member has yet: two secrets may become one word."""
+    """Return a name that no member has yet, since two secrets may be replaced by the same text."""
     found, number = name, 2
     while any(found in one for one in taken):
         found, number = f"{name} {number}", number + 1

@@ -1,7 +1,7 @@
-"""Writing the old rows of a session anew, in the current version, with a row for each message.
+"""Rewrites the old rows of a session in the current version, with one row per message.
 
 Loading never does this: a session of an older version is only read. It happens when a transcript that was loaded from
-such rows replaces a message or forks, which needs a row for each message. Rows that cannot be read stay as they are.
+old rows replaces a message or forks, which requires a row per message. Unreadable rows stay as they are.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ["renewed"]
 
 
 def renewed(connection: sqlite3.Connection, session_id: str, bookmark: Bookmark) -> Bookmark:
-    """Write the old rows of a session anew, and return where each message of the transcript is now.
+    """Rewrite the old rows of a session, and return the transcript's new bookmark.
 
     Raises:
-        SessionConflictError: the session is not where the transcript takes it to be.
+        SessionConflictError: another writer has changed the session.
         EncodeError: a message cannot be written.
     """
     for name, mark in bookmark.branches.items():
@@ -39,7 +39,7 @@ def renewed(connection: sqlite3.Connection, session_id: str, bookmark: Bookmark)
     rows = read_rows(connection, numbers)
     connection.execute("PRAGMA defer_foreign_keys=ON")
     new: dict[int, list[int]] = {}
-    # Every row that can be read gets a number beyond the old ones: numbers rise in the order in which things happened.
+    # Every readable row gets a new number after all old ones, in the same order: row numbers keep the order of writing.
     last = last_row(connection)
     for index, number in enumerate(numbers):
         if index in rows.failures:
@@ -60,7 +60,7 @@ def renewed(connection: sqlite3.Connection, session_id: str, bookmark: Bookmark)
 def _split(
     connection: sqlite3.Connection, session: int, number: int, messages: tuple[AnyMessage, ...], last: int
 ) -> list[int]:
-    """Write the messages of an old row as rows of their own, in its stead."""
+    """Replace an old row by one row for each of its messages."""
     connection.execute("DELETE FROM media WHERE message = ?", (number,))
     connection.execute("DELETE FROM messages WHERE number = ?", (number,))
     new = list(range(last + 1, last + 1 + len(messages)))
@@ -70,12 +70,12 @@ def _split(
 
 
 def _placed(connection: sqlite3.Connection, bookmark: Bookmark, new: dict[int, list[int]]) -> Bookmark:
-    """Lay out the places of every branch anew, and return the bookmark of the transcript."""
+    """Write the places of every branch again, and return the new bookmark of the transcript."""
     found = bookmark.copy()
     found.generation += 1
     found.is_old = False
     for name, branch in branches_of(connection, bookmark.session):
-        # A row at a negative position has none any more, and is told as one that stands on no branch.
+        # A row at a negative position gets no place, and is reported as one that is on no branch.
         old = places_of(connection, branch, 0)
         places = list(_shifted(old, new))
         connection.execute("DELETE FROM places WHERE branch = ?", (branch,))
@@ -90,7 +90,7 @@ def _placed(connection: sqlite3.Connection, bookmark: Bookmark, new: dict[int, l
 
 
 def _shifted(old: Sequence[Place], new: Mapping[int, Sequence[int]]) -> Iterator[Place]:
-    """Yield the places of the new rows; what is missing between the old ones stays missing."""
+    """Yield the places of the new rows; gaps between the old ones remain."""
     shift = 0
     for position, number in old:
         fresh = new.get(number, (number,))

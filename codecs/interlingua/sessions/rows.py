@@ -1,7 +1,7 @@
-"""Stored rows -> messages. A row that cannot be read is reported and never rewritten.
+"""Converts stored rows to messages. A row that cannot be read is reported and never rewritten.
 
-Each row is fetched by itself, so that a damaged page of the file costs the rows that lie on it and no other. The bytes
-of media are read when their message is, and once however often they are referred to.
+Each row is fetched separately, so that a damaged page of the file affects only its own rows. Media are read with their
+message, and only once even if several messages refer to them.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _BLOB: Final = "SELECT digest, data FROM blobs WHERE number = ?"
 
 @dataclass(frozen=True, slots=True)
 class ReadRows:
-    """What each of some rows became, in their order, and why some became nothing.
+    """The messages of each row, in order, and the reasons for rows that could not be read.
 
-    `orphans` has the indexes of the rows with results that answer a call of a failed row, by the index of that row.
-    `old` has the indexes of the rows of an older version.
+    `orphans` has, by the index of a failed row, the indexes of the rows with results for its calls. `old` has the
+    indexes of the rows of an older version.
     """
 
     messages: Sequence[tuple[AnyMessage, ...]]
@@ -54,7 +54,7 @@ def read_rows(connection: sqlite3.Connection, numbers: Sequence[int]) -> ReadRow
     """Return the messages of the rows of one conversation, in order.
 
     Raises:
-        sqlite3.Error: the file cannot be read at all.
+        sqlite3.Error: the file cannot be read.
     """
     reader = _Reader(connection)
     messages: list[tuple[AnyMessage, ...]] = []
@@ -67,19 +67,20 @@ def read_rows(connection: sqlite3.Connection, numbers: Sequence[int]) -> ReadRow
 
 
 def _current(reader: _Reader, number: int) -> tuple[AnyMessage, ...] | None:
-    """Return the message of a row that is as new as we are, or newer; None where more than a look is needed."""
+    """Return the message of a row of the current or a newer version; None if it needs more work or cannot be read."""
     try:
         version, document = reader.document(number, is_plain=False)
         if version < CURRENT:
             return None
-        # A newer document says so itself; ours is of the version of its row, whatever it looks like.
+        # A newer document states its version; a document in a row of our version is of that version, whatever it looks
+        # like.
         return load_message(document, version=CURRENT if version == CURRENT else None)
     except (DamagedRowError, JsonDecodeError, MigrationError):
         return None
 
 
 def _every(reader: _Reader, numbers: Sequence[int]) -> ReadRows:
-    """Return the messages of rows of any version: what becomes of one may depend on the others."""
+    """Return the messages of rows of any version; how a row is read may depend on the others."""
     plain: list[Any] = []
     versions: list[int | MigrationError] = []
     failures: dict[int, Failure] = {}
@@ -107,7 +108,7 @@ def _every(reader: _Reader, numbers: Sequence[int]) -> ReadRows:
 
 
 class _Reader:
-    """Reads the documents of rows, and remembers the texts of their media."""
+    """Reads the documents of rows, and caches the texts of their media."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection: Final = connection
@@ -115,7 +116,7 @@ class _Reader:
         self._identity: UUID | None = None
 
     def named(self, number: int, messages: tuple[AnyMessage, ...]) -> tuple[AnyMessage, ...]:
-        """Return the messages of a row with ids where they have none, the same ones whenever the row is read."""
+        """Return the messages of a row with ids; generated ids are the same each time the row is read."""
         if all(isinstance(message, UnknownMessage) or message.id is not None for message in messages):
             return messages
         if self._identity is None:
@@ -124,11 +125,11 @@ class _Reader:
         return tuple(with_id(message, repeat(name).__next__) for message, name in zip(messages, names, strict=True))
 
     def document(self, number: int, *, is_plain: bool) -> tuple[int, Any]:
-        """Return the version of a row and its document: as text where that will do and nothing must be put back.
+        """Return the version of a row and its document; as unparsed text unless it must be plain, escaped or has media.
 
         Raises:
-            DamagedRowError: the row, or one of its media, is not what was written.
-            JsonDecodeError: the document is no JSON.
+            DamagedRowError: the row or one of its media is damaged.
+            JsonDecodeError: the document is not JSON.
         """
         row = self._fetched(_ROW, number)
         if len(row) != 1:
@@ -150,7 +151,7 @@ class _Reader:
         """Return the text of a blob.
 
         Raises:
-            DamagedRowError: it is not there, or not what was stored.
+            DamagedRowError: it is missing or damaged.
         """
         text = self._texts.get((blob, encoding))
         if text is None:
@@ -166,12 +167,12 @@ class _Reader:
         """Return the rows of a query.
 
         Raises:
-            DamagedRowError: they lie on a damaged page of the file.
+            DamagedRowError: they are on a damaged page of the file.
         """
         try:
             return self._connection.execute(query, (number,)).fetchall()
         except sqlite3.DatabaseError as error:
-            # An error without a code is about a text that is no UTF-8.
+            # An error without a code means text that is not UTF-8.
             if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF != sqlite3.SQLITE_CORRUPT:
                 raise
         raise DamagedRowError("the file is damaged there")

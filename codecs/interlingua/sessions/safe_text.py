@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["ESCAPE", "restore_text", "safe_text"]
 
 ESCAPE: Final = "\u241b"
-"""The sign that begins an escape: the picture of the escape character, which hardly any text uses."""
+"""The character that begins an escape: the symbol for the escape character, which hardly any text uses."""
 
 _UNSAFE: Final = re.compile(f"[\\x00\\ud800-\\udfff\\ufffe\\uffff{ESCAPE}]")
 _ESCAPED: Final = re.compile(f"{ESCAPE}([0-9a-f]{{4}})")
 
 
 def safe_text(value: Any) -> Any:
-    r"""Return a JSON value in which every text, and every name, can be stored anywhere; the one given stays as it is.
+    r"""Return a JSON value whose texts and member names can be stored anywhere; the input is not modified.
 
     Args:
         value: A JSON value.
@@ -39,10 +39,10 @@ def safe_text(value: Any) -> Any:
 
 
 def restore_text(value: Any) -> Any:
-    r"""Return the JSON value that `safe_text` was given.
+    r"""Return the JSON value that was given to `safe_text`.
 
     Args:
-        value: A JSON value, as it was stored.
+        value: The stored JSON value.
 
     Example:
         >>> il.sessions.restore_text(il.sessions.safe_text("half \ud83d")) == "half \ud83d"

@@ -1,4 +1,4 @@
-"""Writing what a transcript has changed, or nothing where somebody else was there first."""
+"""Writes the changes of a transcript, or nothing if another writer has changed the session."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["Saving", "touches_old_rows"]
 
 
 def touches_old_rows(changes: Sequence[Change], bookmark: Bookmark) -> bool:
-    """Tell whether changes reach into rows of an older version: those must be written anew first.
+    """Tell whether changes require that old rows are rewritten first.
 
-    Appending does not. A replacement or a fork needs a row for each message.
+    Appending does not. A replacement or a fork requires a row per message.
     """
     return bookmark.is_old and any(change.kind in {"replace", "fork"} for change in changes)
 
 
 class Saving:
-    """Carries out the changes of one save, and keeps the bookmark up to date. The caller holds the transaction."""
+    """Applies the changes of one save, and keeps the bookmark up to date. The caller holds the transaction."""
 
     def __init__(self, connection: sqlite3.Connection, session_id: str, bookmark: Bookmark) -> None:
         self._connection: Final = connection
@@ -38,10 +38,10 @@ class Saving:
         self._revision = revision_of(connection, "sessions", bookmark.session) or 0
 
     def apply(self, changes: Sequence[Change], messages: Sequence[Prepared | None]) -> None:
-        """Carry out the changes.
+        """Apply the changes.
 
         Raises:
-            SessionConflictError: the session is not where the transcript takes it to be.
+            SessionConflictError: another writer has changed the session.
         """
         for change, message in zip(changes, messages, strict=True):
             if change.kind == "append" and message is not None:
@@ -99,10 +99,10 @@ class Saving:
         return mark
 
     def _compare(self, branch: str, mark: BranchMark) -> None:
-        """Make sure, once a branch, that nobody has appended to it.
+        """Check, once per branch, that no other writer has appended to it.
 
         Raises:
-            SessionConflictError: somebody has.
+            SessionConflictError: another writer has.
         """
         if branch not in self._compared:
             if length_of(self._connection, mark.number) != mark.length:
@@ -110,10 +110,10 @@ class Saving:
             self._compared.add(branch)
 
     def _length_with(self, source: BranchMark, shared: int, branch: str) -> int:
-        """Return how many rows of a branch make its first messages; rows that cannot be read stay where they are.
+        """Return how many rows of a branch hold its first `shared` messages; unreadable rows keep their positions.
 
         Raises:
-            SessionConflictError: the last of them stands there no more.
+            SessionConflictError: the last of them is no longer there.
         """
         if shared == len(source.rows):
             return source.length

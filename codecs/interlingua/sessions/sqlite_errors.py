@@ -1,4 +1,4 @@
-"""What SQLite refuses, as the errors of this library. No error shows a value, a statement or a path."""
+"""Translates SQLite errors to those of this library. No error contains a value, a statement or a path."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 DAMAGED: Final = "the file is not a session store, or it is damaged"
-"""What is said of every damaged file."""
+"""The message for every damaged file."""
 
 _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxyType(
     {
@@ -33,7 +33,7 @@ _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxy
         sqlite3.SQLITE_AUTH: (SessionStoreMissingError, "the file may not be opened"),
         sqlite3.SQLITE_NOTADB: (SessionStoreFormatError, DAMAGED),
         sqlite3.SQLITE_CORRUPT: (SessionStoreFormatError, DAMAGED),
-        # The statements are ours: what does not fit them is in the file. A table is not there, or not as we made it.
+        # Our statements are valid, so these errors come from the file: a table is missing or has another form.
         sqlite3.SQLITE_ERROR: (SessionStoreFormatError, DAMAGED),
         sqlite3.SQLITE_SCHEMA: (SessionStoreFormatError, DAMAGED),
         sqlite3.SQLITE_CONSTRAINT: (SessionStoreFormatError, DAMAGED),
@@ -46,10 +46,10 @@ _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxy
 
 @contextmanager
 def translated() -> Generator[None]:
-    """Turn the errors of SQLite into those of this library.
+    """Translate the errors of SQLite that are raised in the block.
 
     Raises:
-        SessionStoreError: or the class of it that fits.
+        SessionStoreError: or a subclass.
     """
     try:
         yield
@@ -58,10 +58,10 @@ def translated() -> Generator[None]:
 
 
 def _error_for(error: sqlite3.Error) -> SessionStoreError:
-    # The low byte is the kind of error, the rest its variety. Errors of the Python module itself have no code.
+    # The low byte is the primary error code. Errors of the Python module itself have no code.
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
-        if isinstance(error, sqlite3.OperationalError):  # a text that is no UTF-8
+        if isinstance(error, sqlite3.OperationalError):  # text that is not UTF-8
             return SessionStoreFormatError(DAMAGED)
         return SessionStoreError(f"the store could not be used: {type(error).__name__}")
     kind, reason = _FAULTS.get(code & 0xFF, (SessionStoreError, f"the store could not be used: error {code}"))

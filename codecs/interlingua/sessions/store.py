@@ -203,7 +203,7 @@ class SessionStore:
         if known is None:
             checked_name(transcript.id)
         for name in transcript.branches:
-            if known is None or name not in known.branches:  # what stands in a damaged file is nobody's mistake
+            if known is None or name not in known.branches:  # a damaged file is not the caller's mistake
                 checked_name(name)
         return save_transcript(self._file, transcript, redact=self._redact, now=self._now)
 

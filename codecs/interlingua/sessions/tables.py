@@ -1,7 +1,7 @@
-"""The tables of a session store, and how its file is known, made and opened.
+"""The tables of a session store, and how its file is recognised, created and opened.
 
-The file format has a number of its own (`PRAGMA user_version`), beside the schema version that every row carries. A
-format that is newer than this code is refused before anything is written.
+The file format has its own number (`PRAGMA user_version`), besides the schema version of each row. A file of a newer
+format is refused before anything is written.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ FORMAT: Final = 1
 """The file format that this code writes."""
 
 APPLICATION: Final = 0x494C5353
-"""What marks the file as a session store: the letters ILSS."""
+"""The application id of a session store: the letters ILSS."""
 
-# A row of `places` says which message stands where in a branch; branches share the messages before they part.
-# `document` is the text of the message, in which long base64 texts are cut out; a row of `media` says where one belongs
-# and in which blob it is. `messages.media` counts them, so that a lost reference shows. Ids are kept in ASCII.
-# `revision` counts the messages of a session that were replaced, `generation` how often its rows were laid out anew.
+# A row of `places` gives a message its position in a branch; branches share the messages before their fork. `document`
+# is the JSON of the message without its long base64 texts; a row of `media` says where one belongs and in which blob it
+# is. `messages.media` is their number, so that a lost reference is noticed. Ids are stored in ASCII. `revision` counts
+# the replaced messages of a session, `generation` how often its rows were rewritten.
 _TABLES: Final = """
 CREATE TABLE store (identity TEXT NOT NULL);
 CREATE TABLE sessions (
@@ -91,15 +91,15 @@ _FOREIGN: Final = "the file is another program's database"
 
 
 def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite3.Connection:
-    """Return a connection to a file that exists, set up to lose nothing.
+    """Return a connection to an existing file, configured for durability.
 
     Raises:
-        SessionStoreError: it can only be read, and not even that.
+        SessionStoreError: the folder is not writable, and the file cannot be read either.
         sqlite3.Error: it cannot be opened.
     """
     connection = _readable(path, timeout) if is_read_only else _opened(f"{path.as_uri()}?mode=rw", timeout)
     try:
-        # Nothing in the file may run code, and what is deleted is overwritten. The disk is waited for at every commit.
+        # Nothing in the file may run code, and deleted data is overwritten. Every commit waits for the disk.
         for pragma in ("trusted_schema=OFF", "synchronous=FULL", "fullfsync=ON", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}")
     except BaseException:
@@ -109,10 +109,10 @@ def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite
 
 
 def _readable(path: Path, timeout: float) -> FixedConnection:
-    """Return a connection that reads, where SQLite may not write beside the file too.
+    """Return a read-only connection, even if SQLite may not write beside the file.
 
     Raises:
-        SessionStoreError: others go on writing, or there is no room for a copy.
+        SessionStoreError: other processes keep writing, or there is no room for a copy.
         sqlite3.Error: it cannot be opened.
     """
     connection = _opened(f"{path.as_uri()}?mode=ro", timeout)
@@ -133,17 +133,17 @@ def _opened(address: str, timeout: float) -> FixedConnection:
 
 
 def prepare(path: Path, *, timeout: float, is_made: bool, is_read_only: bool) -> str:
-    """Make the file where there is none, check that it is a store of a format we know, and return its identity.
+    """Create the file if it is missing, check that it is a store of a known format, and return its identity.
 
     Raises:
-        SessionStoreError: or the class of it that fits.
+        SessionStoreError: or a subclass.
     """
     if is_made and not is_read_only:
         _touch(path)
     with translated():
         connection = connect(path, timeout=timeout, is_read_only=is_read_only)
         try:
-            # One look at all of it: another process may be making the file right now.
+            # Checked in one transaction, since another process may be creating the file right now.
             with transaction(connection, is_writing=False):
                 is_known = _is_known(connection)
             if not is_known:
@@ -156,7 +156,7 @@ def prepare(path: Path, *, timeout: float, is_made: bool, is_read_only: bool) ->
 
 
 def _touch(path: Path) -> None:
-    """Make an empty file that only its owner can read, where there is none: conversations are nobody else's."""
+    """Create an empty file that only its owner can read, if there is none: conversations are private."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
@@ -167,10 +167,11 @@ def _touch(path: Path) -> None:
 
 
 def _is_known(connection: sqlite3.Connection) -> bool:
-    """Tell whether the file is a store of ours, False if it is empty.
+    """Tell whether the file is a session store; False if it is empty.
 
     Raises:
-        SessionStoreFormatError: it is neither, or of a newer format, or it has code in it that would run when we write.
+        SessionStoreFormatError: it is another kind of file, or has triggers or views, which would run code.
+        SessionStoreVersionError: its format is newer.
     """
     application, version, tables, code = (
         connection.execute(query).fetchone()[0]
@@ -193,7 +194,7 @@ def _is_known(connection: sqlite3.Connection) -> bool:
 
 
 def _make(connection: sqlite3.Connection, timeout: float) -> None:
-    """Make the tables in an empty file, all or nothing; another process may be doing the same."""
+    """Create the tables in an empty file, all or nothing; another process may be doing the same."""
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     _write_ahead(connection, timeout)
     connection.execute("BEGIN IMMEDIATE")
@@ -211,9 +212,9 @@ def _make(connection: sqlite3.Connection, timeout: float) -> None:
 
 
 def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:
-    """Let readers and a writer work side by side.
+    """Switch to write-ahead logging, so that readers and a writer can work concurrently.
 
-    SQLite does not wait when another process is changing the mode at the same time, so we do.
+    SQLite does not wait if another process is changing the mode at the same time, so this function does.
 
     Raises:
         SessionStoreBusyError: it goes on for longer than `timeout`.

@@ -1,4 +1,4 @@
-"""Saving a transcript: its changes in one transaction, or all of it where the store does not know it."""
+"""Saves a transcript: its changes in one transaction, or all of it if the store does not know it."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _CONFLICT = "another writer has changed the session: load it again"
 def save_transcript(
     file: StoreFile, transcript: Transcript, *, redact: Redact | None, now: Callable[[], datetime]
 ) -> Saved:
-    """Write what a transcript has changed, and mark it as saved.
+    """Write the changes of a transcript, and mark it as saved.
 
     Raises:
-        SessionConflictError: another writer was there first; nothing is written.
+        SessionConflictError: another writer has changed the session; nothing is written.
         SessionNotFoundError: the session has been deleted.
         EncodeError: a message cannot be written as JSON.
-        SessionStoreError: or the class of it that fits.
+        SessionStoreError: or a subclass.
     """
     with file.queue() as connection:
         bookmark = bookmark_of(transcript, file.identity)
@@ -72,9 +72,9 @@ def save_transcript(
 
 
 def _changes(transcript: Transcript, *, is_known: bool) -> tuple[int, Sequence[Change]]:
-    """Return how many changes of a transcript are going to be saved, and what must be written for that.
+    """Return the number of changes to save, and the changes to write for that.
 
-    A session that the store does not have is written whole, whatever another store has already had of it.
+    A session that this store does not have is written completely, even if another store has saved a part of it.
     """
     changes = transcript.changes
     if is_known:
@@ -83,7 +83,7 @@ def _changes(transcript: Transcript, *, is_known: bool) -> tuple[int, Sequence[C
         whole = transcript.replay()
         if len(transcript.changes) == len(changes):
             return len(changes), whole
-        changes = transcript.changes  # another thread has gone on in between
+        changes = transcript.changes  # another thread has changed it meanwhile
 
 
 def _current(
@@ -93,10 +93,10 @@ def _current(
     identity: str,
     changes: Sequence[Change],
 ) -> Bookmark:
-    """Return where the messages of a transcript stand, to be kept up to date from now on.
+    """Return the transcript's bookmark, as a copy that the save may update.
 
     Raises:
-        SessionConflictError: the rows are not those that the transcript was loaded from.
+        SessionConflictError: another writer has changed the session.
     """
     if bookmark is None:
         return _assumed(connection, session, identity)
@@ -108,10 +108,10 @@ def _current(
 
 
 def _assumed(connection: sqlite3.Connection, session: FoundSession, identity: str) -> Bookmark:
-    """Return the bookmark of a transcript that this store has not seen: each message is taken to be the row there.
+    """Return a bookmark for a transcript that this store has not seen: each message is assumed to be the row there.
 
     Raises:
-        SessionConflictError: rows of an older version are there: which message is which row cannot be told.
+        SessionConflictError: the session has rows of an older version, which may be several messages each.
     """
     if has_old_rows(connection, session.number):
         raise SessionConflictError(session.id, None, "the session has rows of an older version: load it first")

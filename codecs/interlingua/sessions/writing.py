@@ -1,4 +1,4 @@
-"""The single steps of writing, each inside a transaction that the caller holds."""
+"""The single write operations, each inside a transaction of the caller."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ _UPDATE: Final = (
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, *, is_writing: bool = True) -> Generator[None]:
-    """Hold a transaction: all of it is stored when the block ends, or nothing when it raises."""
+    """Run the block in a transaction, which is committed at the end or rolled back on an error."""
     connection.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
     try:
         yield
         if is_writing:
             connection.execute("COMMIT")
     finally:
-        # There is nothing to commit after reading, and where a damaged page was read, SQLite would refuse to. After a
-        # full disk it has rolled back by itself.
+        # A read has nothing to commit, and SQLite would refuse to commit after reading a damaged page. After a full
+        # disk SQLite has already rolled back.
         connection.rollback()
 
 
@@ -78,7 +78,7 @@ def add_branch(
 
 
 def add_message(connection: sqlite3.Connection, session: int, branch: int, position: int, message: Prepared) -> int:
-    """Add a message at a place, and return its number."""
+    """Add a message at a position, and return its number."""
     number = insert_message(connection, session, message)
     connection.execute("INSERT INTO places VALUES (?, ?, ?)", (branch, position, number))
     return number
@@ -87,13 +87,13 @@ def add_message(connection: sqlite3.Connection, session: int, branch: int, posit
 def add_messages(
     connection: sqlite3.Connection, session: int, branch: int, position: int, messages: Iterable[Prepared]
 ) -> None:
-    """Add messages from a place on."""
+    """Add messages from a position on."""
     for index, message in enumerate(messages):
         add_message(connection, session, branch, position + index, message)
 
 
 def insert_message(connection: sqlite3.Connection, session: int, message: Prepared, number: int | None = None) -> int:
-    """Add the row of a message, with that number or the next one, and return the number."""
+    """Insert the row of a message, with the given or the next number, and return the number."""
     values = (number, session, message.version, message.id, message.is_escaped, len(message.media), message.text)
     number = _added(connection, _INSERT, values)
     for medium in message.media:
@@ -102,7 +102,7 @@ def insert_message(connection: sqlite3.Connection, session: int, message: Prepar
 
 
 def put_message(connection: sqlite3.Connection, number: int, message: Prepared, revision: int) -> None:
-    """Put another message in the place of one, on every branch that has it."""
+    """Replace a message, on every branch that has it."""
     blobs = _blobs_of(connection, "message = ?", number)
     connection.execute("DELETE FROM media WHERE message = ?", (number,))
     connection.execute(
@@ -114,7 +114,7 @@ def put_message(connection: sqlite3.Connection, number: int, message: Prepared, 
 
 
 def delete_session(connection: sqlite3.Connection, session: int) -> None:
-    """Delete a session, and the media that nobody else refers to."""
+    """Delete a session, and the media that no other session refers to."""
     own = "message IN (SELECT number FROM messages WHERE session = ?)"
     blobs = _blobs_of(connection, own, session)
     for statement in (
@@ -129,13 +129,13 @@ def delete_session(connection: sqlite3.Connection, session: int) -> None:
 
 
 def shrink(connection: sqlite3.Connection) -> None:
-    """Give the room of what was deleted back, and leave no copy of it in the log, where nobody is reading there."""
+    """Free the space of deleted data, and truncate the log, unless readers still use it."""
     for pragma in ("incremental_vacuum", "wal_checkpoint(TRUNCATE)"):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 
 
 def collect(connection: sqlite3.Connection, blobs: Collection[int] | None = None) -> int:
-    """Delete the blobs, of those given or of all, that no message refers to, and return how many that were."""
+    """Delete the blobs, of those given or of all, that no message refers to, and return their number."""
     unused = "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM media WHERE media.blob = blobs.number)"
     if blobs is None:
         return connection.execute(unused).rowcount
@@ -148,17 +148,17 @@ def set_active(connection: sqlite3.Connection, session: int, branch: str) -> Non
 
 
 def set_metadata(connection: sqlite3.Connection, session: int, metadata: str) -> None:
-    """Put other metadata in the place of those of a session."""
+    """Replace the metadata of a session."""
     connection.execute("UPDATE sessions SET metadata = ? WHERE number = ?", (metadata, session))
 
 
 def touch(connection: sqlite3.Connection, session: int, moment: str) -> None:
-    """Note when a session was last written to."""
+    """Record when a session was last written."""
     connection.execute("UPDATE sessions SET updated_at = ? WHERE number = ?", (moment, session))
 
 
 def _add_medium(connection: sqlite3.Connection, message: int, medium: Medium) -> None:
-    """Refer to some bytes, which are stored once. Where the stored ones have been damaged, they are mended."""
+    """Refer to media bytes, which are stored once. Damaged stored bytes are replaced."""
     row = connection.execute(
         "SELECT number, data = ? FROM blobs WHERE digest = ?", (medium.data, medium.digest)
     ).fetchone()
@@ -179,5 +179,5 @@ def _blobs_of(connection: sqlite3.Connection, condition: str, value: int) -> set
 def _added(connection: sqlite3.Connection, statement: str, values: tuple[Any, ...]) -> int:
     number = connection.execute(statement, values).lastrowid
     if number is None:
-        raise AssertionError  # an INSERT that did not raise has a row
+        raise AssertionError  # a successful INSERT has a row id
     return number

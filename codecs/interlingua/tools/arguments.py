@@ -51,17 +51,17 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
 
 
 def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
-    """Return the arguments of a call as an object, a copy, which a function may change; blank text and null mean none.
+    """Return the arguments of a call as an object, a copy that may be modified; blank text and null mean none.
 
-    OpenAI demands that a model says every argument of a strict tool, null where it means none. Such a null is left out,
-    at any depth, where the definition says that the argument is optional and does not take null.
+    OpenAI requires a model to state every argument of a strict tool, with null for none. Such a null is removed, at any
+    depth, if by the definition the argument is optional and does not accept null.
 
     Args:
         call: The call.
         definition: The definition of its tool.
 
     Raises:
-        InvalidArgumentError: they are no JSON object, or say a member twice.
+        InvalidArgumentError: they are not a JSON object, or have a duplicate member.
 
     Example:
         >>> def weather(city: str) -> str:

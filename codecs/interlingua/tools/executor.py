@@ -107,15 +107,17 @@ class ToolExecutor:
     ) -> tuple[ToolResultMessage, ...]:
         """Run the approved calls of a request and return their results, in the order of the calls.
 
-        Calls whose id is in `answered` are left alone, and so are those that nobody has decided. A denied call, one
-        that was begun before and one that cannot run get an error as result. `on_start` is given the request with a
-        mark at each call that is about to run, before it runs: store it. `on_result` is given each result as soon as it
-        is there: store it. What either raises stops the run, as a cancellation does: tools are cancelled, their results
-        given to `on_result`, and then it is raised.
+        Calls whose id is in `answered` are skipped, and so are those that await a decision. A denied call, one that was
+        already started and one that cannot run get an error as result. `on_start` receives the request with a start
+        mark on each call that is about to run, before it runs: store it. `on_result` receives each result as soon as it
+        is available: store it.
+
+        An exception of either stops the run, as a cancellation does: tools are cancelled, their results passed to
+        `on_result`, and then it is raised.
 
         Raises:
-            ToolRequestError: a call has no id, or the id of another one.
-            InvalidArgumentError: `answered` is one text, and no collection of ids.
+            ToolRequestError: a call has no id, or the same id as another.
+            InvalidArgumentError: `answered` is a string instead of a collection of ids.
             asyncio.CancelledError: the run was cancelled.
         """
         check_call_ids(message)
@@ -162,10 +164,10 @@ class ToolExecutor:
         on_start: Callable[[ToolRequestMessage], None] | None = None,
         on_result: Callable[[ToolResultMessage], None] | None = None,
     ) -> tuple[ToolResultMessage, ...]:
-        """Do what `run` does. Deprecated: the former name, to be removed in release 1.0.
+        """Call `run`. Deprecated: the former name, to be removed in release 1.0.
 
         Raises:
-            RunningLoopError, ToolRequestError, InvalidArgumentError: where `run` does.
+            RunningLoopError, ToolRequestError, InvalidArgumentError: as for `run`.
         """
         warnings.warn("run_sync is now run", DeprecationWarning, stacklevel=2)
         return self.run(message, answered=answered, on_start=on_start, on_result=on_result)
@@ -185,7 +187,7 @@ class ToolExecutor:
                 return prepare(requested.call, self._tools.get(requested.call.name), self._services.describe)
 
     async def _run_group(self, run: Run, group: list[tuple[int, Prepared]]) -> None:
-        """Run calls together, unless a tool is still at work beside which they may not run."""
+        """Run calls together, unless a function is still at work beside which they must not run."""
         if await self._has_room(is_safe=group[0][1].tool.is_concurrency_safe):
             self._left_behind.add(await run.run_group(group))
             run.check()
@@ -194,7 +196,7 @@ class ToolExecutor:
             run.record(position, result_message(prepared.call, failed("busy")))
 
     async def _has_room(self, *, is_safe: bool) -> bool:
-        """Tell whether calls may run now: nothing unsafe stands beside anything that is still at work."""
+        """Tell whether calls may run now: an unsafe tool must not run at the same time as any other."""
         in_the_way = self._left_behind.beside(is_safe=is_safe)
         here = asyncio.get_running_loop()
         awaited = [running.done for running in in_the_way if running.done.get_loop() is here]

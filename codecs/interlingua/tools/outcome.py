@@ -36,14 +36,14 @@ __all__ = [
 ]
 
 FailureCode: TypeAlias = Literal[
-    "arguments",  # arguments that the tool does not take
+    "arguments",  # arguments that the tool does not accept
     "busy",  # a tool that could not be stopped is still at work
     "cancelled",  # stopped with the run
     "denied",  # denied by a person or policy
-    "exception",  # the tool raised something else than ToolError
-    "interrupted",  # begun before, and nobody knows how it ended
-    "not_begun",  # the run was stopped before it began
-    "output",  # the tool gave back what cannot be kept
+    "exception",  # the tool raised an exception other than ToolError
+    "interrupted",  # started before, with an unknown outcome
+    "not_begun",  # the run was stopped before the call started
+    "output",  # the tool returned a value that cannot be stored
     "time_limit",  # stopped because it took too long
     "tool",  # the tool raised ToolError
     "unknown_tool",  # there is no such tool

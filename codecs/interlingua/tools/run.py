@@ -66,7 +66,7 @@ class Run:
             self._on_result(result)
 
     async def run_group(self, group: list[tuple[int, Prepared]]) -> list[tuple[Running, bool]]:
-        """Run calls together, and return what is still at work although nobody waits for it, and whether it is safe.
+        """Run calls together, and return the functions that were abandoned at work, and whether each is safe.
 
         What stops the run is raised by `check`.
         """
@@ -106,7 +106,7 @@ class Run:
         self._on_start(self._message)
 
     async def _attempt(self, position: int, prepared: Prepared, left: list[tuple[Running, bool]]) -> None:
-        """Run one call and keep its result. It raises nothing: what must end the run stops it."""
+        """Run one call and store its result. Raises nothing: what must end the run is recorded to stop it."""
         try:
             async with self._slots:
                 outcome, execution = await self._outcome(prepared, left)
@@ -138,7 +138,7 @@ class Run:
         return start_thread(prepared.invoke, lambda value: output_of(value, limit))
 
     async def _awaited(self, running: Running, prepared: Prepared, left: list[tuple[Running, bool]]) -> Outcome:
-        """Wait for a function as long as it may take and nothing stops the run."""
+        """Wait for a function until it ends, its time is up, or something stops the run."""
         limits = self._services.limits
         seconds = prepared.tool.timeout_seconds or limits.timeout_seconds
         seconds = None if seconds == math.inf else seconds

@@ -62,7 +62,7 @@ class Running(Protocol):
 
 
 async def awaited(value: Any) -> Any:
-    """Return what a tool's function gave, when it is there: of an async generator the list of what it gives."""
+    """Return the awaited result of a tool's function: for an async generator, the list of its items."""
     found = await value if inspect.isawaitable(value) else value
     return [one async for one in found] if inspect.isasyncgen(found) else found
 

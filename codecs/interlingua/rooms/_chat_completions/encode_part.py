@@ -176,7 +176,7 @@ def _refusal_of(part: Any, vendor: Vendor) -> str:
         if vendor.documents:
             return HELD_ELSEWHERE if "file_id" in part else "files must be PDF, or documents by URL"
         by_address = vendor.files and "url" in part
-        return f"files are accepted by id or as PDF, {'never by address' if by_address else 'if at all'}"
+        return f"files are accepted by id or as PDF, {'never by URL' if by_address else 'if at all'}"
     return HELD_ELSEWHERE if "file_id" in part and NOT_OPENAIS.match(part["file_id"]) is not None else ""
 
 

@@ -285,10 +285,10 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
         if name in was and name not in now:
             log.lost("member", f"/{name}", "the target has no place for it")
         elif name in was and was[name] != now[name]:
-            log.changed("member", f"/{name}", "the target has another word for it")
+            log.changed("member", f"/{name}", "the target uses another value for it")
     for name in ("code", "type"):
         if name in was and was[name] != now.get(name) and not is_plain(was[name], was["category"]):
-            log.lost("member", f"/{name}", "only its own dialect has this word")
+            log.lost("member", f"/{name}", "only its own dialect has this value")
     if "status" in was and was["status"] != now["status"] and was["status"] not in _STATUSES.get(was["category"], ()):
         log.changed(
             "member", "/status", "the status was replaced by the one that the target uses for this category of error"

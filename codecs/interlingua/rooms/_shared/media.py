@@ -276,7 +276,7 @@ def with_actual_type(part: Any, path: str, to: Target) -> Any:
     media_type = standard_type(part["format"]) if "format" in part else declared_type(part)
     if media_type not in _NO_PICTURES or not ("format" in part or media_type == DOCUMENT["pdf"]):
         return part
-    to.log.changed("member", f"{path}/type", "the media type is not that of an image: the part is sent as what it is")
+    to.log.changed("member", f"{path}/type", "the media type is not that of an image: the part is sent as another kind")
     if part.get("detail", "auto") != "auto":
         to.log.lost("part", f"{path}/detail", "only images have a detail")
     kind = "audio" if media_type.startswith("audio/") else "file"

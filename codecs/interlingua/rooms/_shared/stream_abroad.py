@@ -334,4 +334,4 @@ def report_unplaced_state(bag: Mapping[str, Any], writer: FrameWriter) -> None:
     for name in ("signature", "data", "item"):
         if name in bag:
             path = writer.path("extra", writer.dialect, name)
-            writer.log.lost("provider_state", path, "it does not name the block that it signs")
+            writer.log.lost("provider_state", path, "it belongs to no block of the stream")

@@ -70,11 +70,11 @@ def _without_live_search(tool: Mapping[str, Any], path: str, log: LossLog) -> Ma
 
 
 def _without_approval(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
-    """Return a tool that does not say who is to approve calls of a server of MCP: xAI knows no such member."""
+    """Return a tool without the member for the approval of MCP calls, which xAI does not have."""
     if tool["type"] != "opaque" or tool["dialect"] != DIALECT or _APPROVAL not in tool["data"]:
         return tool
     if tool["data"][_APPROVAL] not in (None, "never"):
-        log.lost("tool", f"{path}/data/{_APPROVAL}", "these models ask for no approval")
+        log.lost("tool", f"{path}/data/{_APPROVAL}", "these models do not support approval of calls")
     return {**tool, "data": {name: value for name, value in tool["data"].items() if name != _APPROVAL}}
 
 
