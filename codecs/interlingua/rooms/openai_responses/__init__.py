@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.families import FAMILIES
     from interlingua.rooms.openai_responses.mcp_servers import tool_of_server
     from interlingua.rooms.openai_responses.members import MEMBERS
+    from interlingua.rooms.openai_responses.opaque_texts import texts_of_opaque
     from interlingua.rooms.openai_responses.rules import check_request
     from interlingua.rooms.openai_responses.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.openai_responses.stream_encoder import encode_stream
@@ -66,6 +67,7 @@ __all__ = [
     "function_of_client_tool",
     "is_of_client_call",
     "message_of_client_item",
+    "texts_of_opaque",
     "tool_of_server",
     "tools_of_item",
     "whole_item",
@@ -140,6 +142,7 @@ DESCRIPTOR: Final = Descriptor(
         },
         listed_items={"reasoning": "summary"},
     ),
+    tells_opaque=True,
 )
 
 _CLIENT_TOOLS: Final = dict.fromkeys(
@@ -150,5 +153,10 @@ _CARRIED_STATE: Final = dict.fromkeys(
 )
 
 __getattr__ = lazy_getattr(
-    __name__, tools_of_item="decode", tool_of_server="mcp_servers", **_CLIENT_TOOLS, **_CARRIED_STATE
+    __name__,
+    texts_of_opaque="opaque_texts",
+    tools_of_item="decode",
+    tool_of_server="mcp_servers",
+    **_CLIENT_TOOLS,
+    **_CARRIED_STATE,
 )
