@@ -176,7 +176,7 @@ ITEMS: Final[dict[str, tuple[dict[str, Any], str | None, str | None]]] = {
     ),
     "several searches": (
         {"type": "web_search_call", "id": "ws", "action": {"type": "search", "query": "a", "queries": ["a", "b"]}},
-        'Called web_search: {"query":"a","queries":["a","b"]}',
+        'Called web_search: {"queries":["a","b"]}',
         None,
     ),
     "a page": (

@@ -90,8 +90,9 @@ def _read_web_search(item: Item) -> list[str | None]:
     if type(action) is not dict or not action:
         return []
     asked = {name: value for name, value in action.items() if name not in {"type", _SOURCES} and value is not None}
-    if asked.get(_QUERIES) == [asked.get("query")]:
-        del asked[_QUERIES]
+    several = asked.get(_QUERIES)
+    if type(several) is list and asked.get("query") in several:
+        del asked["query" if len(several) > 1 else _QUERIES]
     kind = action.get("type")
     name = kind if type(kind) is str and kind != "search" else "web_search"
     found = action.get(_SOURCES) or item.get("results")
