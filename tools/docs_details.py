@@ -35,6 +35,7 @@ _BESIDE_ROOMS: Final = (
     "loss.py",
     "tool_lowering.py",
     "mcp_tools.py",
+    "opaque_as_text.py",
     "translation.py",
 )
 _TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)

@@ -57,8 +57,8 @@ def _foreign(messages: Sequence[Any], dialect: str) -> Iterator[tuple[str, int, 
             if message["dialect"] != dialect:
                 yield message["dialect"], index, _WHOLE
             continue
-        content: Any = message.get("content")
-        for at, part in enumerate(cast("list[Any]", content) if type(content) is list else ()):
+        content: list[Any] | str | None = message.get("content")
+        for at, part in enumerate(content if type(content) is list else ()):
             if part["type"] == "opaque" and part["dialect"] != dialect:
                 yield part["dialect"], index, at
 
@@ -85,7 +85,7 @@ def _named_text(data: Any, told: Mapping[str, str]) -> OpaqueText | None:
     if type(words) is not str or not words:
         return None
     has_more = any(value is not None for name, value in data.items() if name not in {"type", member})
-    return OpaqueText(words, omitted="member" if has_more else None)
+    return OpaqueText(words, omits="details" if has_more else None)
 
 
 def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog) -> Any:
@@ -106,5 +106,10 @@ def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog
 
 
 def _report_rest(told: OpaqueText, path: str, log: LossLog) -> None:
-    if told.omitted is not None:
-        log.lost(told.omitted, f"{path}/data", _REST)
+    """Report what the text leaves out."""
+    if told.omits == "content":
+        log.lost("part", f"{path}/data", _REST)
+    elif told.omits == "state":
+        log.lost("provider_state", f"{path}/data", _REST)
+    elif told.omits is not None:
+        log.lost("member", f"{path}/data", _REST)

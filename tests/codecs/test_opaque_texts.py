@@ -137,7 +137,9 @@ BLOCKS: Final[dict[str, tuple[dict[str, Any], str | None, str | None]]] = {
         None,
     ),
     "a marked call": (
-        {**server_call("advisor", {}), "cache_control": {"type": "ephemeral"}}, "Called advisor: {}", "cache",
+        {**server_call("advisor", {}), "cache_control": {"type": "ephemeral"}},
+        "Called advisor: {}",
+        "provider_state",
     ),
     "a call without arguments": (server_call("advisor", None), None, None),
     "a result without content": (server_result("later", 7), None, None),
@@ -217,6 +219,11 @@ ITEMS: Final[dict[str, tuple[dict[str, Any], str | None, str | None]]] = {
     "what it gave": (
         {"type": "program_output", "id": "o", "call_id": "c", "result": "1", "status": "completed"},
         "```output\n1\n```",
+        None,
+    ),
+    "a call of xAI's": (
+        {"type": "custom_tool_call", "call_id": "xs_call_1", "name": "x_search", "input": '{"query": "Oslo"}'},
+        'Called x_search: {"query": "Oslo"}',
         None,
     ),
     "a sealed summary": ({"type": "compaction", "encrypted_content": SEALED}, None, None),

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from interlingua.loss_types import LossCode
+from typing import Literal, NamedTuple, TypeAlias
 
 __all__ = ["OpaqueText"]
+
+Omission: TypeAlias = Literal["content", "state", "details"]
 
 
 class OpaqueText(NamedTuple):
     """The text that stands for an opaque part or message in other dialects.
 
-    `role`: who says it, if it stands for a message. `omitted`: the loss code of what the text leaves out: `part` if it
-    is content (an image, a PDF), `provider_state` if only the provider can read it; None if it leaves out nothing but
-    ids and numbers.
+    `role`: who says it, if it stands for a message. `omits`: what the text leaves out: content (an image, a PDF), state
+    that only the provider can read, or details; None if it leaves out nothing but ids and numbers.
 
     Example:
         >>> il.spi.OpaqueText("Called roll: {}").role
@@ -24,4 +22,4 @@ class OpaqueText(NamedTuple):
 
     text: str
     role: Literal["assistant", "user"] = "assistant"
-    omitted: LossCode | None = None
+    omits: Omission | None = None

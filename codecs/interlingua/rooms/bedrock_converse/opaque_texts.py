@@ -33,5 +33,5 @@ def _text_of(block: dict[str, Any]) -> OpaqueText | None:
         return None
     is_error = result.get("status") == "error"
     return OpaqueText(
-        outcome("\n".join(said), is_error=is_error), omitted="part" if len(said) < len(result["content"]) else None
+        outcome("\n".join(said), is_error=is_error), omits="content" if len(said) < len(result["content"]) else None
     )

@@ -15,17 +15,17 @@ from interlingua.spi.opaque_text import OpaqueText
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interlingua.loss_types import LossCode
+    from interlingua.spi.opaque_text import Omission
 
 _MCP_CALL: Final = "mcp_tool_use"
 _SEALED: Final = "encrypted_"  # how the names of sealed members begin
 
 
 class _Reading(NamedTuple):
-    """What can be read of a result, and the code of the loss of the rest."""
+    """What can be read of a result."""
 
     text: str
-    omitted: LossCode | None = None
+    omits: Omission | None = None
     is_error: bool = False
 
 
@@ -36,15 +36,15 @@ def texts_of_opaque(blocks: Sequence[Any]) -> list[OpaqueText | None]:
 
 def _text_of(block: dict[str, Any]) -> OpaqueText | None:
     kind, name = block.get("type"), block.get("name")
-    mark: LossCode | None = "cache" if block.get("cache_control") is not None else None
+    mark: Omission | None = "state" if block.get("cache_control") is not None else None
     if kind in {CALL, _MCP_CALL} and type(name) is str:
         text = called(tool_of_mcp(name, block.get("server_name")), block.get("input"))
-        return None if text is None else OpaqueText(text, omitted=mark)
+        return None if text is None else OpaqueText(text, omits=mark)
     read = _read_result(block.get("content")) if is_server_result(kind) else None
     if read is None:
         return None
     is_error = read.is_error or block.get("is_error") is True
-    return OpaqueText(outcome(read.text, is_error=is_error), omitted=read.omitted or mark)
+    return OpaqueText(outcome(read.text, is_error=is_error), omits=read.omits or mark)
 
 
 def _read_result(content: Any) -> _Reading | None:
@@ -62,7 +62,7 @@ def _read_list(content: list[Any]) -> _Reading | None:
     if content and not said:
         return None
     is_sealed = any(_is_sealed(item) for item in content if type(item) is dict)
-    return _Reading("\n".join(said), "part" if len(said) < len(content) else "provider_state" if is_sealed else None)
+    return _Reading("\n".join(said), "content" if len(said) < len(content) else "state" if is_sealed else None)
 
 
 def _text_of_item(item: dict[str, Any]) -> str | None:
@@ -87,7 +87,7 @@ def _read_object(content: dict[str, Any]) -> _Reading | None:
     texts = [content.get(name) for name in ("content", "text", "stdout", "stderr")]
     texts.append("\n".join(map(str, lines)) if type(lines) is list else None)
     said = [text for text in texts if type(text) is str]
-    return _Reading("\n".join(filter(None, said)), "provider_state" if _is_sealed(content) else None) if said else None
+    return _Reading("\n".join(filter(None, said)), "state" if _is_sealed(content) else None) if said else None
 
 
 def _read_page(content: dict[str, Any], document: dict[str, Any]) -> _Reading | None:
@@ -100,7 +100,7 @@ def _read_page(content: dict[str, Any], document: dict[str, Any]) -> _Reading | 
         said = "\n".join(one["text"] for one in said if type(one) is dict and type(one.get("text")) is str)
     if type(said) is str:
         return _Reading("\n\n".join(("\n".join(head), said)) if head else said)
-    return _Reading("\n".join(head), "part") if head else None
+    return _Reading("\n".join(head), "content") if head else None
 
 
 def _is_sealed(value: dict[str, Any]) -> bool:

@@ -37,4 +37,4 @@ def _text_of(part: dict[str, Any]) -> OpaqueText | None:
         text = None if written is None else outcome(written)
     if text is None:
         return None
-    return OpaqueText(text, omitted="provider_state" if any(map(part.get, _SIGNATURES)) else None)
+    return OpaqueText(text, omits="state" if any(map(part.get, _SIGNATURES)) else None)

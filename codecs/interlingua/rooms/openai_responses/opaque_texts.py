@@ -12,6 +12,7 @@ from interlingua.rooms._shared.server_calls import fenced
 from interlingua.rooms._shared.tool_texts import called, outcome, source_line, tool_of_mcp
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 from interlingua.rooms.openai_responses.client_tools import names_of_tools
+from interlingua.rooms.openai_responses.tables import CUSTOM_CALL, CUSTOM_RESULT
 from interlingua.spi.opaque_text import OpaqueText
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _text_of(item: Item, requests: Mapping[str, Item]) -> OpaqueText | None:
     texts = [] if reader is None else [text for text in reader(item) if text is not None]
     if not texts:
         return None
-    return OpaqueText(PARAGRAPH_BREAK.join(texts), omitted="provider_state" if "fingerprint" in item else None)
+    return OpaqueText(PARAGRAPH_BREAK.join(texts), omits="state" if "fingerprint" in item else None)
 
 
 def _decision(item: Item, request: Item) -> str:
@@ -143,6 +144,14 @@ def _read_program_output(item: Item) -> list[str | None]:
     return [_result(item, item.get("result"))]
 
 
+def _read_custom_call(item: Item) -> list[str | None]:
+    return [called(str(item.get("name")), item.get("input"))]
+
+
+def _read_custom_result(item: Item) -> list[str | None]:
+    return [_result(item, item.get("output"))]
+
+
 def _read_tool_search(item: Item) -> list[str | None]:
     return [called("tool_search", item.get("arguments"))]
 
@@ -152,6 +161,8 @@ def _read_found_tools(item: Item) -> list[str | None]:
 
 
 _READERS: Final[Mapping[str, Callable[[Item], list[str | None]]]] = MappingProxyType({
+    CUSTOM_CALL: _read_custom_call,  # of xAI
+    CUSTOM_RESULT: _read_custom_result,
     "file_search_call": _read_file_search,
     _REQUEST: _read_approval_request,
     "mcp_call": _read_mcp_call,
