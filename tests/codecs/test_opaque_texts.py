@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 import interlingua as il
 from interlingua.registry import room
 from support import corpus
+from support.program import environment
 from support.rooms import ROWS
 
 TARGETS: Final[dict[str, str]] = {
@@ -381,6 +385,39 @@ def test_a_part_goes_whole_to_its_own_provider_in_a_conversation_with_several() 
     to_responses = il.encode_request(request, "openai_responses", model="gpt-5.2").body["input"]
     assert to_responses[1]["content"] == 'Called roll of the MCP server dice: {"n":2}\n\n```output\n6\n```'
     assert to_responses[2] == item["data"]
+
+
+THEIRS: Final = """
+from interlingua import spi
+
+DESCRIPTOR = spi.Descriptor("theirs", "Theirs", tells_opaque=True)
+
+def decode_request(body):
+    opaque = [{"role": "opaque", "dialect": "theirs", "data": value} for value in body]
+    return {"dialect": "theirs", "messages": [{"role": "user", "content": "Go."}, *opaque]}
+
+def texts_of_opaque(values):
+    return [spi.OpaqueText(value["told"], omits="state") if "told" in value else None for value in values]
+"""
+
+
+def test_a_room_of_a_third_party_tells_its_own(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(THEIRS, encoding="utf-8")
+    information = tmp_path / "theirs-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8")
+    (information / "entry_points.txt").write_text("[interlingua.dialects]\ntheirs = theirs\n", encoding="utf-8")
+    program = f"""
+import json, sys
+sys.path[:] = {[str(tmp_path), *sys.path]!r}
+import interlingua as il
+encoded = il.translate_request([{{"told": "Called f: {{}}"}}, {{}}], "theirs", "openai_chat", model="gpt-5.2")
+print(json.dumps([encoded.body["messages"], [(loss.severity, loss.path) for loss in encoded.losses]]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environment())
+    messages, losses = json.loads(done.stdout)
+    assert messages == [{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Called f: {}"}]
+    assert losses == [["changed", "/messages/1"], ["lost", "/messages/1/data"], ["lost", "/messages/2"]]
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "gemini", "claude"])
