@@ -420,6 +420,18 @@ print(json.dumps([encoded.body["messages"], [(loss.severity, loss.path) for loss
     assert losses == [["changed", "/messages/1"], ["lost", "/messages/1/data"], ["lost", "/messages/2"]]
 
 
+def test_a_conversation_without_such_items_does_not_even_import_what_tells_them() -> None:
+    program = f"""
+import sys
+import interlingua as il
+for source in ("claude", "openai_chat"):
+    il.translate_request({history("claude")!r}, source, "openai_responses", model="gpt-5.2")
+print([name for name in sys.modules if "opaque_as_text" in name or "opaque_texts" in name])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environment())
+    assert done.stdout.split() == [b"[]"]
+
+
 @pytest.mark.parametrize("target", ["openai_chat", "gemini", "claude"])
 def test_an_answer_holds_the_words_of_the_model_alone(target: Any) -> None:
     item = {**MCP_ITEM, "output": "6", "error": None, "status": "completed"}
