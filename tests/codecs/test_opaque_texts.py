@@ -88,7 +88,7 @@ BLOCKS: Final[dict[str, tuple[dict[str, Any], str | None, str | None]]] = {
     ),
     "a PDF": (
         page({"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}),
-        "```output\nHome\nhttps://a.example/\n```",
+        "```output\nHome\nhttps://a.example/\n(application/pdf, which is not text)\n```",
         "part",
     ),
     "a call of MCP": (MCP_CALL, 'Called roll of the MCP server dice: {"n":2}', None),

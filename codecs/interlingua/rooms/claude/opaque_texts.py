@@ -91,7 +91,7 @@ def _read_object(content: dict[str, Any]) -> _Reading | None:
 
 
 def _read_page(content: dict[str, Any], document: dict[str, Any]) -> _Reading | None:
-    """Read a fetched page: its title, its address and its text; a PDF has no text."""
+    """Read a fetched page: its title, its address and its text; of a PDF, that it is one."""
     head = [one for one in (document.get("title"), content.get("url")) if type(one) is str and one]
     source: Any = document.get("source")
     source = source if type(source) is dict else {}
@@ -100,6 +100,8 @@ def _read_page(content: dict[str, Any], document: dict[str, Any]) -> _Reading | 
         said = "\n".join(one["text"] for one in said if type(one) is dict and type(one.get("text")) is str)
     if type(said) is str:
         return _Reading("\n\n".join(("\n".join(head), said)) if head else said)
+    kind = source.get("media_type")
+    head += [f"({kind}, which is not text)"] if type(kind) is str else []
     return _Reading("\n".join(head), "content") if head else None
 
 
