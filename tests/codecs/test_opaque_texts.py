@@ -444,6 +444,43 @@ def test_an_answer_holds_the_words_of_the_model_alone(target: Any) -> None:
 
 
 def test_values_that_are_not_what_the_provider_sends_are_read_as_far_as_they_can_be() -> None:
+    members = [
+        "content",
+        "input",
+        "output",
+        "error",
+        "results",
+        "queries",
+        "action",
+        "arguments",
+        "tools",
+        "code",
+        "name",
+        "result",
+        "response",
+        "toolCall",
+        "toolResponse",
+        "toolUse",
+        "toolResult",
+        "approval_request_id",
+        "sources",
+        "url",
+        "title",
+        "type",
+        "commands",
+        "outcome",
+        "exit_code",
+        "tool_references",
+        "is_file_update",
+        "lines",
+        "source",
+        "data",
+        "error_code",
+        "error_message",
+        "message",
+        "args",
+        "toolType",
+    ]
     odd: list[Any] = [
         None,
         1,
@@ -457,15 +494,16 @@ def test_values_that_are_not_what_the_provider_sends_are_read_as_far_as_they_can
         {"type": 1},
         {"content": {}},
     ]
-    members = (
-        "content input output error results queries action arguments tools code name result response toolCall "
-        "toolResponse toolUse toolResult approval_request_id"
-    )
     kinds = [
         *("server_tool_use", "x_tool_result", "mcp_tool_use", *(item["type"] for item, _, _ in ITEMS.values())),
         *("shell_call_output", "tool_search_call", "tool_search_output", "mcp_approval_response"),
     ]
-    values = [{"type": kind, "name": "n", name: value} for kind in kinds for name in members.split() for value in odd]
+    big = 10**5000
+    odd += [big, [big], {"text": big, "exit_code": big, "outcome": {"exit_code": big}, "type": big}]
+    odd += [dict.fromkeys(members, value) for value in (1, "a", [1], [{}], {"a": 1})]
+    values = [
+        {"type": kind, "name": "n", name: value} for kind in (*kinds, [], {}, big) for name in members for value in odd
+    ]
     for dialect in ("claude", "openai_responses", "gemini", "bedrock_converse"):
         speaker: Any = room(dialect)
         texts = speaker.texts_of_opaque([*odd, *values])

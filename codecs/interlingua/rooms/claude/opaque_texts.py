@@ -37,7 +37,7 @@ def texts_of_opaque(blocks: Sequence[Any]) -> list[OpaqueText | None]:
 def _text_of(block: dict[str, Any]) -> OpaqueText | None:
     kind, name = block.get("type"), block.get("name")
     mark: Omission | None = "state" if block.get("cache_control") is not None else None
-    if kind in {CALL, _MCP_CALL} and type(name) is str:
+    if kind in (CALL, _MCP_CALL) and type(name) is str:  # compared with a value of any type
         text = called(tool_of_mcp(name, block.get("server_name")), block.get("input"))
         return None if text is None else OpaqueText(text, omits=mark)
     read = _read_result(block.get("content")) if is_server_result(kind) else None
@@ -78,31 +78,35 @@ def _read_object(content: dict[str, Any]) -> _Reading | None:
     if type(content.get("content")) is dict:
         return _read_page(content, content["content"])
     if type(found) is list:
-        return _Reading("\n".join(str(one.get("tool_name")) for one in found if type(one) is dict))
+        return _Reading("\n".join(_texts([one.get("tool_name") for one in found if type(one) is dict])))
     if type(content.get("is_file_update")) is bool:
         return _Reading("The file was changed." if content["is_file_update"] else "The file was created.")
     if content.get("file_type", "text") != "text":
         return None
     lines = content.get("lines")
-    texts = [content.get(name) for name in ("content", "text", "stdout", "stderr")]
-    texts.append("\n".join(map(str, lines)) if type(lines) is list else None)
-    said = [text for text in texts if type(text) is str]
+    said = _texts([content.get(name) for name in ("content", "text", "stdout", "stderr")])
+    if type(lines) is list:
+        said.append("\n".join(_texts(lines)))
     return _Reading("\n".join(filter(None, said)), "state" if _is_sealed(content) else None) if said else None
 
 
 def _read_page(content: dict[str, Any], document: dict[str, Any]) -> _Reading | None:
     """Read a fetched page: its title, its address and its text; of a PDF, that it is one."""
-    head = [one for one in (document.get("title"), content.get("url")) if type(one) is str and one]
+    head = [one for one in _texts([document.get("title"), content.get("url")]) if one]
     source: Any = document.get("source")
     source = source if type(source) is dict else {}
     said = source.get("data") if source.get("type") == "text" else source.get("content")
     if type(said) is list:
-        said = "\n".join(one["text"] for one in said if type(one) is dict and type(one.get("text")) is str)
+        said = "\n".join(_texts([one.get("text") for one in said if type(one) is dict]))
     if type(said) is str:
         return _Reading("\n\n".join(("\n".join(head), said)) if head else said)
     kind = source.get("media_type")
     head += [f"({kind}, which is not text)"] if type(kind) is str else []
     return _Reading("\n".join(head), "content") if head else None
+
+
+def _texts(values: list[Any]) -> list[str]:
+    return [value for value in values if type(value) is str]
 
 
 def _is_sealed(value: dict[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
 from interlingua.rooms.openai_responses.client_tools import names_of_tools
 from interlingua.rooms.openai_responses.tables import CUSTOM_CALL, CUSTOM_RESULT
 from interlingua.spi.opaque_text import OpaqueText
+from interlingua.tool_arguments import exact_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,19 +25,21 @@ _REQUEST: Final = "mcp_approval_request"
 _RESPONSE: Final = "mcp_approval_response"
 _SOURCES: Final = "sources"
 _QUERIES: Final = "queries"
+_FAILED: Final = "failed"
 
 
 def texts_of_opaque(items: Sequence[Any]) -> list[OpaqueText | None]:
     """Return the texts of opaque items, None for those of which nothing can be read."""
     known: list[Item] = [item if type(item) is dict else {} for item in items]
-    requests = {str(item.get("id")): item for item in known if item.get("type") == _REQUEST}
+    requests = {item["id"]: item for item in known if item.get("type") == _REQUEST and type(item.get("id")) is str}
     return [_text_of(item, requests) for item in known]
 
 
 def _text_of(item: Item, requests: Mapping[str, Item]) -> OpaqueText | None:
     kind = item.get("type")
     if kind == _RESPONSE:
-        return OpaqueText(_decision(item, requests.get(str(item.get("approval_request_id")), {})), "user")
+        asked = item.get("approval_request_id")
+        return OpaqueText(_decision(item, requests.get(asked, {}) if type(asked) is str else {}), "user")
     reader = _READERS.get(kind) if type(kind) is str else None
     texts = [] if reader is None else [text for text in reader(item) if text is not None]
     if not texts:
@@ -69,8 +72,8 @@ def _mcp_call(item: Item, said: str) -> str | None:
 
 def _result(item: Item, output: Any, error: Any = None) -> str | None:
     """Return the output of an item, or its error; None if it has neither."""
-    if error is None and item.get("status") == "failed" and not output:
-        error = "failed"
+    if error is None and item.get("status") == _FAILED and not output:
+        error = _FAILED
     if error is not None:
         return outcome(_text_of_error(error), is_error=True)
     return outcome(output) if type(output) is str else None
@@ -78,12 +81,10 @@ def _result(item: Item, output: Any, error: Any = None) -> str | None:
 
 def _text_of_error(error: Any) -> str:
     """Return the text of an error of MCP: a text, or an object with a message or the content of a result."""
-    if type(error) is not dict:
-        return str(error)
-    said = error.get("message", error.get("content"))
+    said = error.get("message", error.get("content", error.get("type"))) if type(error) is dict else error
     if type(said) is list:
         return "\n".join(one["text"] for one in said if type(one) is dict and type(one.get("text")) is str)
-    return said if type(said) is str else str(error.get("type"))
+    return said if type(said) is str else _FAILED
 
 
 def _read_web_search(item: Item) -> list[str | None]:
@@ -97,8 +98,10 @@ def _read_web_search(item: Item) -> list[str | None]:
     kind = action.get("type")
     name = kind if type(kind) is str and kind != "search" else "web_search"
     found = action.get(_SOURCES) or item.get("results")
-    lines = [source_line(one.get("url"), one.get("title")) for one in found or () if type(one) is dict]
-    return [called(name, asked), _result(item, "\n".join(filter(None, lines)) if found else None)]
+    if not found or type(found) is not list:
+        return [called(name, asked), _result(item, None)]
+    lines = [source_line(one.get("url"), one.get("title")) for one in found if type(one) is dict]
+    return [called(name, asked), _result(item, "\n".join(filter(None, lines)))]
 
 
 def _read_file_search(item: Item) -> list[str | None]:
@@ -115,7 +118,9 @@ def _found_text(result: Item) -> str:
 def _read_shell_call(item: Item) -> list[str | None]:
     action = item.get("action")
     commands = action.get("commands") if type(action) is dict else None
-    return [fenced("\n".join(map(str, commands)), "bash")] if type(commands) is list else []
+    if type(commands) is not list:
+        return []
+    return [fenced("\n".join(command for command in commands if type(command) is str), "bash")]
 
 
 def _read_shell_output(item: Item) -> list[str | None]:
@@ -132,7 +137,7 @@ def _chunk(chunk: Item) -> str:
     end = chunk.get("outcome")
     if said or type(end) is not dict:
         return said
-    return "timeout" if end.get("type") == "timeout" else f"exit code {end.get('exit_code')}"
+    return "timeout" if end.get("type") == "timeout" else f"exit code {exact_text(end.get('exit_code'))}"
 
 
 def _read_program(item: Item) -> list[str | None]:
@@ -145,7 +150,8 @@ def _read_program_output(item: Item) -> list[str | None]:
 
 
 def _read_custom_call(item: Item) -> list[str | None]:
-    return [called(str(item.get("name")), item.get("input"))]
+    name = item.get("name")
+    return [called(name, item.get("input")) if type(name) is str else None]
 
 
 def _read_custom_result(item: Item) -> list[str | None]:
