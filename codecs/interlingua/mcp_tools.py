@@ -1,7 +1,7 @@
 """Servers of MCP that a provider asks itself, for another provider that does so, too.
 
 The schema has no kind of its own for them: they stand in a request as tools, or members, of one dialect alone. What
-their tools have given stays with the provider, as what a search has found does; the text of the answer arrives.
+their tools have given is text in later requests (`opaque_as_text`).
 Source: docs/decisions/0010-server-tools.md.
 """
 

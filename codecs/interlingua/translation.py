@@ -297,11 +297,11 @@ def encode_canonical_request(
             signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
             canonical = canonical if "tool" not in held else _with_results_linked(canonical, dialect, log)
-            canonical = _with_parts_as_text(canonical, source, dialect, log)
             with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
+            canonical = _with_opaque_as_text(canonical, held, dialect, written)
             canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _requesting_usage(canonical, source, speaker, family, log)
@@ -361,15 +361,13 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     return canonical
 
 
-def _with_parts_as_text(canonical: ChatRequest, source: Descriptor | None, dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request with texts in place of parts that only its own dialect has; the same if there are none."""
-    if not _has_opaque(canonical):
+def _with_opaque_as_text(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request with texts in place of what only its own dialect has; the same if there is nothing of it."""
+    if "opaque" not in held and not _has_opaque(canonical):
         return canonical  # nearly always
-    if source is not None and source.told_parts:
-        from interlingua.rooms._shared.calls_as_text import with_opaque_parts_as_text  # noqa: PLC0415  # few dialects have such parts
+    from interlingua.opaque_as_text import with_opaque_as_text  # noqa: PLC0415  # few requests have such parts
 
-        canonical = with_opaque_parts_as_text(canonical, source.told_parts, log)
-    return _with_paragraph_breaks(canonical, dialect)
+    return with_opaque_as_text(canonical, dialect, log)
 
 
 def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
@@ -390,8 +388,8 @@ def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
     return cast("ChatResponse", with_refusal_text(said, own, ways))
 
 
-def _with_paragraph_breaks(canonical: _Conversation, dialect: str) -> _Conversation:
-    """Return a request or a response with a blank line between texts where a part between them is lost."""
+def _with_paragraph_breaks(canonical: ChatResponse, dialect: str) -> ChatResponse:
+    """Return a response with a blank line between texts where a part between them is lost."""
     if not any(map(_has_opaque, _answers(canonical))):
         return canonical  # nearly always
     from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks  # noqa: PLC0415  # few messages have such parts
@@ -399,7 +397,7 @@ def _with_paragraph_breaks(canonical: _Conversation, dialect: str) -> _Conversat
     apart: list[Any] = [
         {**answer, "messages": with_paragraph_breaks(answer["messages"], dialect)} for answer in _answers(canonical)
     ]
-    return cast("_Conversation", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
+    return cast("ChatResponse", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
 
 
 def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
@@ -415,7 +413,7 @@ def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> C
 
 
 def _answers(canonical: Any) -> list[Any]:
-    """Return a request or a response, and its alternatives."""
+    """Return a response, and its alternatives."""
     return [canonical, *canonical.get("alternatives", ())]
 
 

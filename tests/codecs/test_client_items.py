@@ -169,9 +169,10 @@ def test_what_a_container_of_the_provider_runs_is_no_function() -> None:
     body = asked({"type": "shell", "environment": container}, items=items)
     encoded = il.translate_request(body, "openai_responses", "claude", model="m")
     assert "tools" not in encoded.body
-    assert len(encoded.body["messages"]) == 1
-    lost = [(loss.code, loss.path) for loss in encoded.losses if loss.severity == "lost"]
-    assert lost == [("tool", "/tools/0"), ("message", "/messages/1"), ("message", "/messages/2")]
+    assert encoded.body["messages"][1]["content"] == [{"type": "text", "text": "```bash\nls\n```\n\n```output\n```"}]
+    assert [loss.path for loss in encoded.losses if loss.severity == "lost"] == ["/tools/0"]
+    told = [loss.path for loss in encoded.losses if loss.code == "message" and loss.severity == "changed"]
+    assert told[:2] == ["/messages/1", "/messages/2"]
 
 
 def test_a_shell_on_the_computer_of_the_user_is_one() -> None:
@@ -325,10 +326,10 @@ def test_a_search_that_the_provider_runs_is_no_function() -> None:
     body = asked({"type": "tool_search"}, function("send", defer_loading=True), items=items)
     encoded = il.translate_request(body, "openai_responses", "claude", model="m")
     assert names_of(encoded.body, "claude") == ["send"]
-    assert len(encoded.body["messages"]) == 1
-    assert [loss.path for loss in encoded.losses if loss.code == "message" and loss.severity == "lost"] == [
-        "/messages/1"
-    ]
+    said = [{"type": "text", "text": "Called tool_search: {}\n\n```output\nsend\n```"}]
+    assert encoded.body["messages"][1]["content"] == said
+    told = {loss.path: loss.severity for loss in encoded.losses if loss.code == "message"}
+    assert (told["/messages/1"], told["/messages/2"]) == ("changed", "changed")
 
 
 # What Gemini and Claude answer with a call of the search, and where their signature of it stands in the next request.

@@ -67,6 +67,7 @@ OPERATIONS: Final[dict[str, Callable[[GuardedRoom], Any]]] = {
     "encode_request": lambda room: room.encode_request({"messages": []}, LossLog()),
     "encode_response": lambda room: room.encode_response({"messages": []}, LossLog()),
     "encode_stream": lambda room: room.encode_stream(LossLog()),
+    "texts_of_opaque": lambda room: room.texts_of_opaque([{}]),
 }
 
 
@@ -144,6 +145,13 @@ def test_a_value_that_nests_too_deeply_is_to_blame_itself() -> None:
     with pytest.raises(il.EncodeError) as written:
         guarded(encode_request=recurse).encode_request(request, LossLog())
     assert written.value.path.startswith("/metadata/deep")
+
+
+def test_a_room_gives_a_text_or_none_for_each_opaque_value() -> None:
+    texts = [il.spi.OpaqueText("Called f: {}"), None]
+    assert guarded(texts_of_opaque=lambda _values: texts).texts_of_opaque([{}, {}]) == texts
+    with pytest.raises(il.DialectError):
+        guarded(texts_of_opaque=lambda _values: texts).texts_of_opaque([{}])
 
 
 def test_a_stream_that_fails_on_its_way_fails_with_our_error() -> None:

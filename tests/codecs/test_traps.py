@@ -489,7 +489,7 @@ SEARCHED: Final[dict[str, Body]] = {
 
 
 @pytest.mark.parametrize("source", SEARCHED)
-def test_trap_18_what_a_server_tool_did_comes_back_whole_in_place_and_is_no_call_elsewhere(source: str) -> None:
+def test_trap_18_what_a_server_tool_did_comes_back_whole_in_place_and_is_text_elsewhere(source: str) -> None:
     body = SEARCHED[source]
     assert sent(body, source, source) == (body, set())
     for target in EVERY:
@@ -497,6 +497,7 @@ def test_trap_18_what_a_server_tool_did_comes_back_whole_in_place_and_is_no_call
             continue
         written, lost = sent(body, source, target)
         assert "Found." in str(written)
+        assert {"claude": "E: https://example.com", "gemini": '{"r":1}'}.get(source, "javascript") in str(written)
         assert "sealed" not in str(written)
         assert [path for path in lost if re.fullmatch(r"/messages/\d+(/content/\d+)?", path)] != []
         kinds = {*members(written, "type")} & {"tool_use", "function_call"}

@@ -17,6 +17,7 @@ from interlingua.rooms.bedrock_converse.documents import DOCUMENT_HINT, SAID_BES
 from interlingua.rooms.bedrock_converse.encode_family import HELD_BY_RESULTS
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
 from support.given_names import Names, given
+from support.told_parts import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +75,9 @@ def _with_brought_tools(before: Mapping[str, Any], losses: Sequence[Loss]) -> tu
                 places[f"{loss.path}/data/tools/{at}"] = f"/tools/{len(tools)}"
                 tools.append(new)
         if _BRINGS in loss.detail:
-            messages[int(found[1])] = {"role": "developer"}  # which has no content
+            text = texts_of(messages).get((int(found[1]), -1))
+            said = {"role": "developer"} if text is None else {"role": text.role, "content": text.text}
+            messages[int(found[1])] = said  # some say nothing
             told |= {loss.path, *(one.path for one in losses if one.path.startswith(f"{loss.path}/data/tools/"))}
     if not places and not told:
         return before, losses

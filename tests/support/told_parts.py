@@ -6,8 +6,11 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.registry import room
+from interlingua.spi import OpaqueText
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua import Loss
 
@@ -17,37 +20,63 @@ _MESSAGE: Final = re.compile(r"/messages/(\d+)")
 _UNLINKED: Final = frozenset({"role", "name"})  # of a result that names its tool, and has no call
 _OF_UNLINKED: Final = _UNLINKED | {"content", "is_error", "extra", "cache"}
 _CITED: Final = re.compile(r"^/messages/\d+/content/\d+/citations/\d+")
-_PLACE: Final = re.compile(r"/messages/(\d+)/content/(\d+)(/data)?")
+_PLACE: Final = re.compile(r"/messages/(\d+)(?:/content/(\d+))?(/data)?")
+_SENT: Final = "its text is sent"
+_WHOLE: Final = -1  # in the place of the index of a part: the message itself
 
 
 def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
-    """Return a value with texts in place of such parts, and the losses without those of these parts.
+    """Return a value with the words of such parts and messages in their place, and the losses without those of these.
 
     In a response there is a blank line between such a text and another one, and between texts where such a part is
     lost.
     """
     rest: list[Loss] = []
     messages = [*before["messages"]]
-    apart: dict[int, set[int]] = {}  # messages -> their parts that are replaced or lost
+    texts = texts_of(messages)
+    apart: dict[int, set[int]] = {}  # messages -> their parts that are told or lost
     for loss in losses:
         match = _PLACE.fullmatch(loss.path)
-        part = _part(before, match) if match else {}
-        data: Any = part.get("data") if part.get("type") == "opaque" else None
-        named = WORDS.get(str(data.get("type"))) if isinstance(data, dict) else None
-        words = data.get(named) if named is not None else None
-        if match is not None and part.get("type") == "opaque" and (words or "tool" in str(data).lower()):
-            apart.setdefault(int(match[1]), set()).add(int(match[2]))
-        if match is None or not words:
+        index, at = (int(match[1]), int(match[2] or _WHOLE)) if match else (_WHOLE, _WHOLE)
+        told = texts.get((index, at)) if loss.severity == "lost" or loss.detail.endswith(_SENT) else None
+        data: Any = _held(messages, index, at).get("data")
+        if at != _WHOLE and data is not None and (told or "tool" in str(data).lower()):
+            apart.setdefault(index, set()).add(at)
+        if told is None or _held(before["messages"], index, at).get("data") is None:
             rest.append(loss)
+        elif loss.severity == "changed" and at == _WHOLE:
+            messages[index] = {"role": told.role, "content": told.text}
         elif loss.severity == "changed":
-            index, at = int(match[1]), int(match[2])
             content = [*messages[index]["content"]]
-            content[at] = {"type": "text", "text": words}
+            content[at] = {"type": "text", "text": told.text}
             messages[index] = {**messages[index], "content": content}
     for index, places in apart.items():
         if messages[index]["role"] == "assistant":
             messages[index] = {**messages[index], "content": _set_apart(messages[index]["content"], places)}
     return {**before, "messages": messages}, rest
+
+
+def texts_of(messages: Sequence[Any]) -> dict[tuple[int, int], OpaqueText]:
+    """Return what is told of opaque messages and parts, by their places; `test_opaque_texts` judges what it says."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for index, message in enumerate(messages):
+        if message["role"] == "opaque":
+            places.setdefault(message["dialect"], []).append((index, _WHOLE))
+        content = message.get("content")
+        for at, part in enumerate(content if isinstance(content, list) else ()):
+            if part["type"] == "opaque":
+                places.setdefault(part["dialect"], []).append((index, at))
+    told: dict[tuple[int, int], OpaqueText] = {}
+    for dialect, some in places.items():
+        values = [_held(messages, index, at)["data"] for index, at in some]
+        speaker: Any = room(dialect)
+        texts = speaker.texts_of_opaque(values) if speaker.DESCRIPTOR.tells_opaque else [None] * len(values)
+        for place, data, text in zip(some, values, texts, strict=True):
+            named = WORDS.get(str(data.get("type"))) if isinstance(data, dict) and dialect == "claude" else None
+            words = data.get(named) if named is not None else None
+            if text is not None or words:
+                told[place] = text or OpaqueText(str(words))
+    return told
 
 
 def with_results_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
@@ -73,7 +102,7 @@ def with_results_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tupl
 def _behind_head(loss: Loss, headed: set[str]) -> Loss:
     """Return the loss of a part at its position after the first text of a result."""
     match = _PLACE.match(loss.path)
-    if match is None or loss.path[: match.start(2) - 1] not in headed:
+    if match is None or match[2] is None or loss.path[: match.start(2) - 1] not in headed:
         return loss
     place = f"{loss.path[: match.start(2)]}{int(match[2]) + 1}{loss.path[match.end(2) :]}"
     return dataclasses.replace(loss, path=place)
@@ -126,8 +155,10 @@ def _set_apart(content: list[Any], places: set[int]) -> list[Any]:
     return out
 
 
-def _part(before: Mapping[str, Any], match: re.Match[str]) -> Any:
-    """Return the part at a place; None if there is none."""
-    index, at = int(match[1]), int(match[2])
-    content = before["messages"][index].get("content") if index < len(before["messages"]) else None
+def _held(messages: Sequence[Any], index: int, at: int) -> Any:
+    """Return the message or the part at a place; nothing where none stands there."""
+    message = messages[index] if 0 <= index < len(messages) else {}
+    if at == _WHOLE:
+        return message
+    content = message.get("content")
     return content[at] if isinstance(content, list) and at < len(content) else {}

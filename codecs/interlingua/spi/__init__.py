@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
     from interlingua.spi.marks import Marks, NestedCall
     from interlingua.spi.members import Members
+    from interlingua.spi.opaque_text import OpaqueText
     from interlingua.spi.reading import Malformed, expect, top_object
     from interlingua.spi.room import Room, StreamReader, StreamWriter
     from interlingua.spi.signs import Shape, Signs
@@ -36,6 +37,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.spi.families": ("Family",),
     "interlingua.spi.marks": ("Marks", "NestedCall"),
     "interlingua.spi.members": ("Members",),
+    "interlingua.spi.opaque_text": ("OpaqueText",),
     "interlingua.spi.reading": ("Malformed", "expect", "top_object"),
     "interlingua.spi.room": ("Room", "StreamReader", "StreamWriter"),
     "interlingua.spi.signs": ("Shape", "Signs"),
@@ -61,6 +63,7 @@ __all__ = [
     "Marks",
     "Members",
     "NestedCall",
+    "OpaqueText",
     "Room",
     "Shape",
     "Signs",

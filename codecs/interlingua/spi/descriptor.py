@@ -110,6 +110,8 @@ class Descriptor(NamedTuple):
     `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
     `told_parts`: the parts of messages that no other dialect has, and whose words others are told as text: the type of
     each, and the member that holds the words.
+    `tells_opaque`: whether its room has `texts_of_opaque`, which is given the data of opaque parts and messages of a
+    conversation, in order, and gives the text of each for other dialects, or None.
     `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
     as a refusal: the steps to each place.
     `fails_silently`: whether it has no word for an answer that failed, whose text then tells it to its clients.
@@ -164,3 +166,4 @@ class Descriptor(NamedTuple):
     wraps_results: bool = False
     fails_silently: bool = False
     explains_failures: bool = False
+    tells_opaque: bool = False

@@ -16,11 +16,12 @@ from interlingua.errors import DecodeError, DialectError, EncodeError, Interling
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.model import ApiError, ChatRequest, ChatResponse, Event
 from interlingua.spi.descriptor import Descriptor
+from interlingua.spi.opaque_text import OpaqueText
 from interlingua.spi.reading import Malformed
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from pydantic import BaseModel
@@ -120,6 +121,10 @@ class GuardedRoom:
     def function_of_client_tool(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
         """Return the function that stands for a client tool of the provider, and the members that it cannot express."""
         return self._read("function_of_client_tool", _function, data)
+
+    def texts_of_opaque(self, values: Sequence[Any]) -> list[OpaqueText | None]:
+        """Return the texts of opaque parts and messages for other dialects, None for those that have none."""
+        return self._read("texts_of_opaque", lambda texts: _texts(texts, len(values)), values)
 
     def _read(self, operation: str, checked: Callable[[Any], T], *given: Any) -> T:
         return _guarded(DecodeError, self._dialect, operation, checked, self._with(operation), *given)
@@ -256,6 +261,13 @@ def _function(value: Any) -> tuple[dict[str, Any], list[str]] | None:
         return None
     function, lost = value
     return _object(function), _each(lost, str)
+
+
+def _texts(value: Any, count: int) -> list[OpaqueText | None]:
+    texts = _each(value, (OpaqueText, type(None)))
+    if len(texts) != count:
+        raise TypeError("expected as many texts as values")
+    return texts
 
 
 def _named(found: Exception, dialect: str, operation: str) -> InterlinguaError:

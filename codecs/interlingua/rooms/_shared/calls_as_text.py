@@ -1,4 +1,4 @@
-"""Write calls, results and opaque parts as text, for models without tools and for other dialects.
+"""Write calls and results as text, for models without tools and for other dialects.
 
 Models without tools refuse a conversation with calls; only Responses accepts a result that answers no call.
 """
@@ -13,8 +13,6 @@ from interlingua.spi.extra import report_foreign
 from interlingua.tool_arguments import arguments_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
@@ -72,50 +70,6 @@ def with_orphan_results_as_text(request: ChatRequest, log: LossLog) -> ChatReque
             log.lost("cache", f"/messages/{index}/cache", "cache marks are not allowed here")
         told[index] = _result(messages[index], index, messages[index]["name"], log)
     return cast("ChatRequest", {**request, "messages": told})
-
-
-def with_opaque_parts_as_text(request: ChatRequest, told: Mapping[str, str], log: LossLog) -> ChatRequest:
-    """Return a request with texts for opaque parts of known types; unchanged if there are none.
-
-    `told` names the member with the text for each type.
-    """
-    messages: list[Any] = [*request["messages"]]
-    for index, message in enumerate(messages):
-        content = message.get("content")
-        if type(content) is not list:
-            continue
-        texts = {
-            at: text for at, part in enumerate(content) if part["type"] == "opaque" and (text := _text_of(part, told))
-        }
-        for at in texts:
-            path = f"/messages/{index}/content/{at}"
-            log.changed("part", path, "other dialects have no such part: its text is sent")
-            data = content[at]["data"]
-            if any(value is not None for name, value in data.items() if name not in {"type", told[data["type"]]}):
-                log.lost("member", f"{path}/data", "only the text of such a part is sent")
-        if texts:
-            parts = [{"type": "text", "text": texts[at]} if at in texts else part for at, part in enumerate(content)]
-            if message["role"] == "assistant":
-                _set_apart(parts, texts)
-            messages[index] = {**message, "content": parts}
-    return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
-
-
-def _set_apart(parts: list[Any], told: Mapping[int, str]) -> None:
-    """Put blank lines between the new texts and the texts beside them."""
-    for at in told:
-        if at and parts[at - 1]["type"] == "text":
-            parts[at]["text"] = PARAGRAPH_BREAK + parts[at]["text"]
-        if at + 1 < len(parts) and at + 1 not in told and parts[at + 1]["type"] == "text":
-            parts[at]["text"] += PARAGRAPH_BREAK
-
-
-def _text_of(part: Mapping[str, Any], told: Mapping[str, str]) -> str:
-    """Return the text of an opaque part, if its type is known; else empty."""
-    data: Any = part["data"]
-    kind: Any = data.get("type") if type(data) is dict else None
-    words: Any = data.get(told[kind]) if type(kind) is str and kind in told else None
-    return words if type(words) is str else ""
 
 
 def _report(value: Any, path: str, log: LossLog) -> None:

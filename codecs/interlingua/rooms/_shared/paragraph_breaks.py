@@ -6,13 +6,14 @@ the texts of a message into one. Source: docs/decisions/0010-server-tools.md.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK, is_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 _ANCHORS: Final = ("start_index", "end_index")
 _OF_SOURCE: Final = "document"  # citations of this kind have anchors within their source
@@ -26,29 +27,35 @@ def _separates_texts(part: Any, dialect: str) -> bool:
     return any(type(word) is str and "tool" in word.lower() for word in words)
 
 
-def with_paragraph_breaks(messages: Sequence[Any], dialect: str) -> list[Any]:
-    """Return messages with a blank line before each text of an answer that follows a text and a lost part."""
+def with_paragraph_breaks(
+    messages: Sequence[Any], dialect: str, told: Mapping[int, Collection[int]] = MappingProxyType({})
+) -> list[Any]:
+    """Return messages with a blank line before each text of an answer that follows a text and a lost part.
+
+    `told` are the texts that stand for parts, by message and index: one is put before and behind each of them, too.
+    """
     return [
-        _with_paragraph_breaks(message, dialect) if message["role"] == "assistant" else message for message in messages
+        _with_paragraph_breaks(message, dialect, told.get(index, ())) if message["role"] == "assistant" else message
+        for index, message in enumerate(messages)
     ]
 
 
-def _with_paragraph_breaks(message: Any, dialect: str) -> Any:
+def _with_paragraph_breaks(message: Any, dialect: str, told: Collection[int]) -> Any:
     content: Any = message.get("content")
-    if type(content) is not list or not any(_separates_texts(part, dialect) for part in content):
+    if type(content) is not list or not (told or any(_separates_texts(part, dialect) for part in content)):
         return message
     parts: list[Any] = []
     kind, lost = "", False
-    for part in content:
+    for at, part in enumerate(content):
         one = part
         if is_lost(part, dialect):
             lost = lost or _separates_texts(part, dialect)
         elif part["type"] != "text" or part["text"]:
-            if lost and kind == part["type"] == "text":
+            if (lost or at in told) and kind == part["type"] == "text":
                 one = {**part, "text": PARAGRAPH_BREAK + part["text"]}
                 if "citations" in part:
                     one["citations"] = [_moved(citation) for citation in part["citations"]]
-            kind, lost = part["type"], False
+            kind, lost = part["type"], at in told
         parts.append(one)
     return {**message, "content": parts}
 

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from interlingua.rooms.bedrock_converse.errors import decode_error, encode_error
     from interlingua.rooms.bedrock_converse.families import FAMILIES
     from interlingua.rooms.bedrock_converse.members import MEMBERS
+    from interlingua.rooms.bedrock_converse.opaque_texts import texts_of_opaque
     from interlingua.rooms.bedrock_converse.rules import check_request
     from interlingua.rooms.bedrock_converse.stream import assemble_stream, decode_stream, encode_stream
 
 __all__ = [
     "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
     "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
+    "texts_of_opaque",
 ]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
@@ -40,7 +42,10 @@ DESCRIPTOR: Final = Descriptor(
     names_model=False,
     signed_state="thinking_blocks",
     hides_reasoning=True,
+    tells_opaque=True,
 )
 
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")
-__getattr__ = lazy_getattr(__name__, **_STREAM, decode_response="decode", encode_response="encode_answer")
+__getattr__ = lazy_getattr(
+    __name__, texts_of_opaque="opaque_texts", **_STREAM, decode_response="decode", encode_response="encode_answer"
+)

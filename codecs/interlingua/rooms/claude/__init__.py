@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.families import FAMILIES
     from interlingua.rooms.claude.mcp_servers import servers_of, without_servers
     from interlingua.rooms.claude.members import MEMBERS
+    from interlingua.rooms.claude.opaque_texts import texts_of_opaque
     from interlingua.rooms.claude.rules import check_request
     from interlingua.rooms.claude.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.claude.stream_encoder import encode_stream
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "CarriedInStream", "assemble_stream", "check_request", "decode_error",
     "decode_request", "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response",
-    "encode_stream", "function_of_client_tool", "servers_of", "with_carried_state", "with_own_state",
+    "encode_stream", "function_of_client_tool", "servers_of", "texts_of_opaque", "with_carried_state", "with_own_state",
     "without_carried_state", "without_servers",
 ]  # fmt: skip
 
@@ -94,6 +95,7 @@ DESCRIPTOR: Final = Descriptor(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},
     ),
+    tells_opaque=True,
 )
 
 _CARRIED_STATE: Final = dict.fromkeys(
@@ -101,4 +103,6 @@ _CARRIED_STATE: Final = dict.fromkeys(
 )
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
-__getattr__ = lazy_getattr(__name__, function_of_client_tool="client_tools", **_CARRIED_STATE, **_SERVERS)
+__getattr__ = lazy_getattr(
+    __name__, texts_of_opaque="opaque_texts", function_of_client_tool="client_tools", **_CARRIED_STATE, **_SERVERS
+)

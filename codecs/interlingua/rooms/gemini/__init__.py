@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.families import FAMILIES
     from interlingua.rooms.gemini.mcp_servers import servers_of, without_servers
     from interlingua.rooms.gemini.members import MEMBERS
+    from interlingua.rooms.gemini.opaque_texts import texts_of_opaque
     from interlingua.rooms.gemini.rules import check_request
     from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.gemini.stream_encoder import encode_stream
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "assemble_stream", "check_request", "decode_error", "decode_request",
     "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response", "encode_stream",
-    "servers_of", "with_results_unwrapped", "without_servers",
+    "servers_of", "texts_of_opaque", "with_results_unwrapped", "without_servers",
 ]  # fmt: skip
 
 DESCRIPTOR: Final = Descriptor(
@@ -60,8 +61,11 @@ DESCRIPTOR: Final = Descriptor(
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
     end_words=(*(("candidate", *way) for way in END_WORDS), *(("fields", *way) for way in BLOCK_WORDS)),
     in_pieces=True,
+    tells_opaque=True,
 )
 
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")
 
-__getattr__ = lazy_getattr(__name__, with_results_unwrapped="wrapped_results", **_SERVERS)
+__getattr__ = lazy_getattr(
+    __name__, texts_of_opaque="opaque_texts", with_results_unwrapped="wrapped_results", **_SERVERS
+)

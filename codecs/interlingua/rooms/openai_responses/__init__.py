@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.families import FAMILIES
     from interlingua.rooms.openai_responses.mcp_servers import tool_of_server
     from interlingua.rooms.openai_responses.members import MEMBERS
+    from interlingua.rooms.openai_responses.opaque_texts import texts_of_opaque
     from interlingua.rooms.openai_responses.rules import check_request
     from interlingua.rooms.openai_responses.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.openai_responses.stream_encoder import encode_stream
@@ -50,8 +51,8 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR", "FAMILIES", "MEMBERS", "SIGNS", "CarriedInStream", "assemble_stream", "check_request", "decode_error",
     "decode_request", "decode_response", "decode_stream", "encode_error", "encode_request", "encode_response",
-    "encode_stream", "function_of_client_tool", "is_of_client_call", "message_of_client_item", "tool_of_server",
-    "tools_of_item", "whole_item", "with_carried_state", "with_own_state", "without_carried_state",
+    "encode_stream", "function_of_client_tool", "is_of_client_call", "message_of_client_item", "texts_of_opaque",
+    "tool_of_server", "tools_of_item", "whole_item", "with_carried_state", "with_own_state", "without_carried_state",
 ]  # fmt: skip
 
 # Call items that the client answers -> the items that answer them.
@@ -120,6 +121,7 @@ DESCRIPTOR: Final = Descriptor(
         },
         listed_items={"reasoning": "summary"},
     ),
+    tells_opaque=True,
 )
 
 _CLIENT_TOOLS: Final = dict.fromkeys(
@@ -130,5 +132,10 @@ _CARRIED_STATE: Final = dict.fromkeys(
 )
 
 __getattr__ = lazy_getattr(
-    __name__, tools_of_item="decode", tool_of_server="mcp_servers", **_CLIENT_TOOLS, **_CARRIED_STATE
+    __name__,
+    texts_of_opaque="opaque_texts",
+    tools_of_item="decode",
+    tool_of_server="mcp_servers",
+    **_CLIENT_TOOLS,
+    **_CARRIED_STATE,
 )

@@ -270,7 +270,7 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
     if kind == "tool_search_output":
         if _is_hosted(data):
             return None
-        message["content"] = arguments_text({"tools": _names(data.get("tools"))})
+        message["content"] = arguments_text({"tools": names_of_tools(data.get("tools"))})
         return message, _unmapped_members(data, {*_ENVELOPE, "tools"})
     if kind == "computer_call_output":
         shown = _screenshot(output)
@@ -284,13 +284,13 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
     return message, _unmapped_members(data, {*_ENVELOPE, "output"})
 
 
-def _names(tools: Any, group: str = "") -> list[str]:
+def names_of_tools(tools: Any, group: str = "") -> list[str]:
     """Return the names by which tools are offered elsewhere: those of a namespace are prefixed with its name."""
     found: list[str] = []
     for tool in tools if type(tools) is list else ():
         name = tool.get("name") if type(tool) is dict else None
         if type(tool) is dict and "tools" in tool:
-            found += _names(tool["tools"], f"{name}{BETWEEN}" if type(name) is str else "")
+            found += names_of_tools(tool["tools"], f"{name}{BETWEEN}" if type(name) is str else "")
         elif type(name) is str:
             found.append(f"{group}{name}")
     return found

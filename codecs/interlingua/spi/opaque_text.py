@@ -1,0 +1,25 @@
+"""The text that stands for an opaque part or message in other dialects."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+__all__ = ["OpaqueText"]
+
+Omission: TypeAlias = Literal["content", "state", "details"]
+
+
+class OpaqueText(NamedTuple):
+    """The text that stands for an opaque part or message in other dialects.
+
+    `role`: who says it, if it stands for a message. `omits`: what the text leaves out: content (an image, a PDF), state
+    that only the provider can read, or details; None if it leaves out nothing but ids and numbers.
+
+    Example:
+        >>> il.spi.OpaqueText("Called roll: {}").role
+        'assistant'
+    """
+
+    text: str
+    role: Literal["assistant", "user"] = "assistant"
+    omits: Omission | None = None
