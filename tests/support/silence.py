@@ -66,7 +66,7 @@ def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
     """Tell whether a setting asks for what a dialect does unasked."""
     known = DONE_ANYWAY[dialect]
     if name == "service_tier":
-        return dialect in _TIERLESS and value in ("auto", "default")
+        return dialect in _TIERLESS and value in ("auto", "default", "on_demand")
     return name in known and type(value) is not str and bool(value == known[name])
 
 
