@@ -36,6 +36,7 @@ _BESIDE_ROOMS: Final = (
     "tool_lowering.py",
     "mcp_tools.py",
     "translation.py",
+    "unsaid_settings.py",
 )
 _TABLE_NODES: Final = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _LOSS_CODES: Final = frozenset(get_args(LossCode))

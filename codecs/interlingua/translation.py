@@ -19,6 +19,7 @@ from interlingua.response_options import REASONING_CONTENT, ResponseOptions, wit
 from interlingua.spi.descriptor import DECLINED
 from interlingua.tool_arguments import UnwritableError
 from interlingua.unique_call_ids import with_unique_call_ids
+from interlingua.unsaid_settings import without_unsaid_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +53,6 @@ _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
-_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
 _BILLING_LINE: Final = "an item for its provider's own records, which a model does not see"
 
 
@@ -459,7 +459,7 @@ def _with_settings_fitted(
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
-    canonical = _without_empty_settings(canonical, log)
+    canonical = without_unsaid_settings(canonical, log)
     return _with_server_tools(canonical, source, target, log)
 
 
@@ -474,19 +474,6 @@ def _with_server_tools(
     from interlingua.mcp_tools import with_served_tools  # noqa: PLC0415  # few requests have such tools
 
     return with_served_tools(canonical, source, target, log)
-
-
-def _without_empty_settings(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without settings that servers refuse though they say nothing: empty ones, a limit of -1."""
-    unsaid = [
-        name for name, value in canonical.items() if not value and value in ([], {}) and name not in _KEPT_IF_EMPTY
-    ]
-    if canonical.get("max_tokens", 1) < 1:
-        log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
-        unsaid.append("max_tokens")
-    if not unsaid:
-        return canonical  # nearly always
-    return cast("ChatRequest", {name: value for name, value in canonical.items() if name not in unsaid})
 
 
 def _without_billing_line(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:

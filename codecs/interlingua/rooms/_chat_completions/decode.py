@@ -135,11 +135,10 @@ def _read_effort(request: Object, value: Any, _body: Object, _vendor: Vendor, _l
 
 def _read_response_format(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
     match value:
-        case {"type": str(kind), "schema": dict(), **others} if (
-            kind in _SCHEMA_FORMATS and _AROUND_SCHEMA not in others
-        ):
+        case {"type": str(kind), "schema": dict()} if kind in _SCHEMA_FORMATS and _AROUND_SCHEMA not in value:
             left.absent(NO_SCHEMA_OBJECT)
-            left.keep_nested("response_format", _read_schema(request, {**others, "schema": value["schema"]}))
+            said = {name: value[name] for name in value if name != "type"}
+            left.keep_nested("response_format", _read_schema(request, said))
         case {"type": str(kind), "json_schema": dict(schema), **others} if kind in _SCHEMA_FORMATS and _is_bare(schema):
             left.absent(BARE_SCHEMA)
             request["response_format"] = {"type": "json_schema", "schema": schema}
