@@ -305,6 +305,7 @@ def encode_canonical_request(
             canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _requesting_usage(canonical, source, speaker, family, log)
+            canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
             missing = _missing_tools(canonical, _accepted_tools(speaker, family))
             canonical = _with_fragments_joined(canonical, source, written)
         elif profile not in {AUTO, None}:
@@ -530,6 +531,19 @@ def _requesting_usage(
         return canonical
     log.filled("/stream_usage", "a stream has usage only where the request asks for it")
     return {**canonical, "stream_usage": True}
+
+
+def _with_strict_format(
+    canonical: ChatRequest, source: Descriptor | None, target: Descriptor, family: Family | None, log: LossLog
+) -> ChatRequest:
+    """Return a request with a strict response format, if the source enforces any schema and the target strict ones."""
+    if "response_format" not in canonical or source is None:
+        return canonical  # nearly always
+    if not (source.enforces_schemas and target.strict_schemas):
+        return canonical
+    from interlingua.rooms._shared.strict_schemas import with_strict_format  # noqa: PLC0415  # few requests have a schema
+
+    return with_strict_format(canonical, {} if family is None else family.facts, log)
 
 
 def _accepted_tools(speaker: Room, family: Family | None) -> frozenset[str]:

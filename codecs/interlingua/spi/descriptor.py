@@ -110,6 +110,8 @@ class Descriptor(NamedTuple):
     each, and the member that holds the words.
     `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
     as a refusal: the steps to each place.
+    `enforces_schemas`: whether it holds an answer to the schema of a request that does not say `strict`.
+    `strict_schemas`: whether it does so only where a request says `strict`, and takes such schemas as OpenAI does.
     `fails_silently`: whether it has no word for an answer that failed, whose text then tells it to its clients.
     `explains_failures`: whether an answer that failed says why in the `message` of its member `error`.
     `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
@@ -159,5 +161,7 @@ class Descriptor(NamedTuple):
     fetch_tool: FetchTool | None = None
     names_servers: bool = False
     takes_servers: bool = False
+    enforces_schemas: bool = False
+    strict_schemas: bool = False
     fails_silently: bool = False
     explains_failures: bool = False

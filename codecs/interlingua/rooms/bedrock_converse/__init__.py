@@ -52,6 +52,7 @@ DESCRIPTOR: Final = Descriptor(
     names_model=False,
     signed_state="thinking_blocks",
     hides_reasoning=True,
+    enforces_schemas=True,
 )
 
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")

@@ -111,6 +111,7 @@ DESCRIPTOR: Final = Descriptor(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},
     ),
+    enforces_schemas=True,
 )
 
 _CARRIED_STATE: Final = dict.fromkeys(

@@ -71,6 +71,7 @@ DESCRIPTOR: Final = Descriptor(
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
     end_words=(*(("candidate", *way) for way in END_WORDS), *(("fields", *way) for way in BLOCK_WORDS)),
     in_pieces=True,
+    enforces_schemas=True,
 )
 
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")

@@ -74,6 +74,7 @@ DESCRIPTOR: Final = Descriptor(
         calls=(NestedCall("function", arguments="other"), NestedCall("custom", type="custom")),
         results={"tool_call_id": "list"},
     ),
+    strict_schemas=True,
 )
 
 __getattr__ = lazy_getattr(__name__)

@@ -140,6 +140,7 @@ DESCRIPTOR: Final = Descriptor(
         },
         listed_items={"reasoning": "summary"},
     ),
+    strict_schemas=True,
 )
 
 _CLIENT_TOOLS: Final = dict.fromkeys(
