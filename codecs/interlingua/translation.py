@@ -16,6 +16,7 @@ from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
+from interlingua.rooms._shared.assistant_pictures import has_assistant_pictures, with_pictures_of_user
 from interlingua.spi.descriptor import DECLINED
 from interlingua.tool_arguments import UnwritableError
 from interlingua.unique_call_ids import with_unique_call_ids
@@ -308,6 +309,8 @@ def encode_canonical_request(
             canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
             missing = _missing_tools(canonical, _accepted_tools(speaker, family))
             canonical = _with_fragments_joined(canonical, source, written)
+            if speaker.DESCRIPTOR.pictures_of_user and has_assistant_pictures(canonical):
+                canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, written)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
         if missing:

@@ -64,6 +64,7 @@ class Descriptor(NamedTuple):
     `api_versions`: the versions that `api_version=` takes, the newest first; empty where there is one only.
     `wire`: how it streams.
     `media`: what a message of a user may hold beside texts; None where that is not said.
+    `pictures_of_user`: whether only messages of the user hold pictures: those of the assistant are sent in them.
     `demands`: what it demands of a conversation.
     `model_member`: the member of a request's body that names the model, where one does.
     `names_model`: whether its answers have a place for the name of the model.
@@ -128,6 +129,7 @@ class Descriptor(NamedTuple):
     api_versions: tuple[str, ...] = ()
     wire: Wire = Wire()
     media: frozenset[Media] | None = None
+    pictures_of_user: bool = False
     demands: Demands = Demands()
     model_member: str = "model"
     names_model: bool = True

@@ -53,6 +53,7 @@ DESCRIPTOR: Final = Descriptor(
     signed_state="thinking_blocks",
     hides_reasoning=True,
     enforces_schemas=True,
+    pictures_of_user=True,
 )
 
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")

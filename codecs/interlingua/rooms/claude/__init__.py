@@ -112,6 +112,7 @@ DESCRIPTOR: Final = Descriptor(
         part_members={"image": "source"},
     ),
     enforces_schemas=True,
+    pictures_of_user=True,
 )
 
 _CARRIED_STATE: Final = dict.fromkeys(

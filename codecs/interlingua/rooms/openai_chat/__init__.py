@@ -75,6 +75,7 @@ DESCRIPTOR: Final = Descriptor(
         results={"tool_call_id": "list"},
     ),
     strict_schemas=True,
+    pictures_of_user=True,
 )
 
 __getattr__ = lazy_getattr(__name__)

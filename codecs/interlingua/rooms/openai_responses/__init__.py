@@ -141,6 +141,7 @@ DESCRIPTOR: Final = Descriptor(
         listed_items={"reasoning": "summary"},
     ),
     strict_schemas=True,
+    pictures_of_user=True,
 )
 
 _CLIENT_TOOLS: Final = dict.fromkeys(

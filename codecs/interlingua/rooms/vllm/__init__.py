@@ -54,6 +54,7 @@ DESCRIPTOR: Final = Descriptor(
     reasoning_member="reasoning",
     request_id_header="x-request-id",
     enforces_schemas=True,
+    pictures_of_user=True,
 )
 
 __getattr__ = lazy_getattr(__name__)
