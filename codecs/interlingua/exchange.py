@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.argument_checks import check_each
 from interlingua.carried_signatures import log_withdrawn_state, without_carried_state
-from interlingua.error_translation import error_event, translate_error
+from interlingua.error_translation import (
+    decode_canonical_error,
+    encode_canonical_error,
+    error_event,
+    translate_error,
+)
 from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.loss import enforce
 from interlingua.profiles import AUTO
@@ -296,7 +301,11 @@ class Exchange:
         copy: bool = False,
     ) -> EncodedError:
         """Return the provider's error as the client's own provider would send it. Errors: see `translate_error`."""
-        return translate_error(body, self.target, self.source, status=status, headers=headers, now=now, copy=copy)
+        if self.source == self.target or not self.tools:
+            return translate_error(body, self.target, self.source, status=status, headers=headers, now=now, copy=copy)
+        canonical = decode_canonical_error(body, self.target, status, headers, now)
+        encoded = encode_canonical_error(self.restoration.error(canonical), self.source)
+        return encoded.copied() if copy else encoded
 
     def to_json(self) -> str:
         """Return what is needed to translate answers, as JSON text: names, schemas of strict tools, and no content."""

@@ -93,6 +93,14 @@ class Restoration(NamedTuple):
             out["extra"] = self._noted(call, self.tool_member, own.name)
         return out
 
+    def error(self, error: Any) -> Any:
+        """Return an error, or the event of one, whose message names the tools as the client does."""
+        names = {name: own.name for name, own in self.tools.items() if own.name != name}
+        if not names or "message" not in error:
+            return error
+        sent = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?![\w-])")
+        return {**error, "message": sent.sub(lambda found: names[found[1]], error["message"])}
+
     def spelling_of(self, name: str) -> str:
         """Return the spelling word for the calls of an answer whose first call is of this tool, or ""."""
         own = self.tools.get(name)
@@ -175,6 +183,8 @@ class EventRestorer:
             return [event] if self._is_told else [{**SAYS_NOTHING}]
         if kind == "tool_call_start":
             return [self._call(event)]
+        if kind == "error" and self._restoration is not None:
+            return [self._restoration.error(event)]
         if kind == "finish" and event["reason"] == _CALLS and self._spelling.get(event.get("alternative", 0)):
             return [{**event, "raw": self._spelling[event.get("alternative", 0)]}]
         if self._texts:

@@ -16,9 +16,11 @@ from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
+from interlingua.rooms._shared.assistant_pictures import has_assistant_pictures, with_pictures_of_user
 from interlingua.spi.descriptor import DECLINED
 from interlingua.tool_arguments import UnwritableError
 from interlingua.unique_call_ids import with_unique_call_ids
+from interlingua.unsaid_settings import without_unsaid_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +54,6 @@ _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
-_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
 _BILLING_LINE: Final = "a billing line for the client's own provider, which models do not need"
 
 
@@ -305,8 +306,11 @@ def encode_canonical_request(
             canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _requesting_usage(canonical, source, speaker, family, log)
+            canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
             missing = _missing_tools(canonical, _accepted_tools(speaker, family))
             canonical = _with_fragments_joined(canonical, source, written)
+            if speaker.DESCRIPTOR.pictures_of_user and has_assistant_pictures(canonical):
+                canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, written)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
         if missing:
@@ -460,7 +464,7 @@ def _with_settings_fitted(
         from interlingua.tool_choices import without_lost_choice  # noqa: PLC0415  # few choices name a tool
 
         canonical = without_lost_choice(canonical, target, log)
-    canonical = _without_empty_settings(canonical, log)
+    canonical = without_unsaid_settings(canonical, log)
     return _with_server_tools(canonical, source, target, log)
 
 
@@ -475,19 +479,6 @@ def _with_server_tools(
     from interlingua.mcp_tools import with_served_tools  # noqa: PLC0415  # few requests have such tools
 
     return with_served_tools(canonical, source, target, log)
-
-
-def _without_empty_settings(canonical: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request without settings that servers refuse though they say nothing: empty ones, a limit of -1."""
-    unsaid = [
-        name for name, value in canonical.items() if not value and value in ([], {}) and name not in _KEPT_IF_EMPTY
-    ]
-    if canonical.get("max_tokens", 1) < 1:
-        log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
-        unsaid.append("max_tokens")
-    if not unsaid:
-        return canonical  # nearly always
-    return cast("ChatRequest", {name: value for name, value in canonical.items() if name not in unsaid})
 
 
 def _without_billing_line(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
@@ -544,6 +535,19 @@ def _requesting_usage(
         return canonical
     log.filled("/stream_usage", "a stream has usage only where the request asks for it")
     return {**canonical, "stream_usage": True}
+
+
+def _with_strict_format(
+    canonical: ChatRequest, source: Descriptor | None, target: Descriptor, family: Family | None, log: LossLog
+) -> ChatRequest:
+    """Return a request with a strict response format, if the source enforces any schema and the target strict ones."""
+    if "response_format" not in canonical or source is None:
+        return canonical  # nearly always
+    if not (source.enforces_schemas and target.strict_schemas):
+        return canonical
+    from interlingua.rooms._shared.strict_schemas import with_strict_format  # noqa: PLC0415  # few requests have a schema
+
+    return with_strict_format(canonical, {} if family is None else family.facts, log)
 
 
 def _accepted_tools(speaker: Room, family: Family | None) -> frozenset[str]:

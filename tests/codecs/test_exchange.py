@@ -311,3 +311,23 @@ def test_a_frame_that_is_none_is_the_documented_error() -> None:
     one = il.exchange(asked("claude"), "claude", "openai_chat")
     with pytest.raises(il.DecodeError):
         one.push().feed({"choices": 1})
+
+
+@pytest.mark.parametrize("provider", ["claude", "gemini", "openai_responses", "bedrock_converse"])
+def test_an_error_names_a_tool_as_the_client_does(provider: str) -> None:
+    tools = [{"type": "function", "function": {"name": name}} for name in ("get.weather/now", "look")]
+    messages = [{"role": "user", "content": SECRET}]
+    body = {"model": "m", "messages": messages, "tools": tools}
+    one = il.exchange(body, "openai_chat", provider)
+    [sent, look] = [tool["name"] for tool in il.decode_request(one.body, provider).model_dump(mode="json")["tools"]]
+    refused = il.encode_error(
+        il.ApiError(category="invalid_request", message=f"The tools {sent}, x{sent} and {look}: no."), provider
+    )
+    expected = f"The tools get.weather/now, x{sent} and look: no."
+    assert sent != "get.weather/now"
+    assert one.error(refused.body, status=400).body["error"]["message"] == expected
+    again = il.Exchange.from_json(one.to_json())
+    assert again.error(refused.body, status=400).body["error"]["message"] == expected
+    if provider == "claude":
+        [frame, *_] = one.stream([refused.body])
+        assert frame["error"]["message"] == expected

@@ -317,10 +317,12 @@ def test_such_a_count_reaches_claude_and_is_no_loss(member: str, told: dict[str,
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "vllm"])
-def test_a_schema_as_together_has_it_is_the_form_of_the_answer(source: Any) -> None:
+@pytest.mark.parametrize("kind", ["json_schema", "json_object"])
+@pytest.mark.parametrize("member", ["schema", "json_schema"])
+def test_a_schema_as_another_server_takes_it_is_the_form_of_the_answer(source: Any, kind: str, member: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
-    flat = {"type": "json_schema", "schema": schema}
-    body: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "response_format": flat}
+    form = {"type": kind, member: schema}
+    body: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "response_format": form}
     request = il.decode_request(body, source)
     assert request.response_format == il.ResponseFormat(type="json_schema", schema=schema)
     assert il.encode_request(request, source).body == body
@@ -333,7 +335,33 @@ def test_a_schema_as_together_has_it_is_the_form_of_the_answer(source: Any) -> N
 
 
 @pytest.mark.parametrize("beside", [{"name": "n"}, {"name": None}, {"strict": True, "x": 1}, {"description": 4}])
-def test_what_stands_beside_such_a_schema_comes_back(beside: dict[str, Any]) -> None:
-    form = {"type": "json_schema", "schema": {"type": "object"}, **beside}
-    body: dict[str, Any] = {"model": "m", "messages": [], "response_format": form}
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"type": "json_schema", "schema": {"type": "object"}},
+        {"type": "json_object", "schema": {"type": "object"}},
+        {"type": "json_object", "json_schema": {"type": "object"}},
+        {"type": "json_object", "json_schema": {"schema": {"type": "object"}, "name": "n", "x": 1}},
+        {"type": "json_object", "json_schema": {"name": "n"}},
+        {"type": "json_object", "schema": "no schema"},
+    ],
+)
+def test_what_stands_beside_such_a_schema_comes_back(form: dict[str, Any], beside: dict[str, Any]) -> None:
+    body: dict[str, Any] = {"model": "m", "messages": [], "response_format": {**form, **beside}}
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
+
+
+def test_a_named_schema_of_json_mode_is_the_form_of_the_answer_with_its_name() -> None:
+    named = {"name": "n", "schema": {"type": "object", "properties": {}}}
+    body: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}]}
+    body["response_format"] = {"type": "json_object", "json_schema": named}
+    assert il.decode_request(body, "openai_chat").response_format == il.ResponseFormat(type="json_schema", **named)
+
+
+def test_an_edited_schema_with_a_name_is_written_with_an_object_around_it() -> None:
+    body: dict[str, Any] = {"model": "m", "messages": []}
+    body["response_format"] = {"type": "json_schema", "json_schema": {"type": "object"}}
+    request = il.decode_request(body, "openai_chat")
+    named = request.replace(response_format=request.response_format.replace(name="n"))  # type: ignore[union-attr]
+    written = il.encode_request(named, "openai_chat").body["response_format"]
+    assert written == {"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "object"}}}

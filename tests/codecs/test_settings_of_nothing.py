@@ -34,3 +34,29 @@ def test_a_setting_that_holds_nothing_goes_to_no_other_dialect(source: str, targ
 @pytest.mark.parametrize("dialect", BODIES)
 def test_a_setting_that_holds_nothing_comes_back_at_home(dialect: str) -> None:
     assert il.encode_request(il.decode_request(BODIES[dialect], dialect), dialect).body == BODIES[dialect]
+
+
+@pytest.mark.parametrize(("target", "limit"), [("openai_chat", 4), ("vllm", 4), ("gemini", 5), ("bedrock_converse", 9)])
+def test_stops_that_say_nothing_keep_out_no_others(target: str, limit: int) -> None:
+    told = ["", "A", "A", "B", "", "C", "D", "E", "F", "A"]
+    body = {"model": "m", "max_tokens": 9, "messages": ASKED, "stop_sequences": told}
+    encoded = il.translate_request(body, "claude", target, model="m")
+    places = {"gemini": ("generationConfig", "stopSequences"), "bedrock_converse": ("inferenceConfig", "stopSequences")}
+    sent: Any = encoded.body
+    for member in places.get(target, ("stop",)):
+        sent = sent[member]
+    assert sent == ["A", "B", "C", "D", "E", "F"][:limit]
+    losses = {one.path: one.severity for one in encoded.losses if one.path.startswith("/stop")}
+    empty, repeated = ({"/stop/0": "lost", "/stop/4": "lost"}, {"/stop/2": "changed", "/stop/9": "changed"})
+    beyond = {"/stop/7": "lost", "/stop/8": "lost"} if limit == 4 else {"/stop/8": "lost"} if limit == 5 else {}
+    assert losses == {**empty, **repeated, **beyond}
+    assert il.check_request(encoded.body, target) == []
+
+
+def test_a_stop_of_nothing_alone_is_no_stop() -> None:
+    body = {"model": "gpt-4o", "messages": ASKED, "stop": ["", ""]}
+    for target in il.dialects():
+        if target != "openai_chat":
+            encoded = il.translate_request(body, "openai_chat", target, model="m")
+            assert "stop" not in str(encoded.body).lower()
+            assert {one.severity for one in encoded.losses if one.path.startswith("/stop")} == {"lost"}

@@ -69,6 +69,15 @@ def test_what_shall_be_stored_is_a_loss_where_nothing_is(target: str, severity: 
         ("openai_chat", "auto", "ollama", "service_tier", None, None),
         ("openai_responses", "ultrafast", "openai_chat", "service_tier", "fast", "changed"),
         ("claude", "standard_only", "openai_responses", "service_tier", "default", None),
+        ("openai_chat", "on_demand", "openai_responses", "service_tier", "default", "changed"),
+        ("openai_chat", "on_demand", "claude", "service_tier", "standard_only", "changed"),
+        ("openai_chat", "on_demand", "gemini", "serviceTier", "standard", "changed"),
+        ("openai_chat", "on_demand", "ollama", "service_tier", None, None),
+        ("openai_chat", "on_demand", "vllm", "service_tier", None, None),
+        ("openai_chat", "on_demand", "bedrock_converse", "serviceTier", None, None),
+        ("openai_chat", "performance", "openai_responses", "service_tier", "priority", "changed"),
+        ("openai_chat", "performance", "claude", "service_tier", "auto", "changed"),
+        ("openai_chat", "performance", "gemini", "serviceTier", "priority", "changed"),
     ],
 )
 def test_tiers_have_other_words(

@@ -66,7 +66,7 @@ def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
     """Return whether a setting asks for the default behaviour of a dialect."""
     known = DONE_ANYWAY[dialect]
     if name == "service_tier":
-        return dialect in _TIERLESS and value in ("auto", "default")
+        return dialect in _TIERLESS and value in ("auto", "default", "on_demand")
     return name in known and type(value) is not str and bool(value == known[name])
 
 

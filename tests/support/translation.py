@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.loss import Loss
 from interlingua.normal import normal_form
+from interlingua.rooms._shared import assistant_pictures
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
@@ -110,7 +111,7 @@ def differences(
 
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
-    after = _detached(after)
+    after = _detached(_with_pictures_back(after))
     before, told = said_otherwise(before, after, [*losses], dialect)
     before, told = _with_off_said(*as_put_together(before, told))
     if before.get("tool_choice", {}).get("mode") == "none":  # nothing is called, be it at once or not
@@ -152,6 +153,28 @@ def _with_off_said(before: Mapping[str, Any], losses: list[Loss]) -> tuple[Mappi
     rest = {name: said for name, said in reasoning.items() if name != "budget_tokens"}
     told = [loss for loss in losses if loss.path not in {"/reasoning/budget_tokens", "/reasoning/mode"}]
     return {**before, "reasoning": {**rest, "mode": "disabled"}}, told
+
+
+def _with_pictures_back(after: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a value in which pictures of the assistant that a user message holds stand in its last message again."""
+    messages: list[Any] = []
+    for message in after["messages"]:
+        content = message.get("content")
+        texts = [part.get("text") for part in content] if isinstance(content, list) else []
+        said = [at for at, one in enumerate(messages) if one["role"] == "assistant"]
+        if message["role"] != "user" or assistant_pictures.ATTACHMENT not in texts or not said:
+            messages.append(message)
+            continue
+        begin = texts.index(assistant_pictures.ATTACHMENT)
+        end = next((at for at in range(begin + 1, len(texts)) if content[at]["type"] != "image"), len(texts))
+        held = messages[said[-1]].get("content", [])
+        parts = [{"type": "text", "text": held}] if isinstance(held, str) else held
+        kept = [part for part in parts if part.get("text") != assistant_pictures.ATTACHED]
+        messages[said[-1]] = {**messages[said[-1]], "content": [*kept, *content[begin + 1 : end]]}
+        rest = [*content[:begin], *content[end:]]
+        if rest:
+            messages.append({**message, "content": rest})
+    return {**after, "messages": messages}
 
 
 def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -64,6 +64,7 @@ class Descriptor(NamedTuple):
     `api_versions`: the versions that `api_version=` takes, the newest first; empty where there is one only.
     `wire`: how it streams.
     `media`: what a message of a user may hold beside texts; None where that is not said.
+    `pictures_of_user`: whether only messages of the user hold pictures: those of the assistant are sent in them.
     `demands`: what it demands of a conversation.
     `model_member`: the member of a request's body that names the model, where one does.
     `names_model`: whether its answers have a place for the name of the model.
@@ -114,6 +115,8 @@ class Descriptor(NamedTuple):
     conversation, in order, and gives the text of each for other dialects, or None.
     `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
     as a refusal: the steps to each place.
+    `enforces_schemas`: whether it holds an answer to the schema of a request that does not say `strict`.
+    `strict_schemas`: whether it does so only where a request says `strict`, and takes such schemas as OpenAI does.
     `fails_silently`: whether it has no word for an answer that failed, whose text then tells it to its clients.
     `explains_failures`: whether an answer that failed says why in the `message` of its member `error`.
     `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
@@ -130,6 +133,7 @@ class Descriptor(NamedTuple):
     api_versions: tuple[str, ...] = ()
     wire: Wire = Wire()
     media: frozenset[Media] | None = None
+    pictures_of_user: bool = False
     demands: Demands = Demands()
     model_member: str = "model"
     names_model: bool = True
@@ -164,6 +168,8 @@ class Descriptor(NamedTuple):
     names_servers: bool = False
     takes_servers: bool = False
     wraps_results: bool = False
+    enforces_schemas: bool = False
+    strict_schemas: bool = False
     fails_silently: bool = False
     explains_failures: bool = False
     tells_opaque: bool = False

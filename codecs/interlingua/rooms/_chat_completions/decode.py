@@ -14,8 +14,11 @@ from interlingua.rooms._chat_completions.server_tools import read_search, read_s
 from interlingua.rooms._chat_completions.tables import (
     ANY_TOOL,
     BARE_FUNCTION,
+    BARE_SCHEMA,
     FLAT_CHOICES,
     INPUT_SCHEMA,
+    NO_SCHEMA_OBJECT,
+    NO_SCHEMA_TYPE,
     NO_WORD,
     RESPONSE_FORMATS,
     STREAM_OPTIONS,
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 
 _CACHE_OPTIONS: Final[Mapping[str, Setting]] = MappingProxyType({"mode": ("mode", TEXT), "ttl": ("ttl", TEXT)})
 _AROUND_SCHEMA: Final = "json_schema"
+_SCHEMA_FORMATS: Final = ("json_schema", "json_object")
 _SCHEMA_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
     "name": ("name", TEXT),
     "description": ("description", TEXT),
@@ -135,23 +139,43 @@ def _read_effort(request: Object, value: Any, _body: Object, _vendor: Vendor, _l
 
 def _read_response_format(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
     match value:
-        case {"type": "json_schema", "json_schema": dict(schema), **others} if type(schema.get("schema", {})) is dict:
-            wanted, inner = take(schema, _SCHEMA_MEMBERS)
-            request["response_format"] = {"type": "json_schema", **wanted}
-            if inner:
-                left.keep_nested("response_format", {"json_schema": inner})
+        case {"type": str(kind), "schema": dict()} if kind in _SCHEMA_FORMATS and _AROUND_SCHEMA not in value:
+            left.absent(NO_SCHEMA_OBJECT)
+            said = {name: value[name] for name in value if name != "type"}
+            left.keep_nested("response_format", _read_schema(request, said))
+        case {"type": str(kind), "json_schema": dict(schema), **others} if kind in _SCHEMA_FORMATS and _is_bare(schema):
+            left.absent(BARE_SCHEMA)
+            request["response_format"] = {"type": "json_schema", "schema": schema}
             left.keep_nested("response_format", others)
-        case {"type": "json_schema", "schema": dict()} if "json_schema" not in value:
-            # Together's form, without the object around them.
-            wanted, inner = take({name: value[name] for name in value if name != "type"}, _SCHEMA_MEMBERS)
-            request["response_format"] = {"type": "json_schema", **wanted}
-            left.absent(_AROUND_SCHEMA)
-            left.keep_nested("response_format", inner)
+        case {"type": str(kind), "json_schema": dict(schema), **others} if kind in _SCHEMA_FORMATS and (
+            type(schema.get("schema")) is dict or (kind == "json_schema" and "schema" not in schema)
+        ):
+            inner = _read_schema(request, schema)
+            if inner:
+                left.keep_nested("response_format", {_AROUND_SCHEMA: inner})
+            left.keep_nested("response_format", others)
         case {"type": str(kind), **others} if kind in RESPONSE_FORMATS and kind != "json_schema":
             request["response_format"] = {"type": kind}
             left.keep_nested("response_format", others)
+            return
         case _:
             left.fields["response_format"] = value
+            return
+    if value["type"] != "json_schema":
+        left.absent(NO_SCHEMA_TYPE)
+
+
+def _is_bare(schema: Object) -> bool:
+    """Tell whether what is called `json_schema` is the schema itself, without an object around it (Cohere)."""
+    named = schema.keys() & {"schema", "name"}
+    return not named and ("properties" in schema or type(schema.get("type")) is str)
+
+
+def _read_schema(request: Object, said: Object) -> Object:
+    """Read a schema with its name; return the other members."""
+    wanted, inner = take(said, _SCHEMA_MEMBERS)
+    request["response_format"] = {"type": "json_schema", **wanted}
+    return inner
 
 
 def _read_cache_options(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:

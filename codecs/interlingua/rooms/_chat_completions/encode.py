@@ -17,6 +17,7 @@ from interlingua.rooms._chat_completions.server_tools import write_server_tool
 from interlingua.rooms._chat_completions.tables import (
     ANY_TOOL,
     BARE_FUNCTION,
+    BARE_SCHEMA,
     FILLS,
     FLAT_CHOICES,
     GATEWAY,
@@ -25,6 +26,8 @@ from interlingua.rooms._chat_completions.tables import (
     MAX_STOP_SEQUENCES,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
+    NO_SCHEMA_OBJECT,
+    NO_SCHEMA_TYPE,
     NO_WORD,
     SERVICE_TIERS,
     STREAM_OPTION_NAMES,
@@ -202,8 +205,15 @@ def write_response_format(out: dict[str, Any], value: Any, request: Any, vendor:
         enforce_strict(inner, "schema", "/response_format", to.log, "setting")
     if "schema" in inner and not to.home and not (vendor.closes and inner.get("strict")):
         inner["schema"] = adapt(inner["schema"], vendor.form_schemas, "/response_format/schema", to.log, "setting")
-    is_flat = to.home and "json_schema" in own_spelling(request, vendor.dialect).get("absent", ())
-    out["response_format"] = {"type": "json_schema", **(inner if is_flat else {"json_schema": inner})}
+    absent = own_spelling(request, vendor.dialect).get("absent", ()) if to.home else ()
+    kind = "json_object" if NO_SCHEMA_TYPE in absent else "json_schema"
+    if NO_SCHEMA_OBJECT in absent:
+        out["response_format"] = {"type": kind, **inner}
+    else:
+        out["response_format"] = {
+            "type": kind,
+            "json_schema": inner["schema"] if BARE_SCHEMA in absent and inner.keys() == {"schema"} else inner,
+        }
 
 
 _TOOL_MEMBERS: Final = ("name", "description", "parameters", "strict")

@@ -75,6 +75,10 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
+# Notes in `spelling.absent` for other servers' forms of a schema format: what they lack compared with OpenAI's.
+NO_SCHEMA_OBJECT: Final = "json_schema"  # {"type": ..., "schema": {...}}
+BARE_SCHEMA: Final = "json_schema.schema"  # {"type": ..., "json_schema": {"type": "object", ...}}
+NO_SCHEMA_TYPE: Final = "response_format.json_schema"  # {"type": "json_object", ...}
 # `stream_options`: wire member -> canonical setting.
 STREAM_OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "include_usage": ("stream_usage", (bool,)),

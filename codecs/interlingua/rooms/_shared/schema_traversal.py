@@ -36,7 +36,7 @@ def optional_members(schema: Any, path: str) -> Iterator[Violation]:
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     for where, one in schemas_in(schema, path):
-        if _optional(one):
+        if optional_names(one):
             yield Violation("schema", where, "every member must be required")
 
 
@@ -68,7 +68,7 @@ def is_circular(schema: Any) -> bool:
 
 def count_optional(schema: Any) -> int:
     """Return the number of optional properties in a schema, at any depth."""
-    return sum(len(_optional(one)) for one in _every_schema(schema))
+    return sum(len(optional_names(one)) for one in _every_schema(schema))
 
 
 def count_unions(schema: Any) -> int:
@@ -159,7 +159,7 @@ def property_places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
         yield from ((either, at, f"/anyOf/{at}") for at in range(len(either)))
 
 
-def _optional(schema: dict[str, Any]) -> set[str]:
+def optional_names(schema: dict[str, Any]) -> set[str]:
     """Return the names of a schema's optional properties."""
     named, required = schema.get("properties"), schema.get("required")
     if type(named) is not dict:

@@ -11,7 +11,7 @@ Source: docs/wire/openai_chat.md and claude.md, section 4.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TYPING, is_too_large
@@ -25,12 +25,21 @@ from interlingua.rooms._shared.schema_adaptation import (
     lacks_items,
     rename,
 )
-from interlingua.rooms._shared.schema_traversal import inner_schemas, is_object, is_of_type, places
+from interlingua.rooms._shared.schema_traversal import (
+    inner_schemas,
+    is_object,
+    is_of_type,
+    optional_names,
+    places,
+    schemas_in,
+)
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossCode, LossLog
+    from interlingua.model_shapes import ChatRequest
 
 # Combining keywords: closing one of the schemas would change the meaning of the whole.
 _COMBINING: Final = frozenset({
@@ -127,6 +136,35 @@ def strict_schema(
     if out is not None:
         remarks.tell(schema, path, log, code)
     return out
+
+
+def with_strict_format(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
+    """Return a request whose response format says `strict`, if OpenAI's models can enforce its schema as it is meant.
+
+    `facts`: those of the models. The given format does not say `strict`, since its own provider enforces every schema.
+    """
+    form: Mapping[str, Any] = request.get("response_format", NOTHING)
+    refused = "openai_settings" in facts or "strict_tools" in facts or facts.get("structured_output") is False
+    if refused or "strict" in form or not _can_be_strict(form.get("schema")):
+        return request
+    log.filled("/response_format/strict", "an answer is only held to a strict schema")
+    return cast("ChatRequest", {**request, "response_format": {**form, "strict": True}})
+
+
+def _can_be_strict(schema: dict[str, Any] | None) -> bool:
+    """Tell whether a schema can be strict without null for members that may be absent, which clients do not expect."""
+    if schema is None or not names_members(schema):
+        return False
+    if is_strict(schema):
+        return True
+    closed = _closed(schema, STRICT, Remarks(), complete=True)
+    if closed is None or is_too_large(closed):
+        return False
+    return not any(
+        type(one["properties"][name]) is dict and not takes_null(one["properties"][name])
+        for _, one in schemas_in(adapted(schema, STRICT, Remarks()), "")
+        for name in optional_names(one)
+    )
 
 
 def _closed(schema: dict[str, Any], subset: Subset, remarks: Remarks, *, complete: bool) -> dict[str, Any] | None:

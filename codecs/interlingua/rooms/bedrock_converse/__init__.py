@@ -43,6 +43,8 @@ DESCRIPTOR: Final = Descriptor(
     signed_state="thinking_blocks",
     hides_reasoning=True,
     tells_opaque=True,
+    enforces_schemas=True,
+    pictures_of_user=True,
 )
 
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")

@@ -30,7 +30,7 @@ from interlingua.spi.extra import NOTHING, own_spelling
 from interlingua.tool_arguments import arguments_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.rooms._shared.writing import Target
 
@@ -57,7 +57,7 @@ def write_settings(
     out: dict[str, Any] = {}
     for name, value in request.items():
         if name in _SETTINGS:
-            said = value if to.home or name not in _FITTED else _FITTED[name](value, to)
+            said = _accepted_metadata(value, to) if name == "metadata" and not to.home else value
             if to.home or _is_accepted(name, said, to):
                 put(out, _SETTINGS[name], said)
         elif name == "response_format":
@@ -97,26 +97,12 @@ def _accepted_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str
     return taken
 
 
-def _accepted_stops(stops: Sequence[str], to: Target) -> list[str]:
-    """Return the stop sequences that are not empty."""
-    empty = [at for at, text in enumerate(stops) if not text]
-    for at in empty:
-        to.log.lost("setting", f"/stop/{at}", "stopSequences may not be empty texts")
-    to.log.left_out("/stop", empty)
-    return [text for text in stops if text]
-
-
-_FITTED: Final[Mapping[str, Callable[[Any, Target], Any]]] = MappingProxyType(
-    {"metadata": _accepted_metadata, "stop": _accepted_stops}
-)
-
-
 def _is_accepted(name: str, value: Any, to: Target) -> bool:
     least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
     if least is not None and most is not None and not least <= value <= most:
         to.log.lost("setting", f"/{name}", f"it must be from {least:g} to {most:g}")
     else:
-        return bool(value) or name not in _FITTED
+        return bool(value) or name != "metadata"
     return False
 
 

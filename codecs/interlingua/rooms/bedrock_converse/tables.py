@@ -33,7 +33,7 @@ MAX_METADATA: Final = 16
 TIER_PATH: Final = "serviceTier.type"
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({word: word for word in ("default", "flex", "priority")})
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
-    {"scale": "priority", "fast": "priority", "ultrafast": "priority"}
+    dict.fromkeys(("scale", "fast", "ultrafast", "performance"), "priority")
 )
 # The declaration of a tool that earlier calls name, and the request does not offer.
 CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
@@ -107,8 +107,9 @@ STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 })  # fmt: skip
 # Default behavior where a request does not set it. Source: docs/wire/bedrock_converse.md
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
-    "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
-    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
+    "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
+    "service_tier": ("auto", "default", "on_demand"), "parallel_tool_calls": (True,), "stream_usage": (True,),
+    "stream_obfuscation": (False,),
 })  # fmt: skip
 # Members that Converse requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"metrics": {"latencyMs": 0}})

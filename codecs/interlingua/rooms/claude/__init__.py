@@ -96,6 +96,8 @@ DESCRIPTOR: Final = Descriptor(
         part_members={"image": "source"},
     ),
     tells_opaque=True,
+    enforces_schemas=True,
+    pictures_of_user=True,
 )
 
 _CARRIED_STATE: Final = dict.fromkeys(

@@ -62,7 +62,7 @@ SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "sta
 SERVICE_TIER_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in SERVICE_TIERS.items()})
 # Tiers that Claude does not have; `auto` uses priority capacity if it was bought.
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
-    {"priority": "auto", "scale": "auto", "fast": "auto", "ultrafast": "auto"}
+    {"on_demand": "default", **dict.fromkeys(("priority", "scale", "fast", "ultrafast", "performance"), "auto")}
 )
 # Refused since 2026-10-21.
 SAMPLING: Final = frozenset({"temperature", "top_p", "top_k"})

@@ -62,6 +62,7 @@ DESCRIPTOR: Final = Descriptor(
     end_words=(*(("candidate", *way) for way in END_WORDS), *(("fields", *way) for way in BLOCK_WORDS)),
     in_pieces=True,
     tells_opaque=True,
+    enforces_schemas=True,
 )
 
 _SERVERS: Final = dict.fromkeys(("servers_of", "without_servers"), "mcp_servers")

@@ -63,7 +63,7 @@ SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 SERVICE_TIER_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in SERVICE_TIERS.items()})
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
-    {"scale": "priority", "fast": "priority", "ultrafast": "priority"}
+    {"on_demand": "default", **dict.fromkeys(("scale", "fast", "ultrafast", "performance"), "priority")}
 )
 # Response modalities.
 MODALITIES: Final[Mapping[str, str]] = MappingProxyType({"TEXT": "text", "IMAGE": "image", "AUDIO": "audio"})

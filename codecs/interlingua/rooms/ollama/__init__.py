@@ -42,6 +42,7 @@ DESCRIPTOR: Final = Descriptor(
     marks=Marks(
         lists={"user": "images"}, calls=(NestedCall("function", arguments="object"),), results={"tool_name": "any"}
     ),
+    enforces_schemas=True,
 )
 
 __getattr__ = lazy_getattr(__name__)

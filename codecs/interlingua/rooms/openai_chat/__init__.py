@@ -58,6 +58,8 @@ DESCRIPTOR: Final = Descriptor(
         calls=(NestedCall("function", arguments="other"), NestedCall("custom", type="custom")),
         results={"tool_call_id": "list"},
     ),
+    strict_schemas=True,
+    pictures_of_user=True,
 )
 
 __getattr__ = lazy_getattr(__name__)

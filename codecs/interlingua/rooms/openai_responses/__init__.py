@@ -122,6 +122,8 @@ DESCRIPTOR: Final = Descriptor(
         listed_items={"reasoning": "summary"},
     ),
     tells_opaque=True,
+    strict_schemas=True,
+    pictures_of_user=True,
 )
 
 _CLIENT_TOOLS: Final = dict.fromkeys(

@@ -35,6 +35,7 @@ from interlingua.rooms.openai_responses.tables import (
     INCLUDE_LOGPROBS,
     MIN_OUTPUT_TOKENS,
     NAME_LIMIT,
+    NEAREST_SERVICE_TIERS,
     SERVICE_TIERS,
     SETTING_NAMES,
     VERBOSITIES,
@@ -139,8 +140,12 @@ def _apply_requirements(out: dict[str, Any], request: ChatRequest, log: LossLog)
         log.filled("/model", "every request needs a model")
     drop_beyond_limits(out, log)
     drop_refused_settings(out, log)
-    if "service_tier" in out and nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NOTHING, log) is None:
-        del out["service_tier"]
+    if "service_tier" in out:
+        word = nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
+        if word is None:
+            del out["service_tier"]
+        else:
+            out["service_tier"] = word
     if "store" not in out and "dialect" in request:
         out["store"] = False  # no other dialect stores responses by default
         log.filled("/store", "Responses stores answers unless store is false")

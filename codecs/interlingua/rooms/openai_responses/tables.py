@@ -30,6 +30,7 @@ SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire,
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")}
 )
+NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"on_demand": "default", "performance": "priority"})
 
 
 def _not_held(status: int, param: str, code: str | None, message: str = "") -> tuple[int, dict[str, Any]]:

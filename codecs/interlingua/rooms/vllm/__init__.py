@@ -41,6 +41,8 @@ DESCRIPTOR: Final = Descriptor(
     usage_on_request=True,
     reasoning_member="reasoning",
     request_id_header="x-request-id",
+    enforces_schemas=True,
+    pictures_of_user=True,
 )
 
 __getattr__ = lazy_getattr(__name__)

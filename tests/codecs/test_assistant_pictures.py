@@ -1,0 +1,135 @@
+"""Pictures that the assistant made, in conversations for models whose answers hold none."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PICTURE: Final = {"inlineData": {"mimeType": "image/png", "data": PNG}}
+LEFT: Final = "The answer is attached to the next message of the user."
+BESIDE: Final = "Attached to the last message of the assistant:"
+MODELS: Final = {
+    "openai_chat": "gpt-5.4",
+    "openai_responses": "gpt-5.4",
+    "claude": "claude-sonnet-5",
+    "vllm": "Qwen/Qwen2.5-VL-7B-Instruct",
+    "bedrock_converse": "anthropic.claude-sonnet-4-5-20250929-v1:0",
+}
+Said = list[tuple[str, list[str]]]
+
+
+def gemini(*turns: tuple[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    return {"contents": [{"role": role, "parts": parts} for role, parts in turns]}
+
+
+def said(body: dict[str, Any], dialect: str) -> Said:
+    """Return the roles and parts of a request: texts, and a word for what is none."""
+    out: Said = []
+    for message in il.decode_request(body, dialect).messages:
+        content = message.content or ()
+        parts = [content] if isinstance(content, str) else [getattr(part, "text", part.type) for part in content]
+        calls = [call.name for call in getattr(message, "tool_calls", None) or ()]
+        same = out and out[-1][0] == message.role
+        out[len(out) - 1 if same else len(out) :] = [(message.role, [*(out[-1][1] if same else ()), *parts, *calls])]
+    return out
+
+
+DRAWN: Final = gemini(
+    ("user", [{"text": "Draw."}]), ("model", [PICTURE]), ("user", [{"text": "Now in red."}])
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("target", MODELS)
+def test_a_picture_of_the_assistant_is_in_the_next_message_of_the_user(target: str) -> None:
+    encoded = il.translate_request(DRAWN, "gemini", target, model=MODELS[target])
+    assert said(encoded.body, target) == [
+        ("user", ["Draw."]),
+        ("assistant", [LEFT]),
+        ("user", [BESIDE, "image", "Now in red."]),
+    ]
+    assert PNG in str(encoded.body)
+    assert il.check_request(encoded.body, target) == []
+    told = [(one.severity, one.path) for one in encoded.losses if one.code in {"content", "part"}]
+    assert told == [("changed", "/messages/1/content/0")]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude"])
+def test_a_picture_that_openai_made_is_there_too(target: str) -> None:
+    made = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": PNG}
+    asked, again = ({"role": "user", "content": text} for text in ("Draw.", "Now in red."))
+    body = {"model": "m", "input": [asked, made, again]}
+    encoded = il.translate_request(body, "openai_responses", target, model=MODELS[target])
+    assert said(encoded.body, target)[-1] == ("user", [BESIDE, "image", "Now in red."])
+
+
+def test_texts_stay_and_pictures_go_behind_the_results_of_the_turn() -> None:
+    call = {"functionCall": {"name": "frame", "args": {}}}
+    result = {"functionResponse": {"name": "frame", "response": {"output": "ok"}}}
+    body = gemini(
+        ("user", [{"text": "Draw."}]),
+        ("model", [{"text": "One:"}, PICTURE, {"text": "Two:"}, PICTURE, call]),
+        ("user", [result]),
+        ("model", [{"text": "Framed."}]),
+        ("user", [{"text": "Thanks."}]),
+    )
+    body["tools"] = [{"functionDeclarations": [{"name": "frame"}]}]
+    for target in ("openai_chat", "claude", "openai_responses"):
+        encoded = il.translate_request(body, "gemini", target, model=MODELS[target])
+        assert [parts for _, parts in said(encoded.body, target)] == [
+            ["Draw."], [*(["One:Two:"] if target == "openai_responses" else ["One:", "Two:"]), "frame"],
+            ["ok"], [BESIDE, "image", "image"], ["Framed."], ["Thanks."],
+        ]  # fmt: skip
+        assert il.check_request(encoded.body, target) == []
+        changed = [one.path for one in encoded.losses if one.severity == "changed" and one.code == "content"]
+        assert changed == ["/messages/1/content/1", "/messages/1/content/3"]
+
+
+def test_losses_name_the_places_that_the_messages_and_parts_had() -> None:
+    named = {"inlineData": {**PICTURE["inlineData"], "displayName": "a.png"}}
+    code = {"executableCode": {"code": "1", "language": "PYTHON"}}
+    body = gemini(
+        ("user", [{"text": "Draw."}]),
+        ("model", [{"text": "Here."}, named, {"text": "And:"}, code]),
+        ("user", [{"text": "Look."}, named]),
+    )
+    losses = il.translate_request(body, "gemini", "claude", model="claude-sonnet-5").losses
+    assert [(one.severity, one.path) for one in losses if one.path.startswith("/messages")] == [
+        ("changed", "/messages/1/content/1"),
+        ("changed", "/messages/1/content/3"),
+        ("lost", "/messages/1/content/1/name"),
+        ("lost", "/messages/2/content/1/name"),
+    ]
+
+
+@pytest.mark.parametrize(("target", "model"), [("openai_chat", "deepseek-chat"), ("vllm", "Qwen/Qwen3-8B")])
+def test_models_that_read_no_pictures_are_sent_none(target: str, model: str) -> None:
+    encoded = il.translate_request(DRAWN, "gemini", target, model=model)
+    assert PNG not in str(encoded.body)
+    assert LEFT not in str(encoded.body)
+    assert ("lost", "/messages/1/content/0") in [(one.severity, one.path) for one in encoded.losses]
+
+
+def test_nobody_is_asked_about_a_picture_that_ends_the_conversation() -> None:
+    encoded = il.translate_request({"contents": DRAWN["contents"][:2]}, "gemini", "claude", model="claude-sonnet-5")
+    assert PNG not in str(encoded.body)
+    assert ("lost", "/messages/1/content/0") in [(one.severity, one.path) for one in encoded.losses]
+
+
+@pytest.mark.parametrize("target", ["gemini", "ollama"])
+def test_where_answers_hold_pictures_they_stay(target: str) -> None:
+    model = {"gemini": "gemini-3-pro-image-preview", "ollama": "gemma3"}[target]
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PNG}"}}
+    body = {
+        "model": "m",
+        "messages": [
+            {"role": "user", "content": "Draw."},
+            {"role": "assistant", "content": "Here.", "images": [image]},
+            {"role": "user", "content": "Now in red."},
+        ],
+    }
+    encoded = il.translate_request(body, "openai_chat", target, model=model)
+    assert said(encoded.body, target)[1] == ("assistant", ["Here.", "image"])
