@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _MISTRAL: Final[Mapping[str, Any]] = {
     "call_ids": "nine_letters",
+    "tool_names": "word_characters",
     "instructions": "first",
     "roles": "alternate",
     "assistant_prefill": "refuse",
