@@ -268,3 +268,19 @@ def test_mistral_gets_no_members_of_messages_that_it_refuses() -> None:
         ("extra", "/messages/4/extra/openai_chat"),
         ("citation", "/messages/5/content/0/citations"),
     }
+
+
+@pytest.mark.parametrize("value", ["x", 1.5, True, [[]]])
+def test_a_malformed_member_that_cannot_be_fitted_is_a_documented_error(value: Any) -> None:
+    tools = [{"type": "function", "name": "f", "parameters": value, "strict": False}]
+    body = {"model": "gpt-5.5", "input": "Hi", "tools": tools}
+    assert il.exchange(body, "openai_responses", "openai_responses").body == body
+    with pytest.raises(il.EncodeError) as caught:
+        il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert (caught.value.dialect, caught.value.path) == ("openai_responses", "/tools/0/extra/openai_responses")
+
+
+@pytest.mark.parametrize("messages", [None, [HI, {"role": "assistant", "content": "Hi.", "tool_calls": 1.5}]])
+def test_malformed_messages_that_cannot_be_fitted_are_a_documented_error(messages: Any) -> None:
+    with pytest.raises(il.EncodeError):
+        il.exchange({"model": "qwen3", "messages": messages}, "ollama", "ollama", fit=True)

@@ -97,7 +97,7 @@ CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType
 
 NAME_LIMIT: Final = 64
 ID_PATTERN: Final = "[A-Za-z0-9_.:-]+"
-# The exceptions of a stream -> the error categories that each stands for, the first being the one it is read as.
+# The exceptions of a stream -> the error categories that each is written for.
 STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "internalServerException": ("server_error", "unknown", "cancelled"),
     "modelStreamErrorException": ("timeout",),
