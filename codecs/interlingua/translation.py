@@ -360,7 +360,12 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
 
 def _with_parts_as_text(canonical: ChatRequest, source: Descriptor | None, dialect: str, log: LossLog) -> ChatRequest:
     """Return a request with texts in place of parts that only its own dialect has; the same if there are none."""
-    if not _has_opaque(canonical):
+    if _has_parts_of("audio", canonical):
+        from interlingua.rooms._shared.spoken_answers import with_transcripts_as_text  # noqa: PLC0415  # few have audio
+
+        messages = with_transcripts_as_text([*canonical["messages"]], dialect, log)
+        canonical = cast("ChatRequest", {**canonical, "messages": messages})
+    if not _has_parts_of("opaque", canonical):
         return canonical  # nearly always
     if source is not None and source.told_parts:
         from interlingua.rooms._shared.calls_as_text import with_opaque_parts_as_text  # noqa: PLC0415  # few dialects have such parts
@@ -389,7 +394,7 @@ def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
 
 def _with_paragraph_breaks(canonical: _Conversation, dialect: str) -> _Conversation:
     """Return a request or a response with a blank line between texts where a part between them is lost."""
-    if not any(map(_has_opaque, _answers(canonical))):
+    if not any(_has_parts_of("opaque", answer) for answer in _answers(canonical)):
         return canonical  # nearly always
     from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks  # noqa: PLC0415  # few messages have such parts
 
@@ -431,13 +436,13 @@ def _has_blocks(message: Any) -> bool:
     return False
 
 
-def _has_opaque(conversation: Any) -> bool:
-    """Tell whether any message has opaque parts."""
+def _has_parts_of(kind: str, conversation: Any) -> bool:
+    """Tell whether any message has parts of a kind."""
     for message in conversation["messages"]:
         content: Any = message.get("content")
         if content and type(content) is not str:
             for part in content:
-                if part["type"] == "opaque":
+                if part["type"] == kind:
                     return True
     return False
 
