@@ -201,3 +201,13 @@ def test_the_empty_members_of_a_thought_that_an_sdk_dumps_are_no_loss(target: st
         loss for loss in il.translate_request(body, "gemini", target, model=model).losses if loss.severity == "lost"
     ]
     assert [(loss.code, loss.path) for loss in lost] == [("extra", "/messages/1/reasoning/0/extra/gemini")]
+
+
+@pytest.mark.parametrize("target", sorted({*il.dialects()} - {"openai_responses"}))
+def test_the_default_detail_of_a_picture_is_no_loss(target: str) -> None:
+    picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto"}
+    call = {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "c", "output": [picture]}
+    body = {"model": "m", "input": [{"role": "user", "content": [picture]}, call, result]}
+    losses = il.translate_request(body, "openai_responses", target, profile=None).losses
+    assert not [loss for loss in losses if loss.path.endswith("/detail")]
