@@ -108,7 +108,8 @@ STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 # Default behavior where a request does not set it. Source: docs/wire/bedrock_converse.md
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
-    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
+    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,), "top_logprobs": (0,),
+    "verbosity": ("medium",),
 })  # fmt: skip
 # Members that Converse requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"metrics": {"latencyMs": 0}})

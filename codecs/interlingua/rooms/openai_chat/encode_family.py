@@ -77,7 +77,7 @@ _NO_SETTINGS: Final = frozenset({"dialect", "extra"})
 # Defaults of servers.
 _DONE_ANYWAY: Final[Defaults] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
-    "modalities": (["text"],), "verbosity": ("medium",),
+    "modalities": (["text"],), "verbosity": ("medium",), "logprobs": (False,), "top_logprobs": (0,),
 })  # fmt: skip
 # Settings that only OpenAI has: storage, caching, abuse detection and verbosity.
 _OF_OPENAI: Final = (
