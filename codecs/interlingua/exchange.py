@@ -204,7 +204,9 @@ def _is_exchange(found: object) -> bool:
     if not isinstance(found, dict):
         return False
     members = cast("dict[str, Any]", found)
-    if members.get("form") != _FORM or any(type(members.get(name)) not in kinds for name, kinds in _MEMBERS.items()):
+    if members.get("form") != _FORM or not members.keys() >= _MEMBERS.keys():
+        return False
+    if any(type(members[name]) not in kinds for name, kinds in _MEMBERS.items()):
         return False
     if members.get("reasoning_member", REASONING_CONTENT) not in _REASONING_MEMBERS:
         return False

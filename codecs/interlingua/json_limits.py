@@ -55,6 +55,8 @@ DETAILS: Final = MappingProxyType[Kind, str]({
     "no_value": "a value cannot be written as JSON",
 })  # fmt: skip
 
+_MALFORMED: Final = "a member that was kept of a request of this dialect has another type than it should"
+
 Failure: TypeAlias = "EncodeError | RecursionError | OverflowError | TypeError | AttributeError"
 """The errors that such a value causes in code that reads it; Python's own may also be bugs of this library."""
 
@@ -163,12 +165,31 @@ def undecodable(body: Any, dialect: str, error: Failure, place: str = "") -> Exc
 def unencodable(value: Any, dialect: str, error: Failure, place: str = "") -> Exception:
     """Return the `EncodeError` for an error that was raised while writing the canonical value at `place`.
 
-    An error that the value did not cause is returned as it is.
+    An error that the value did not cause is returned as it is. A value that was read from a body of the dialect, and is
+    written anew, may hold malformed members of that body in its `extra`.
     """
     found = _cause_of(value, error)
-    if found is None:
-        return EncodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
-    return EncodeError(dialect, place + found[0], DETAILS[found[1]])
+    if found is not None:
+        return EncodeError(dialect, place + found[0], DETAILS[found[1]])
+    if isinstance(error, EncodeError):
+        return EncodeError(dialect, place, error.reason)
+    bags = dict(_bags(value, dialect)) if isinstance(error, (TypeError, AttributeError)) else {}
+    likely = [path for path, has_fields in bags.items() if has_fields]
+    return EncodeError(dialect, place + (likely[0] if len(likely) == 1 else ""), _MALFORMED) if bags else error
+
+
+def _bags(value: Any, dialect: str) -> Iterator[tuple[str, bool]]:
+    """Yield the JSON Pointer of each bag of the dialect in `extra`, and whether it holds members of a body."""
+    waiting: list[tuple[Any, tuple[Any, ...]]] = [(value, ())]
+    while waiting:
+        found, path = waiting.pop()
+        if len(path) >= MAX_DEPTH or not isinstance(found, (dict, list)):
+            continue
+        if path[-2:] == ("extra", dialect):
+            yield pointer(*path), "fields" in found
+            continue
+        items = found.items() if isinstance(found, dict) else enumerate(found)
+        waiting.extend((member, (*path, step)) for step, member in items)
 
 
 def _cause_of(value: Any, error: Failure) -> tuple[str, Kind] | None:

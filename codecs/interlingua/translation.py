@@ -302,7 +302,7 @@ def encode_canonical_request(
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
-            canonical = _with_opaque_as_text(canonical, held, dialect, written)
+            canonical = _with_parts_as_text(canonical, held, dialect, written)
             canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _requesting_usage(canonical, source, speaker, family, log)
@@ -365,9 +365,15 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     return canonical
 
 
-def _with_opaque_as_text(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> ChatRequest:
-    """Return a request with texts in place of what only its own dialect has; the same if there is nothing of it."""
-    if "opaque" not in held and not _has_opaque(canonical):
+def _with_parts_as_text(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request with texts in place of parts and messages that only their own dialect has."""
+    types = _part_types(canonical)
+    if "audio" in types:
+        from interlingua.rooms._shared.spoken_answers import with_transcripts_as_text  # noqa: PLC0415  # few have audio
+
+        messages = with_transcripts_as_text([*canonical["messages"]], dialect, log)
+        canonical = cast("ChatRequest", {**canonical, "messages": messages})
+    if "opaque" not in held and "opaque" not in types:
         return canonical  # nearly always
     from interlingua.opaque_as_text import with_opaque_as_text  # noqa: PLC0415  # few requests have such parts
 
@@ -394,7 +400,7 @@ def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
 
 def _with_paragraph_breaks(canonical: ChatResponse, dialect: str) -> ChatResponse:
     """Return a response with a blank line between texts where a part between them is lost."""
-    if not any(map(_has_opaque, _answers(canonical))):
+    if not any("opaque" in _part_types(answer) for answer in _answers(canonical)):
         return canonical  # nearly always
     from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks  # noqa: PLC0415  # few messages have such parts
 
@@ -436,15 +442,10 @@ def _has_blocks(message: Any) -> bool:
     return False
 
 
-def _has_opaque(conversation: Any) -> bool:
-    """Tell whether any message has opaque parts."""
-    for message in conversation["messages"]:
-        content: Any = message.get("content")
-        if content and type(content) is not str:
-            for part in content:
-                if part["type"] == "opaque":
-                    return True
-    return False
+def _part_types(conversation: Any) -> set[str]:
+    """Return the types of all parts of the messages."""
+    listed = [message["content"] for message in conversation["messages"] if type(message.get("content")) is list]
+    return {part["type"] for content in listed for part in content}
 
 
 def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> RequestWithFunctions | None:

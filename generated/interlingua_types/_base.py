@@ -138,6 +138,21 @@ class InterlinguaModel(BaseModel):
         members |= self.__pydantic_extra__ or {}
         return type(self)(**members | {attributes.get(name, name): value for name, value in changes.items()})
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy with other members, as Pydantic does: they are not validated, but lists become tuples.
+
+        Of a list in place of a tuple, Pydantic warns whenever the copy is written. `replace` validates.
+        """
+        if update:
+            fields = type(self).__pydantic_fields__
+            update = {
+                name: tuple(update[name])
+                if type(update[name]) is list and name in fields and "tuple[" in str(fields[name].annotation)
+                else update[name]
+                for name in update
+            }
+        return super().model_copy(update=update, deep=deep)
+
     if not TYPE_CHECKING:
         # Hidden from type checkers, which would take it as leave to set any attribute.
 

@@ -134,3 +134,18 @@ def test_the_id_of_a_call_that_comes_behind_its_name_is_that_of_the_call() -> No
     message = room("openai_chat").assemble_stream(frames)["choices"][0]["message"]
     assert [call["id"] for call in message["tool_calls"]] == ["call_1"]
     assert [call["function"] for call in message["tool_calls"]] == [{"name": "look", "arguments": "{}"}]
+
+
+@pytest.mark.parametrize("target", sorted({*il.dialects()} - {"openai_chat"}))
+def test_what_the_assistant_said_aloud_is_told_as_its_transcript(target: str) -> None:
+    spoken = {"id": "audio_1", "data": "UklG", "expires_at": 5, "transcript": "It rains."}
+    asked = {"role": "user", "content": "Weather?"}
+    dumped = {"role": "assistant", "content": None, "refusal": None, "audio": spoken, "tool_calls": None}
+    body = {"model": "gpt-audio", "messages": [asked, dumped, asked]}
+    done = il.translate_request(body, "openai_chat", target, model="m", strict=True)
+    there = il.decode_request(done.body, target).messages
+    assert [(one.role, one.text) for one in there] == [
+        ("user", "Weather?"), ("assistant", "It rains."), ("user", "Weather?")
+    ]  # fmt: skip
+    assert ("part", "/messages/1/content/0", "changed") in {(one.code, one.path, one.severity) for one in done.losses}
+    assert il.translate_request(body, "openai_chat", "openai_chat").body == body

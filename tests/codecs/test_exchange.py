@@ -196,6 +196,14 @@ def test_a_member_of_another_type_makes_no_exchange(wrong: dict[str, Any]) -> No
         il.Exchange.from_json(json.dumps({**members, **wrong}))
 
 
+@pytest.mark.parametrize("missing", ["form", "source", "target", "model", "tells_usage", "tools"])
+def test_a_missing_member_makes_no_exchange(missing: str) -> None:
+    members = json.loads(il.exchange(asked("ollama"), "ollama", "claude").to_json())
+    del members[missing]
+    with pytest.raises(il.JsonDecodeError):
+        il.Exchange.from_json(json.dumps(members))
+
+
 @pytest.mark.parametrize("member", ["reasoning_content", "reasoning", None])
 def test_an_exchange_shows_reasoning_where_its_client_looks_also_after_it_was_stored(member: Any) -> None:
     one = il.exchange(asked("openai_chat"), "openai_chat", "ollama", reasoning_member=member)

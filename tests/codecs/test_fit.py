@@ -229,3 +229,58 @@ def test_a_film_in_an_unknown_format_is_left_out_for_models_of_bedrock_that_read
     assert il.check_request(one.body, "bedrock_converse") == []
     seen = il.exchange(body, "bedrock_converse", "bedrock_converse", model="amazon.nova-pro-v1:0", fit=True)
     assert seen.body["messages"] == body["messages"]
+
+
+def test_mistral_gets_no_members_of_messages_that_it_refuses() -> None:
+    own = {"type": "thinking", "thinking": [{"type": "text", "text": "My own thought."}]}
+    call = {"id": "toolu_1", "index": 0, "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    detail = {"type": "reasoning.text", "text": "Hm.", "signature": "c2ln", "format": "anthropic-claude-v1", "index": 0}
+    source = {"url": "https://a.b", "title": "t", "start_index": 0, "end_index": 2}
+    dumped = {"role": "assistant", "refusal": None, "annotations": [], "audio": None, "function_call": None}
+    signed = {**call, "extra_content": {"google": {"thought_signature": "c2ln"}}}
+    messages: list[dict[str, Any]] = [
+        {**HI, "timestamp": 3},
+        {"role": "assistant", "content": [own, {"type": "text", "text": "Hi."}]},
+        {"role": "user", "content": [{"type": "text", "text": "Look.", "annotations": None}]},
+        {**dumped, "content": None, "reasoning_content": "Hm.", "reasoning_details": [detail], "tool_calls": [signed]},
+        {"role": "tool", "tool_call_id": "toolu_1", "content": "a tree", "status": "done"},
+        {**dumped, "content": "A tree.", "annotations": [{"type": "url_citation", "url_citation": source}]},
+        HI,
+    ]
+    one = il.exchange(
+        {"model": "gpt-5.1", "messages": messages}, "openai_chat", "openai_chat", model="mistral-large-latest", fit=True
+    )
+    sent = one.body["messages"][3]["tool_calls"][0]["id"]
+    assert one.body["messages"] == [  # else "Extra inputs are not permitted"
+        HI,
+        messages[1],
+        {"role": "user", "content": [{"type": "text", "text": "Look."}]},
+        {"role": "assistant", "content": None, "tool_calls": [{**call, "id": sent}]},
+        {"role": "tool", "tool_call_id": sent, "content": "a tree"},
+        {"role": "assistant", "content": "A tree."},
+        HI,
+    ]
+    assert {(loss.code, loss.path) for loss in one.losses if loss.severity == "lost"} == {
+        ("extra", "/messages/0/extra/openai_chat"),
+        ("reasoning", "/messages/3/reasoning"),
+        ("provider_state", "/messages/3/extra/openai_chat"),
+        ("provider_state", "/messages/3/extra/gemini"),
+        ("extra", "/messages/4/extra/openai_chat"),
+        ("citation", "/messages/5/content/0/citations"),
+    }
+
+
+@pytest.mark.parametrize("value", ["x", 1.5, True, [[]]])
+def test_a_malformed_member_that_cannot_be_fitted_is_a_documented_error(value: Any) -> None:
+    tools = [{"type": "function", "name": "f", "parameters": value, "strict": False}]
+    body = {"model": "gpt-5.5", "input": "Hi", "tools": tools}
+    assert il.exchange(body, "openai_responses", "openai_responses").body == body
+    with pytest.raises(il.EncodeError) as caught:
+        il.exchange(body, "openai_responses", "openai_responses", fit=True)
+    assert (caught.value.dialect, caught.value.path) == ("openai_responses", "/tools/0/extra/openai_responses")
+
+
+@pytest.mark.parametrize("messages", [None, [HI, {"role": "assistant", "content": "Hi.", "tool_calls": 1.5}]])
+def test_malformed_messages_that_cannot_be_fitted_are_a_documented_error(messages: Any) -> None:
+    with pytest.raises(il.EncodeError):
+        il.exchange({"model": "qwen3", "messages": messages}, "ollama", "ollama", fit=True)

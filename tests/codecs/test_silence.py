@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from google.genai.types import GenerateContentResponse
+from google.genai.types import GenerateContentResponse, Part
 
 import interlingua as il
 
@@ -186,3 +186,28 @@ def test_empty_instructions_are_said_where_a_template_has_others_in_their_place(
     told = {"role": "system", "content": ""}
     assert il.translate_request(body, "claude", "vllm").body["messages"][0] == told
     assert il.translate_request(body, "claude", "ollama").body["messages"][0] == told
+
+
+@pytest.mark.parametrize(("target", "model"), [("ollama", "qwen3"), ("vllm", "qwen3"), ("openai_chat", "deepseek-v4")])
+def test_the_empty_members_of_a_thought_that_an_sdk_dumps_are_no_loss(target: str, model: str) -> None:
+    parts = [Part(text="Hm.", thought=True).model_dump(mode="json"), {"text": "Hi."}]
+    said = [{"role": "user", "parts": [{"text": "Hello"}]}, {"role": "model", "parts": parts}]
+    body = {"contents": [*said, said[0]]}
+    assert il.translate_request(body, "gemini", target, model=model, strict=True).losses == tuple(
+        loss for loss in il.translate_request(body, "gemini", target, model=model).losses if loss.severity != "lost"
+    )
+    parts[0]["part_metadata"] = {"a": 1}
+    lost = [
+        loss for loss in il.translate_request(body, "gemini", target, model=model).losses if loss.severity == "lost"
+    ]
+    assert [(loss.code, loss.path) for loss in lost] == [("extra", "/messages/1/reasoning/0/extra/gemini")]
+
+
+@pytest.mark.parametrize("target", sorted({*il.dialects()} - {"openai_responses"}))
+def test_the_default_detail_of_a_picture_is_no_loss(target: str) -> None:
+    picture = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto"}
+    call = {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "c", "output": [picture]}
+    body = {"model": "m", "input": [{"role": "user", "content": [picture]}, call, result]}
+    losses = il.translate_request(body, "openai_responses", target, profile=None).losses
+    assert not [loss for loss in losses if loss.path.endswith("/detail")]

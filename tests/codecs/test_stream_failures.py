@@ -205,3 +205,36 @@ def test_the_official_client_raises_for_a_stream_that_breaks_off(source: str, ta
     assert MESSAGE in str(raised.value)
     if isinstance(raised.value, gemini_errors.APIError):
         assert raised.value.code == 500
+
+
+@pytest.mark.parametrize(
+    ("exception", "message", "category"),
+    [
+        ("validationException", "Input is too long for requested model.", "context_overflow"),
+        ("validationException", "Bad.", "invalid_request"),
+        ("modelStreamErrorException", "The model broke off.", "server_error"),
+        ("throttlingException", "Too many requests.", "rate_limit"),
+        ("serviceUnavailableException", "Wait.", "overloaded"),
+    ],
+)
+def test_an_exception_of_bedrocks_stream_is_read_as_the_same_error_without_a_stream(
+    exception: str, message: str, category: str
+) -> None:
+    frames: list[Any] = [{"messageStart": {"role": "assistant"}}, {exception: {"message": message}}]
+    [read] = [event for event in il.decode_stream(frames, "bedrock_converse") if event.type == "error"]
+    named = {"x-amzn-errortype": exception[0].upper() + exception[1:]}
+    whole = il.decode_error({"message": message}, "bedrock_converse", headers=named)
+    assert (read.category, read.message) == (whole.category, whole.message) == (category, message)
+    assert list(il.translate_stream(frames, "bedrock_converse", "bedrock_converse")) == frames
+    last: Any = [*il.translate_stream(frames, "bedrock_converse", "claude")][-1]
+    assert last["error"] == il.encode_error(whole, "claude").body["error"]
+
+
+def test_claudes_overflow_is_still_one_in_a_stream_of_bedrocks() -> None:
+    words = "prompt is too long: 210000 tokens > 200000 maximum"
+    stream = il.translate_stream(
+        [{"type": "error", "error": {"type": "invalid_request_error", "message": words}}], "claude", "bedrock_converse"
+    )
+    last: Any = [*stream][-1]
+    assert last["validationException"]["message"].startswith("Input is too long for requested model.")
+    assert "/0/category" not in {loss.path for loss in stream.losses}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import pytest
@@ -114,3 +115,47 @@ def test_so_it_is_in_what_a_client_sends() -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": parts}]}
     sent = il.translate_request(body, "openai_chat", "claude")
     assert [block["text"] for block in sent.body["messages"][0]["content"]] == ["One", " \ntwo"]
+
+
+SIGNED: Final[list[dict[str, Any]]] = [
+    {"text": '{"a": 1'},
+    {"text": "2, "},
+    {"text": '"b": 3', "thoughtSignature": "c2lnbmVk"},
+    {"text": "4}"},
+    {"text": "", "thoughtSignature": "c2lnbmVkIHRvbw=="},
+]
+
+
+def one_by_one(parts: list[dict[str, Any]], **last: Any) -> list[Any]:
+    pieces = [{"candidates": [{"content": {"role": "model", "parts": [part]}}]} for part in parts]
+    return [*pieces, {"candidates": [{"finishReason": "STOP", **last}]}]
+
+
+@pytest.mark.parametrize("target", sorted(TEXTS))
+def test_a_text_that_gemini_signs_in_part_is_one_text_in_a_stream_too(target: str) -> None:
+    frames = list(il.translate_stream(one_by_one(SIGNED), "gemini", target))
+    told = il.collect(il.decode_stream(frames, target))
+    [text] = [message.text for message in told.messages]
+    assert json.loads(text) == {"a": 12, "b": 34}
+    parts = [message.content for message in told.messages]
+    assert parts in ([text], [(il.TextPart(text=text),)])
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses"])
+def test_the_words_of_a_joined_text_that_rest_on_a_source_are_the_same(target: str) -> None:
+    support = {"segment": {"partIndex": 1, "startIndex": 0, "endIndex": 3, "text": "it "}, "groundingChunkIndices": [0]}
+    metadata = {"groundingChunks": [{"web": {"uri": "https://a.b", "title": "A"}}], "groundingSupports": [support]}
+    parts = [{"text": "Wäre "}, {"text": "it ", "thoughtSignature": "c2lnbmVk"}]
+    stream = il.translate_stream(one_by_one(parts, groundingMetadata=metadata), "gemini", target)
+    told = il.collect(il.decode_stream(list(stream), target))
+    cited = [part for message in told.messages for part in message.content or () if part.citations]
+    for part in cited:
+        [citation] = part.citations
+        words = citation.cited_text or part.text[citation.start_index : citation.end_index]
+        assert words == "it "
+    assert cited or [loss.code for loss in stream.losses if loss.severity == "lost" and loss.code == "citation"]
+
+
+def test_a_signed_text_stays_apart_at_home() -> None:
+    frames = one_by_one(SIGNED)
+    assert list(il.translate_stream(frames, "gemini", "gemini")) == frames

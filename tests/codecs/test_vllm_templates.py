@@ -6,6 +6,7 @@ Mistral's models read by mistral-common (Wmc).
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import pytest
@@ -233,3 +234,27 @@ def test_qwen_gets_the_efforts_that_its_template_knows(effort: str, written: str
     thinking = {"thinking": {"type": "adaptive"}, "output_config": {"effort": effort}}
     body = il.translate_request({**asked, **thinking}, "claude", "vllm", model="Qwen/Qwen3.8-27B").body
     assert body["reasoning_effort"] == written
+
+
+@pytest.mark.parametrize("model", [OLD_MISTRAL, MISTRAL, NEW_MISTRAL])
+@pytest.mark.parametrize("name", ["get.weather:now", "wetter für heute", "mcp__files__" + "x" * 60])
+def test_mistral_gets_names_of_tools_of_its_own_pattern_and_the_client_its_own(name: str, model: str) -> None:
+    ask = {"type": "function", "function": {"name": name, "description": "d", "parameters": {"type": "object"}}}
+    messages = [
+        {"role": "user", "content": "Rome?"},
+        {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": name, "arguments": {}}}]},
+        {"role": "tool", "content": "rain", "tool_name": name},
+    ]
+    done = il.exchange({"model": "m", "messages": messages, "tools": [ask]}, "ollama", "vllm", model=model)
+    [tool] = done.body["tools"]
+    written = tool["function"]["name"]
+    assert re.fullmatch("[a-zA-Z0-9_-]{1,64}", written)  # mistral-common: InvalidFunctionCallException
+    [called] = [one for one in done.body["messages"] if "tool_calls" in one]
+    [back] = [one for one in done.body["messages"] if one["role"] == "tool"]
+    assert (called["tool_calls"][0]["function"]["name"], back["name"]) == (written, written)
+    assert ("changed", "/tools/0/name") in {(loss.severity, loss.path) for loss in done.losses}
+    call = {"id": "abcdefghi", "type": "function", "function": {"name": written, "arguments": "{}"}}
+    answer = {"choices": [{"index": 0, "message": {"role": "assistant", "tool_calls": [call]}}]}
+    assert done.response(answer).body["message"]["tool_calls"][0]["function"]["name"] == name
+    other = il.translate_request({"messages": messages, "tools": [ask]}, "ollama", "vllm", model="Qwen/Qwen3-32B")
+    assert other.body["tools"][0]["function"]["name"] == name

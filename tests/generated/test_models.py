@@ -475,3 +475,15 @@ for thread in threads:
 assert not failures, failures
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_a_copy_with_a_list_in_place_of_a_tuple_is_written_without_a_warning() -> None:
+    first, second = models.UserChatMessage(content="Hello"), models.UserChatMessage(content="Again")
+    request = models.ChatRequest(messages=(first,), metadata={"tags": ["a"]})
+    longer = request.model_copy(update={"messages": [first, second], "metadata": {"tags": ["b"]}})
+    assert longer == request.replace(messages=(first, second), metadata={"tags": ["b"]})
+    assert json.loads(longer.model_dump_json())["messages"][1] == {"role": "user", "content": "Again"}
+    parts = second.model_copy(update={"content": [models.TextPart(text="Hi")]})
+    assert json.loads(parts.model_dump_json())["content"] == [{"type": "text", "text": "Hi"}]
+    assert request.model_copy() == request
+    assert request.model_copy(update={"model": "m"}, deep=True).model == "m"

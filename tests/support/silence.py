@@ -38,16 +38,18 @@ _STATELESS: Final[dict[str, Any]] = {"store": False}
 _PARALLEL: Final[dict[str, Any]] = {"parallel_tool_calls": True}
 _COUNTING: Final[dict[str, Any]] = {"stream_usage": True}
 _UNVEILED: Final[dict[str, Any]] = {"stream_obfuscation": False}
-_NO_LOGPROBS: Final[dict[str, Any]] = {"logprobs": False}
+_NO_LOGPROBS: Final[dict[str, Any]] = {"logprobs": False, "top_logprobs": 0}
+_USUAL_LENGTH: Final[dict[str, Any]] = {"verbosity": "medium"}
 DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
     "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL,  # some models refuse the setting
     "openai_responses": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING,
     "claude": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED
-    | _PLAIN,
-    "gemini": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _COUNTING | _UNVEILED,
-    "ollama": _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN,
-    "vllm": _USUAL_SAMPLING | _TEXT | _STATELESS | _UNVEILED,
-    "bedrock_converse": _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN,
+    | _PLAIN | _USUAL_LENGTH,
+    "gemini": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _COUNTING | _UNVEILED | _USUAL_LENGTH,
+    "ollama": _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN | _USUAL_LENGTH,
+    "vllm": _USUAL_SAMPLING | _TEXT | _STATELESS | _UNVEILED | _USUAL_LENGTH,
+    "bedrock_converse": _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN
+    | _USUAL_LENGTH,
 }  # fmt: skip
 # Dialects without tiers: there is only one tier.
 _TIERLESS: Final = frozenset({"ollama", "vllm", "bedrock_converse"})
@@ -67,7 +69,7 @@ def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
     known = DONE_ANYWAY[dialect]
     if name == "service_tier":
         return dialect in _TIERLESS and value in ("auto", "default", "on_demand")
-    return name in known and type(value) is not str and bool(value == known[name])
+    return name in known and (type(value) is not str or name == "verbosity") and bool(value == known[name])
 
 
 def is_unsaid(path: Sequence[str | int], request: Mapping[str, Any], dialect: str) -> bool:

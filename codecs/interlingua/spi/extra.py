@@ -26,6 +26,10 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _UNREAD: Final = "/groundingMetadata/groundingSupports"
 # Members of requests that hold settings of several concerns.
 _GROUPS: Final = frozenset({"generationConfig", "output_config", "text"})
+# What these members of requests say is done without them, too, and by all others.
+_DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType({
+    "background": False, "truncation": "disabled", "speed": "standard", "truncate": True, "shift": True
+})  # fmt: skip
 _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
 
 
@@ -174,7 +178,9 @@ def _report_fields(fields: Mapping[str, Any], owner: str, path: str, log: LossLo
             for inner, one in cast("dict[str, Any]", held).items():
                 if not is_empty_value(one, is_count=is_count):
                     log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name, inner)}", FOREIGN)
-        elif not is_empty_value(held, is_count=is_count):
+        elif not (
+            is_empty_value(held, is_count=is_count) or (not path and name in _DEFAULTS and held == _DEFAULTS[name])
+        ):
             log.lost("extra", f"{path}/extra{pointer(owner, 'fields', name)}", FOREIGN)
 
 

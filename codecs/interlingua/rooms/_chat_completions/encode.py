@@ -82,8 +82,11 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
             add_json_instruction(out, request["response_format"], lacks_json_word, ask_in_words, log)
         _drop_choice_without_tools(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
-            out["logprobs"] = True
-            log.filled("/logprobs", "top_logprobs needs logprobs: true")
+            if out["top_logprobs"] == 0:  # asks for nothing
+                del out["top_logprobs"]
+            else:
+                out["logprobs"] = True
+                log.filled("/logprobs", "top_logprobs needs logprobs: true")
         if "model" not in out:
             out["model"] = FILLS["model"]
             log.filled("/model", "every request needs a model")

@@ -23,7 +23,7 @@ ONE_CALL: Final = "clients of the older functions accept one call at a time: thi
 
 def wire_name(name: str, path: str, vendor: Vendor, to: Target) -> str:
     """Return the name of a tool, made acceptable abroad."""
-    if to.home or not vendor.limited:
+    if to.home or not vendor.word_names:
         return name
     return (lettered_name if vendor.initial_letters else safe_name)(name, NAME_LIMIT, path, to.log)
 
@@ -50,7 +50,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     elif not to.home:
         out["id"] = to.made_call_id(index, at)
         to.log.filled(f"{to.call(index, at)}/id", "every tool call needs an id: one was generated")
-    if vendor.initial_letters or not (free or acceptable_64(name)):
+    if vendor.initial_letters or not (to.home or not vendor.word_names or acceptable_64(name)):
         name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
     if not (to.home or vendor.custom):
         arguments = _object_text(call, index, at, to)

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, assert_never, cast
 
 from interlingua.loss import is_empty_value, lost_opaque, lost_other_role
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
-from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call, encode_function_call, wire_identifier
+from interlingua.rooms._chat_completions.encode_call import (
+    ONE_CALL,
+    encode_call,
+    encode_function_call,
+    wire_identifier,
+    wire_name,
+)
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.reasoning_details import (
     CARRIER,
@@ -374,7 +380,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
         return out
     if "name" in message:
         if to.home or older or vendor.tool_names or "name" in bag.get("fields", NOTHING):
-            out["name"] = message["name"]
+            out["name"] = wire_name(message["name"], f"{to.message(index)}/name", vendor, to)
         else:
             to.log.lost("member", f"{to.message(index)}/name", "tool results name their call only by its id")
     if message.get("is_error"):

@@ -46,7 +46,8 @@ class Vendor(NamedTuple):
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
     `ends_failures`: whether the end of the stream follows an error in one.
-    `initial_letters`: whether the names of functions begin with a letter.
+    `word_names`: whether the names of functions have letters, digits, `_` and `-` alone; `initial_letters`: whether
+    they begin with a letter.
     `closes`: whether a strict schema is closed, and requires all that it names.
     `repeated_tools`: whether several functions may have one name.
     `function_schemas`, `form_schemas`: what is taken of the schema of a function, and of an answer, that is not strict.
@@ -78,6 +79,7 @@ class Vendor(NamedTuple):
     stop_words: bool = False
     limited: bool = True
     ends_failures: bool = False
+    word_names: bool = True
     initial_letters: bool = False
     closes: bool = True
     repeated_tools: bool = True

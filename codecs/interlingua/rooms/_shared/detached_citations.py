@@ -1,4 +1,4 @@
-"""Attach citations that stand in an empty text part to the text before, for other dialects.
+"""Attach citations that stand in an empty text part to the text before, for other dialects; join texts of a stream.
 
 Nova sends the citations of a text behind it, in separate content blocks. Source: docs/wire/bedrock_converse.md,
 section 1.2.
@@ -7,6 +7,8 @@ section 1.2.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from interlingua.rooms._shared.paragraph_breaks import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,22 +57,40 @@ def _joined(message: Any, path: str, log: LossLog) -> Any:
     return {**message, "content": parts}
 
 
-class StreamCitations:
-    """Attaches citations of empty texts in a stream to the text before, whose end event is held back for them.
+class StreamTexts:
+    """Joins texts of Gemini's streams as in whole answers, and attaches citations of empty texts to the text before.
 
+    The end event of a text is held back until the next event: a text without citations goes on if that is more text of
+    the same message. Gemini splits a text where a signature begins (`{"a": 1`, `2}`), and clients read one part alone.
     Other providers send the citations of a text before its words, so they are held until it is clear which case it is.
     """
 
-    __slots__ = ("_block", "_ended", "_text", "_waiting")
+    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "joins", "moves", "pieces")
 
     def __init__(self) -> None:
+        self.joins = False  # whether the stream is of a dialect that splits texts
         self._text = -1  # block of the last text
+        self._cited = -1  # block of the last citation
+        self.pieces: list[str] = []  # of the last text
         self._ended: Numbered | None = None
         self._block = -1  # block of the held citations
         self._waiting: list[Numbered] = []
+        self.moves: dict[int, tuple[int, int]] = {}  # block -> the one that it continues, and the length before it
+
+    def moved(self, event: Event) -> Event:
+        """Return an event of a joined block as one of the block that it continues."""
+        place = self.moves.get(event.get("block", -1))
+        if place is None:
+            return event
+        block, length = place
+        if event["type"] == "citation":
+            event = {**event, "citation": shifted(event["citation"], length)}
+        return {**event, "block": block}
 
     def feed(self, number: int, event: Event) -> list[Numbered] | None:
         """Return the events to write now, each with its number; None if that is just the given one."""
+        if event["type"] == "citation":
+            self._cited = event["block"]
         if not self._waiting:
             return self._next(number, event)
         if event.get("block") == self._block:
@@ -79,7 +99,11 @@ class StreamCitations:
                 return []
             if event["type"] == "block_end":
                 waiting, self._waiting = self._waiting, []
+                self._cited = self._text if self._cited == self._block else self._cited
                 return [(at, {**one, "block": self._text}) for at, one in waiting if one["type"] == "citation"]
+            if self._goes_on(event):
+                self._waiting = []
+                return [(number, self._joined(event))]
         waiting, self._waiting = self._waiting, []
         ended, self._ended = self._ended, None
         told = self._next(number, event)
@@ -93,9 +117,13 @@ class StreamCitations:
             if block != self._text and _may_be_detached(event):
                 self._block, self._waiting = block, [(number, event)]
                 return []
+            if self._goes_on(event):
+                return [(number, self._joined(event))]
             self._ended = None
         if kind == "content" and event["text"]:
-            self._text = block
+            if block != self._text:
+                self._text, self.pieces = block, []
+            self.pieces.append(event["text"])
         elif block != self._text:
             if kind != "usage":
                 self._text = -1
@@ -103,6 +131,19 @@ class StreamCitations:
             self._ended = (number, event)
             return [] if last is None else [last]
         return None if last is None else [last, (number, event)]
+
+    def _goes_on(self, event: Event) -> bool:
+        """Tell whether an event behind the end of a text is more text of the same message, and neither has sources."""
+        if not self.joins or event["type"] != "content" or not event["text"] or "new_message" in event:
+            return False
+        return self._cited not in {self._text, event["block"]}
+
+    def _joined(self, event: Event) -> Event:
+        """Return an event as one of the text that has ended, and drop that end."""
+        self._ended = None
+        self.moves[event["block"]] = (self._text, sum(map(len, self.pieces)))
+        self.pieces.append(event["text"])
+        return {**event, "block": self._text}
 
 
 def _may_be_detached(event: Event) -> bool:

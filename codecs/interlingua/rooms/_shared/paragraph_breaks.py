@@ -54,17 +54,17 @@ def _with_paragraph_breaks(message: Any, dialect: str, told: Collection[int]) ->
             if (lost or at in told) and kind == part["type"] == "text":
                 one = {**part, "text": PARAGRAPH_BREAK + part["text"]}
                 if "citations" in part:
-                    one["citations"] = [_moved(citation) for citation in part["citations"]]
+                    one["citations"] = [shifted(citation) for citation in part["citations"]]
             kind, lost = part["type"], at in told
         parts.append(one)
     return {**message, "content": parts}
 
 
-def _moved(citation: Any) -> Any:
-    """Return a citation with its anchors shifted by a blank line."""
+def shifted(citation: Any, length: int = len(PARAGRAPH_BREAK)) -> Any:
+    """Return a citation with its anchors shifted by a length, that of a blank line."""
     if citation["kind"] == _OF_SOURCE:
         return citation
-    return {**citation, **{name: citation[name] + len(PARAGRAPH_BREAK) for name in _ANCHORS if name in citation}}
+    return {**citation, **{name: citation[name] + length for name in _ANCHORS if name in citation}}
 
 
 class StreamParagraphBreaks:
@@ -81,7 +81,7 @@ class StreamParagraphBreaks:
         """Return an event, with a blank line added to the first piece of a text behind a lost part."""
         kind, block = event["type"], event["block"]
         if kind == "citation":
-            return {**event, "citation": _moved(event["citation"])} if block in self._moved else event
+            return {**event, "citation": shifted(event["citation"])} if block in self._moved else event
         said = self._answers.get(event.get("alternative", 0))
         if said is None:
             said = self._answers[event.get("alternative", 0)] = _AnswerState()

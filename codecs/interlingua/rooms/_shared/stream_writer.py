@@ -16,9 +16,10 @@ from interlingua.json_limits import unencodable
 from interlingua.loss import FOREIGN, LossLog, is_empty_value
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.claude_signatures import SharedSignatures, with_signatures
-from interlingua.rooms._shared.detached_citations import StreamCitations
+from interlingua.rooms._shared.detached_citations import StreamTexts
 from interlingua.rooms._shared.paragraph_breaks import StreamParagraphBreaks
 from interlingua.rooms._shared.patch import PATCH, apply_patch
+from interlingua.rooms._shared.sealed_state import GEMINI
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_server_event, write_server_calls
 from interlingua.rooms._shared.stream_template import TEXTS, Piece, Template, fresh, padding, piece_of, template
@@ -123,13 +124,15 @@ class FrameWriter(ABC):
         self._previous: Piece | None = None  # of the previous event, if it was a piece
         self._template: Template | None = None
         self._paragraph_breaks = StreamParagraphBreaks(self.dialect)  # abroad
-        self._citations = StreamCitations()  # abroad
+        self._joined_texts = StreamTexts()  # abroad
         self.opened: dict[int, Event] = {}  # abroad: the first event of each block, until a server tool call
         self.runs: StreamServerCalls | None = None  # after that
 
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames of an event; at home they are as they came."""
         self.number += 1
+        if self._joined_texts.moves:
+            event = self._joined_texts.moved(event)
         like = self._template
         if like is not None:
             frame = self._from_template(like, event)
@@ -178,7 +181,7 @@ class FrameWriter(ABC):
         if held is not None:
             self._template = template(frames[0], text, previous, self.FREE, self.COUNTED)
             if self._template is not None:
-                self._template.held = held
+                self._template.held = held if self.home else (*held, self._joined_texts.pieces)
         return frames
 
     def _has_padding(self, event: Event) -> bool:
@@ -202,7 +205,7 @@ class FrameWriter(ABC):
         if self.home:
             return self.written_now(event)
         now = self.number
-        told = self._citations.feed(now, event)
+        told = self._joined_texts.feed(now, event)
         if told is None:
             return self._written_abroad(event)
         frames: list[Frame] = []
@@ -253,6 +256,8 @@ class FrameWriter(ABC):
         frames = self.write(event) if self._begun else self._first(event)
         if kind == "end":
             self._over = not self.home and event["complete"]
+        elif kind == "start":
+            self._joined_texts.joins = event.get("dialect") == GEMINI
         if has_extra:
             frames = self._with_notes(event, frames)
         if self.home:

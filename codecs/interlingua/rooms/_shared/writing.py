@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from interlingua.loss import beyond, lost_members
-from interlingua.spi.extra import own_spelling
+from interlingua.spi.extra import own_spelling, report_foreign
 from interlingua.tool_arguments import arguments_object
 
 if TYPE_CHECKING:
@@ -221,6 +221,7 @@ def is_text_kept(call: Any, dialect: str, member: str) -> bool:
 
 PARAGRAPH_BREAK: Final = "\n\n"
 PLAIN_TEXT: Final = frozenset({"type", "text"})
+_NAMED: Final = PLAIN_TEXT | {"extra"}
 
 
 def is_lost(part: Any, dialect: str) -> bool:
@@ -236,7 +237,10 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
     for at, part in enumerate(said):
         if part["type"] == "text":
             texts.append((f"{path}/{at}", part["text"]))
-            lost_members(log, beyond(part, PLAIN_TEXT), f"{path}/{at}", code, detail)
+            if len(part) > len(PLAIN_TEXT):
+                lost_members(log, beyond(part, _NAMED), f"{path}/{at}", code, detail)
+                if "extra" in part:
+                    report_foreign(part, "", f"{path}/{at}", log)
         else:
             lost_members(log, part, f"{path}/{at}", code, detail)
     return texts

@@ -564,6 +564,8 @@ def _encode_media(given: Any, path: str, role: str, to: Target) -> dict[str, Any
     if kind == "document":
         out |= {name: part[name] for name in ("name", "context") if name in part}
         known |= {"name", "context"} if to.home else {"context", name_document(out, part, path, to)}
+    elif part.get("detail") == "auto":
+        known.add("detail")  # the default
     lost_members(to.log, beyond(part, known), path, "part", "the block has no such member")
     return {kind: out}
 

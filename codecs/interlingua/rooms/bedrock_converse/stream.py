@@ -5,7 +5,7 @@ Source: docs/wire/bedrock_converse.md, section 3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
@@ -31,6 +31,7 @@ from interlingua.rooms.bedrock_converse.additional_fields import (
     read_thinking_tokens,
     write_additional_fields_of_stream,
 )
+from interlingua.rooms.bedrock_converse.errors import decode_error
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect, read_input
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event, Frame
 
 _PADDING: Final = "p"
+_READ: Final = frozenset({"category", "message", "limit_tokens", "used_tokens", "requested_tokens"})  # of exceptions
 _INDEXED: Final = dict.fromkeys(("contentBlockIndex", _PADDING))
 # Known members by frame; token counts are read with the usage.
 _KNOWN: Final[Mapping[str, Any]] = {
@@ -61,6 +63,12 @@ _KNOWN: Final[Mapping[str, Any]] = {
     **{name: {"message": None, _PADDING: None} for name in STREAM_ERRORS},
 }  # fmt: skip
 _OPENING: Final = frozenset({"content", "reasoning", "tool_call_start"})
+
+
+def _read_exception(name: str, message: str) -> dict[str, Any]:
+    """Return the category and message of an exception frame, and its counts of tokens, as in the body of an error."""
+    error = decode_error({"message": message}, headers={"x-amzn-errortype": name})
+    return {member: value for member, value in error.items() if member in _READ}
 
 
 class StreamEncoder(FrameWriter):
@@ -248,7 +256,7 @@ class StreamEncoder(FrameWriter):
                 log.filled(loss.path, loss.detail)
             elif loss.path != "/category":  # the exception's name expresses it
                 (log.lost if loss.severity == "lost" else log.changed)(loss.code, loss.path, loss.detail)
-        if error["category"] != next(iter(STREAM_ERRORS[name]), "invalid_request"):
+        if error["category"] != _read_exception(name, cast("dict[str, Any]", body)["message"])["category"]:
             log.changed("member", "/category", "a Bedrock stream has only a few kinds of exceptions")
         return [{name: body}]
 
@@ -332,8 +340,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             case {"usage": dict(usage)} if name == "metadata":
                 return {"type": "usage", "usage": decode.decode_usage(usage)}
             case {"message": str(message)} if name in STREAM_ERRORS:
-                category = next(iter(STREAM_ERRORS[name]), "invalid_request")
-                return {"type": "error", "code": name, "category": category, "message": message}
+                return {"type": "error", "code": name, **_read_exception(name, message)}
             case _ if not name.startswith("contentBlock"):
                 return None
             case _:

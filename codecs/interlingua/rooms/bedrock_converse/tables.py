@@ -97,7 +97,7 @@ CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType
 
 NAME_LIMIT: Final = 64
 ID_PATTERN: Final = "[A-Za-z0-9_.:-]+"
-# The exceptions of a stream -> the error categories that each stands for, the first being the one it is read as.
+# The exceptions of a stream -> the error categories that each is written for.
 STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "internalServerException": ("server_error", "unknown", "cancelled"),
     "modelStreamErrorException": ("timeout",),
@@ -109,7 +109,7 @@ STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
     "service_tier": ("auto", "default", "on_demand"), "parallel_tool_calls": (True,), "stream_usage": (True,),
-    "stream_obfuscation": (False,),
+    "stream_obfuscation": (False,), "top_logprobs": (0,), "verbosity": ("medium",),
 })  # fmt: skip
 # Members that Converse requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"metrics": {"latencyMs": 0}})

@@ -136,7 +136,7 @@ ID_LIMIT: Final = 128
 # Default behavior where a request does not set it. Source: docs/wire/claude.md, section 1.
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "temperature": (1,), "top_p": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
-    "stream_usage": (True,), "stream_obfuscation": (False,),
+    "stream_usage": (True,), "stream_obfuscation": (False,), "top_logprobs": (0,), "verbosity": ("medium",),
 })  # fmt: skip
 # Values for members that Claude requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": MAX_TOKENS})

@@ -138,6 +138,8 @@ def _within_limits(name: str, value: Any, to: Target) -> Any:
     if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
         to.log.lost("setting", "/temperature", f"Gemini's temperature must be from 0 to {MAX_TEMPERATURE}")
         return None
+    if name == "top_logprobs" and value == 0:
+        return None  # as if it were not said; models that have no log probabilities refuse it
     if name == "top_logprobs" and not 0 <= value <= MAX_LOGPROBS:
         to.log.lost("setting", "/top_logprobs", f"top_logprobs must be at most {MAX_LOGPROBS}")
         return None

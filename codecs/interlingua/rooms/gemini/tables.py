@@ -167,7 +167,7 @@ USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 NAME_LIMIT: Final = 64
 # Default behavior where a request does not set it. Source: docs/wire/gemini.md, section 1.
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
-    "stream_usage": (True,), "stream_obfuscation": (False,)
+    "stream_usage": (True,), "stream_obfuscation": (False,), "verbosity": ("medium",)
 })  # fmt: skip
 # Values for members that Gemini requires and the source may lack.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"name": "unknown", "thought_signature": NO_SIGNATURE})

@@ -70,7 +70,7 @@ TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True, one_of=False, c
 # Defaults of the server. Source: docs/wire/ollama.md, section 1.
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default", "on_demand"),
-    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
+    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,), "verbosity": ("medium",),
 })  # fmt: skip
 # Values for required members that the source lacks.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "created": 0})

@@ -8,8 +8,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.loss import is_empty_value
 from interlingua.rooms._chat_completions.encode_template import NAMES_IGNORED, roles_joined, without_names
 from interlingua.rooms._chat_completions.tables import GATEWAY
+from interlingua.rooms._chat_completions.vendor_extensions import DETAILS
 from interlingua.rooms._shared.calls_as_text import calls_to_text
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.claude_thinking import lacks_thinking
@@ -51,7 +53,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import DIALECT
-from interlingua.spi.extra import NOTHING
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -72,7 +74,7 @@ _NO_SETTINGS: Final = frozenset({"dialect", "extra"})
 # Defaults of servers.
 _DONE_ANYWAY: Final[Defaults] = MappingProxyType({
     "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
-    "modalities": (["text"],), "verbosity": ("medium",),
+    "modalities": (["text"],), "verbosity": ("medium",), "logprobs": (False,), "top_logprobs": (0,),
 })  # fmt: skip
 # Settings that only OpenAI has: storage, caching, abuse detection and verbosity.
 _OF_OPENAI: Final = (
@@ -80,6 +82,9 @@ _OF_OPENAI: Final = (
 )  # fmt: skip
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
 _UNKNOWN: Final = "the provider refuses unknown members"
+_MEMBERS_ACCEPTED: Final = ("prefix", "index")  # of messages and calls, beside the canonical ones
+_WORDS_REFUSED: Final = frozenset({"null", "empty", "refusal", "signatures", "repeats"})  # spellings of others
+_THINKING_PARTS: Final = frozenset({"part", "parts"})
 _TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort none"
 
 
@@ -121,6 +126,9 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     if "takes_only" in facts:
         others = [name for name in request if name not in facts["takes_only"] and name not in _NO_SETTINGS]
         _leave_out(request, others, log, _UNKNOWN)
+        request["messages"] = [
+            _without_unknown_members(message, f"/messages/{at}", log) for at, message in enumerate(request["messages"])
+        ]
     if facts.get("message_names") == "refuse":
         request["messages"] = without_names(request["messages"], _SPEAKERS, log, _UNKNOWN)
     if facts.get("schema_references") == "refuse":
@@ -132,6 +140,36 @@ def _fit_to_facts(request: dict[str, Any], facts: Mapping[str, Any], log: LossLo
     drop_cache(request, facts, log)
     if facts.get("openai_settings") == "refuse_by_some_hosts":
         _leave_out(request, _OF_OPENAI, log, "some hosts of these models do not accept it")
+
+
+def _without_unknown_members(message: Any, path: str, log: LossLog) -> Any:
+    """Return a message of this dialect without the members that a strict provider refuses in messages and calls."""
+    kept = _without_fields(message, path, log)
+    for name in ("content", "tool_calls"):
+        held = message.get(name)
+        if type(held) is list:
+            kept = {**kept, name: [_without_fields(one, f"{path}/{name}/{at}", log) for at, one in enumerate(held)]}
+    return kept
+
+
+def _without_fields(value: Any, path: str, log: LossLog) -> Any:
+    """Return a value without citations, unknown members, and the words that say how refused members were written."""
+    if "citations" in value:
+        log.lost("citation", f"{path}/citations", _UNKNOWN)
+        value = {name: held for name, held in value.items() if name != "citations"}
+    bag = own_extra(value, DIALECT)
+    if not bag:
+        return value
+    fields, spelling = bag.get("fields", NOTHING), bag.get("spelling", NOTHING)
+    accepted = {name: fields[name] for name in _MEMBERS_ACCEPTED if name in fields}
+    if DETAILS in bag or not all(is_empty_value(held) for name, held in fields.items() if name not in accepted):
+        log.lost("provider_state" if DETAILS in bag else "extra", f"{path}/extra/{DIALECT}", _UNKNOWN)
+    words = {word: said for word, said in spelling.items() if word not in _WORDS_REFUSED}
+    if words.get("reasoning") not in _THINKING_PARTS:
+        words.pop("reasoning", None)
+    held = {name: one for name, one in bag.items() if name not in {"fields", "spelling", DETAILS}}
+    extra = {**value["extra"], DIALECT: {**held, "fields": accepted, "spelling": words}}
+    return {**value, "extra": extra}
 
 
 def _fit_tool_choice(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:

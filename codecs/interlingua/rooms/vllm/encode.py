@@ -39,6 +39,7 @@ def _encoded(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, An
 def _for_family(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return the body fitted to the chat template of a family."""
     vendor = VENDOR._replace(tool_media=False) if facts.get("media_in_results") is False else VENDOR
+    vendor = vendor._replace(word_names=True) if facts.get("tool_names") == "word_characters" else vendor
     out = without_refused(_encoded(request, vendor, log), request, facts, log)
     if "thinking_argument" in facts and ARGUMENTS in out:
         renamed = {SWITCH: facts["thinking_argument"]}

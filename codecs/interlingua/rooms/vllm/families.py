@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MISTRAL: Final[Mapping[str, Any]] = {
-    "call_ids": "nine_letters", "instructions": "first", "roles": "alternate", "assistant_prefill": "refuse",
+    "call_ids": "nine_letters", "tool_names": "word_characters", "instructions": "first", "roles": "alternate",
+    "assistant_prefill": "refuse",
     "media_in_results": False,
 }  # fmt: skip
 

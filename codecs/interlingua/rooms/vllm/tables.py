@@ -32,7 +32,7 @@ IGNORED: Final = OF_OPENAI | {"cache", "safety_identifier", "modalities", "strea
 # Defaults of the server. Source: docs/wire/vllm.md, section 1.
 DEFAULTS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default", "on_demand"),
-    "stream_obfuscation": (False,),
+    "stream_obfuscation": (False,), "verbosity": ("medium",),
 })  # fmt: skip
 
 # `chat_template_kwargs.enable_thinking`: with true, the model decides how much to think.

@@ -34,6 +34,7 @@ VENDOR: Final = Vendor(
     vendor_reasons={},
     stop_words=True,
     limited=False,
+    word_names=False,
     ends_failures=True,
     closes=False,
     function_schemas=ANY_SCHEMA,
