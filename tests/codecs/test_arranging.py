@@ -241,3 +241,34 @@ def test_results_stand_in_the_order_of_their_calls_where_a_template_shows_no_ids
 def test_who_pairs_results_by_their_ids_gets_them_as_they_came(target: str) -> None:
     encoded = translated(target, call("a"), call("b"), result("b"), result("a"))
     assert not [loss for loss in encoded.losses if loss.code == "message"]
+
+
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+def test_calls_stand_behind_what_their_answer_says(target: str) -> None:
+    """Haystack writes the text of an answer behind its calls; Claude then misses the results, or sees a prefill."""
+    says = [said(text, "assistant") for text in ("Let me look.", "One moment.")]
+    body = translated(target, call("a"), call("b"), *says, result("a"), result("b")).body
+    [_, answer, results] = body["messages"]
+    kinds = [one.get("type") or next(iter(one)) for one in answer["content"]]
+    assert kinds[-2:] == (["tool_use"] * 2 if target == "claude" else ["toolUse"] * 2)
+    assert "".join(one["text"] for one in answer["content"][:-2]) == "Let me look.\n\nOne moment."
+    assert len(results["content"]) == 2
+
+
+def test_calls_stay_before_a_signed_thought_behind_them() -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "First.", "signature": "s1"},
+        {"type": "tool_use", "id": "a", "name": "look", "input": {}},
+        {"type": "thinking", "thinking": "Then.", "signature": "s2"},
+        {"type": "tool_use", "id": "b", "name": "look", "input": {}},
+    ]
+    results = [{"type": "tool_result", "tool_use_id": name, "content": "7"} for name in ("a", "b")]
+    messages = [{"role": "user", "content": "Look."}, {"role": "assistant", "content": blocks}]
+    body = {
+        "model": "claude-sonnet-4-5",
+        "max_tokens": 99,
+        "messages": [*messages, {"role": "user", "content": results}],
+    }
+    canonical = il.decode_request(body, "claude")
+    abroad = il.encode_request(canonical.replace(dialect=None), "claude").body
+    assert abroad["messages"][1]["content"] == blocks

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,6 +62,42 @@ def with_distinct_call_ids(
                     return _Arrangement(messages, distinct, to, by_call=False, answered_alone=True).renamed()
                 seen.add(call["id"])
     return messages
+
+
+def with_calls_last(placed: Iterable[Placed], dialect: str) -> list[Placed]:
+    """Return the messages with the calls of each turn behind its texts, as Claude demands.
+
+    Clients of Responses and of Gemini may write what an answer says behind its calls. A thought that the target's
+    provider signed stays where it is, and so do the calls before it.
+    """
+    messages = [*placed]
+    has_calls = False
+    for _, message in messages:
+        if message["role"] != "assistant":
+            has_calls = has_calls and message["role"] == "opaque"
+        elif has_calls and (message.get("content") or message.get("refusal")):
+            return _calls_moved_back(messages, dialect)
+        else:
+            has_calls = has_calls or "tool_calls" in message
+    return messages
+
+
+def _calls_moved_back(messages: list[Placed], dialect: str) -> list[Placed]:
+    out: list[Placed] = []
+    calls: list[Placed] = []
+    for index, message in messages:
+        role = message["role"]
+        is_signed = bool(message.get("extra", NOTHING).get(dialect, NOTHING).get("thinking_blocks"))
+        if is_signed or (message["dialect"] == dialect if role == "opaque" else role != "assistant"):
+            out += calls
+            calls = []
+        if role == "assistant" and "tool_calls" in message:
+            calls.append((index, {"role": "assistant", "tool_calls": message["tool_calls"]}))
+            if rest := {name: value for name, value in message.items() if name not in {"role", "tool_calls"}}:
+                out.append((index, {"role": role, **rest}))
+        else:
+            out.append((index, message))
+    return out + calls
 
 
 def repeated_results(messages: Sequence[Any]) -> frozenset[int]:
