@@ -272,3 +272,24 @@ def test_calls_stay_before_a_signed_thought_behind_them() -> None:
     canonical = il.decode_request(body, "claude")
     abroad = il.encode_request(canonical.replace(dialect=None), "claude").body
     assert abroad["messages"][1]["content"] == blocks
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini", "openai_chat", "openai_responses", "bedrock_converse", "vllm"])
+def test_a_result_that_names_no_call_is_joined_to_the_one_before_it(target: il.Dialect) -> None:
+    """Strands writes each part of a result as a message of its own for Ollama."""
+    calls = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g")]
+    results = [{"role": "tool", "content": text} for text in ("1", "2", "3")]
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "", "tool_calls": calls}, *results]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "ollama", target)
+    assert il.check_request(encoded.body, target) == []
+    assert [loss.path for loss in encoded.losses if "joined" in loss.detail] == ["/messages/4"]
+    told = [message for message in il.decode_request(encoded.body, target).messages if message.role == "tool"]
+    assert [one.content if isinstance(one.content, str) else one.content[0].text for one in told] == ["1", "2\n\n3"]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses"])
+def test_a_result_without_any_call_stays_where_it_is(target: il.Dialect) -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "tool", "content": "1"}, {"role": "tool", "content": "2"}]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "ollama", target)
+    told = [message for message in il.decode_request(encoded.body, target).messages if message.role == "tool"]
+    assert [message.content for message in told] == ["1", "2"]

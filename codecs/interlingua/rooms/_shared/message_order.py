@@ -100,6 +100,16 @@ def _calls_moved_back(messages: list[Placed], dialect: str) -> list[Placed]:
     return out + calls
 
 
+def with_unnamed_results_joined(messages: list[ChatMessage], to: Target) -> tuple[list[ChatMessage], frozenset[int]]:
+    """Return the messages with results that name no call, and answer none, joined to the results before them.
+
+    Also returns the indexes of the joined results, which are to be left out.
+    """
+    if all(one["role"] != "tool" or "call_id" in one or "id" in one for one in messages):
+        return messages, frozenset()
+    return _Arrangement(messages, "nowhere", to, by_call=False).with_unnamed_joined()
+
+
 def repeated_results(messages: Sequence[Any]) -> frozenset[int]:
     """Return the indexes of results that repeat an earlier result of the same call.
 
@@ -196,6 +206,7 @@ class _Arrangement:
         self._repeats: Counter[str] = Counter()  # id -> number of ids derived from it
         self._renamed: set[int] = set()  # messages in which a call was renamed
         self._merged: dict[int, list[int]] = {}  # result -> further results of the same call
+        self._latest: int | None = None  # the result that was answered last in the turn
         self._read()
         if by_call:
             self._order()
@@ -224,6 +235,15 @@ class _Arrangement:
                 furthest = max(furthest, result)
         return out
 
+    def with_unnamed_joined(self) -> tuple[list[ChatMessage], frozenset[int]]:
+        """Return the messages in their given order with unnamed results joined, and the indexes of these."""
+        named = {"call_id", "id"}
+        joined = {one for some in self._merged.values() for one in some if named.isdisjoint(self._messages[one])}
+        self._merged = {first: [one for one in some if one in joined] for first, some in self._merged.items()}
+        return [self._whole(at) if at in self._merged else one for at, one in enumerate(self._messages)], frozenset(
+            joined
+        )
+
     def renamed(self) -> list[ChatMessage]:
         """Return the messages in their given order."""
         return self._messages
@@ -243,6 +263,7 @@ class _Arrangement:
                     self._ends.append(index)
                 runs_on = True
                 self._ask(message, index, surplus)
+                self._latest = None
             elif role == "tool":
                 self._answer(message, index, answered)
                 runs_on = False
@@ -272,14 +293,16 @@ class _Arrangement:
         if identifier is None:
             asked = answered.by(index)
             identifier = None if asked is None else asked.id
-        if identifier is None:
+        if identifier is None:  # Strands writes each part of a result as a message of its own for Ollama
+            if self._latest is not None:
+                self._merged.setdefault(self._latest, []).append(index)
             return
         waiting = self._open.get(identifier, [])
         while waiting and not waiting[-1]:
             waiting.pop()
         if waiting:
             call = waiting[-1].popleft()
-            call.result = index
+            call.result = self._latest = index
             self._last[identifier] = call
             self._behind.setdefault(call.turn, []).append(index)
         elif identifier in self._last and "call_id" in message:
