@@ -299,8 +299,11 @@ def _digest_of_user(changed: Changed) -> bool:
 def _document_name(changed: Changed) -> bool:
     """Take a name of the characters that Bedrock takes, one space for others, and a number where another has it.
 
-    One of none of them is that of any document.
+    One of none of them is that of any document. OpenAI gets a name that ends as those of its media type do.
     """
+    ending = str(changed.found).removeprefix(f"{changed.original}.")
+    if changed.dialect.startswith("openai"):
+        return bool(mimetypes.guess_type(f"a.{ending}")[0] == changed.around.get("format"))
     clean = " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200] or "document"
     found = str(changed.found)
     numbered = re.fullmatch(r"(.*)-[0-9]+", found)
