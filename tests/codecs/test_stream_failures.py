@@ -205,3 +205,12 @@ def test_the_official_client_raises_for_a_stream_that_breaks_off(source: str, ta
     assert MESSAGE in str(raised.value)
     if isinstance(raised.value, gemini_errors.APIError):
         assert raised.value.code == 500
+
+
+@pytest.mark.parametrize(("category", "code"), [("unavailable", "server_error"), ("invalid_request", "invalid_prompt")])
+def test_an_error_in_a_stream_of_responses_has_the_code_of_the_failed_response(
+    category: il.ErrorCategory, code: str
+) -> None:
+    """The AI SDK 5, as in Mastra, passes over an error without a code: half an answer was the whole."""
+    *_, told, failed = il.encode_error_stream(il.ApiError(category=category, message=MESSAGE), "openai_responses")
+    assert (told["code"], failed["response"]["error"]["code"]) == (code, code)
