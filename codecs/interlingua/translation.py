@@ -52,7 +52,7 @@ _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
-_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
+_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache", "model"})
 _BILLING_LINE: Final = "an item for its provider's own records, which a model does not see"
 
 
@@ -479,7 +479,7 @@ def _with_server_tools(
 def _without_empty_settings(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     """Return a request without settings that servers refuse though they say nothing: empty ones, a limit of -1."""
     unsaid = [
-        name for name, value in canonical.items() if not value and value in ([], {}) and name not in _KEPT_IF_EMPTY
+        name for name, value in canonical.items() if not value and value in ([], {}, "") and name not in _KEPT_IF_EMPTY
     ]
     if canonical.get("max_tokens", 1) < 1:
         log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
