@@ -170,15 +170,6 @@ def test_an_id_made_of_the_place_is_not_that_of_another_call() -> None:
     assert encoded.body["messages"][-1]["content"][0]["tool_use_id"] == "call_3_0_2"
 
 
-def test_a_result_that_answers_no_call_stays_and_nothing_is_made_up() -> None:
-    body = il.translate_request(
-        {"model": "m", "messages": [{"role": "user", "content": "Hi"}, {"role": "tool", "content": "1"}]},
-        "ollama",
-        "openai_chat",
-    ).body
-    assert [message["role"] for message in body["messages"]] == ["user", "tool"]
-
-
 def test_at_home_a_conversation_stays_as_it_came() -> None:
     body = request(call("a"), said("wait"), call("a"), result("a"), result("a"))
     assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
@@ -285,11 +276,3 @@ def test_a_result_that_names_no_call_is_joined_to_the_one_before_it(target: il.D
     assert [loss.path for loss in encoded.losses if "joined" in loss.detail] == ["/messages/4"]
     told = [message for message in il.decode_request(encoded.body, target).messages if message.role == "tool"]
     assert [one.content if isinstance(one.content, str) else one.content[0].text for one in told] == ["1", "2\n\n3"]
-
-
-@pytest.mark.parametrize("target", ["claude", "openai_responses"])
-def test_a_result_without_any_call_stays_where_it_is(target: il.Dialect) -> None:
-    messages = [{"role": "user", "content": "Hi"}, {"role": "tool", "content": "1"}, {"role": "tool", "content": "2"}]
-    encoded = il.translate_request({"model": "m", "messages": messages}, "ollama", target)
-    told = [message for message in il.decode_request(encoded.body, target).messages if message.role == "tool"]
-    assert [message.content for message in told] == ["1", "2"]
