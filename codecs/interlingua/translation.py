@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from interlingua.argument_checks import check_exchange
+from interlingua.billing_line import without_billing_line
 from interlingua.carried_signatures import with_own_state
 from interlingua.errors import DecodeError
 from interlingua.json_types import is_object
@@ -54,7 +55,6 @@ _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _EXPLAINED: Final = DECLINED | {"error"}  # reasons that words beside an answer explain
 _NAMING: Final = frozenset({"named", "subset"})  # modes of choices that name tools
-_BILLING_LINE: Final = "a billing line for the client's own provider, which models do not need"
 
 
 def translate_request(  # noqa: PLR0913  # options, all but three keyword-only
@@ -482,40 +482,12 @@ def _with_server_tools(
     return with_served_tools(canonical, source, target, log)
 
 
-def _without_billing_line(canonical: ChatRequest, aside: str, log: LossLog) -> ChatRequest:
-    """Return a request without the billing line that clients put at the start of the system prompt for their provider.
-
-    It differs from request to request, at the start of the prefix that other providers compare for prompt caching.
-    """
-    messages: list[Any] = canonical["messages"]
-    if not messages or messages[0]["role"] != "system":
-        return canonical
-    content = messages[0].get("content")
-    parts: list[Any] = [{"type": "text", "text": content}] if type(content) is str else content or []
-    if not parts or not parts[0].get("text", "").startswith(aside):
-        return canonical
-    path = "/messages/0/content" if content is not parts else "/messages/0/content/0/text"
-    said = parts[0]["text"].partition("\n")[2].lstrip("\n")
-    if said:
-        log.changed("member", path, _BILLING_LINE)
-        kept = said if content is not parts else [{**parts[0], "text": said}, *parts[1:]]
-    elif len(parts) > 1:
-        log.lost("member", "/messages/0/content/0", _BILLING_LINE)
-        log.left_out("/messages/0/content", [0])
-        kept = parts[1:]
-    else:
-        log.lost("member", "/messages/0", _BILLING_LINE)
-        log.left_out("/messages", [0])
-        return cast("ChatRequest", {**canonical, "messages": messages[1:]})
-    return cast("ChatRequest", {**canonical, "messages": [{**messages[0], "content": kept}, *messages[1:]]})
-
-
 def _with_fragments_joined(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
     """Return a request in which answers that clients of its dialect store as fragments are joined."""
     if source is None:
         return canonical
     if source.aside:
-        canonical = _without_billing_line(canonical, source.aside, log)
+        canonical = without_billing_line(canonical, source.aside, log)
     messages: list[Any] = canonical["messages"] if source.in_pieces else []
     if not any(one["role"] == other["role"] == "assistant" for one, other in pairwise(messages)):
         return canonical

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["without_unsaid_settings"]
 
-_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache"})
+_KEPT_IF_EMPTY: Final = frozenset({"messages", "cache", "model"})
 
 
 def without_unsaid_settings(request: ChatRequest, log: LossLog) -> ChatRequest:
@@ -23,7 +23,9 @@ def without_unsaid_settings(request: ChatRequest, log: LossLog) -> ChatRequest:
     stops = request.get("stop", ())
     if stops and ("" in stops or len({*stops}) < len(stops)):
         request = cast("ChatRequest", {**request, "stop": _distinct_stops(stops, log)})
-    unsaid = [name for name, value in request.items() if not value and value in ([], {}) and name not in _KEPT_IF_EMPTY]
+    unsaid = [
+        name for name, value in request.items() if not value and value in ([], {}, "") and name not in _KEPT_IF_EMPTY
+    ]
     if request.get("max_tokens", 1) < 1:
         log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
         unsaid.append("max_tokens")

@@ -170,15 +170,6 @@ def test_an_id_made_of_the_place_is_not_that_of_another_call() -> None:
     assert encoded.body["messages"][-1]["content"][0]["tool_use_id"] == "call_3_0_2"
 
 
-def test_a_result_that_answers_no_call_stays_and_nothing_is_made_up() -> None:
-    body = il.translate_request(
-        {"model": "m", "messages": [{"role": "user", "content": "Hi"}, {"role": "tool", "content": "1"}]},
-        "ollama",
-        "openai_chat",
-    ).body
-    assert [message["role"] for message in body["messages"]] == ["user", "tool"]
-
-
 def test_at_home_a_conversation_stays_as_it_came() -> None:
     body = request(call("a"), said("wait"), call("a"), result("a"), result("a"))
     assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
@@ -241,3 +232,47 @@ def test_results_stand_in_the_order_of_their_calls_where_a_template_shows_no_ids
 def test_who_pairs_results_by_their_ids_gets_them_as_they_came(target: str) -> None:
     encoded = translated(target, call("a"), call("b"), result("b"), result("a"))
     assert not [loss for loss in encoded.losses if loss.code == "message"]
+
+
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+def test_calls_stand_behind_what_their_answer_says(target: str) -> None:
+    """Haystack writes the text of an answer behind its calls; Claude then misses the results, or sees a prefill."""
+    says = [said(text, "assistant") for text in ("Let me look.", "One moment.")]
+    body = translated(target, call("a"), call("b"), *says, result("a"), result("b")).body
+    [_, answer, results] = body["messages"]
+    kinds = [one.get("type") or next(iter(one)) for one in answer["content"]]
+    assert kinds[-2:] == (["tool_use"] * 2 if target == "claude" else ["toolUse"] * 2)
+    assert "".join(one["text"] for one in answer["content"][:-2]) == "Let me look.\n\nOne moment."
+    assert len(results["content"]) == 2
+
+
+def test_calls_stay_before_a_signed_thought_behind_them() -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "First.", "signature": "s1"},
+        {"type": "tool_use", "id": "a", "name": "look", "input": {}},
+        {"type": "thinking", "thinking": "Then.", "signature": "s2"},
+        {"type": "tool_use", "id": "b", "name": "look", "input": {}},
+    ]
+    results = [{"type": "tool_result", "tool_use_id": name, "content": "7"} for name in ("a", "b")]
+    messages = [{"role": "user", "content": "Look."}, {"role": "assistant", "content": blocks}]
+    body = {
+        "model": "claude-sonnet-4-5",
+        "max_tokens": 99,
+        "messages": [*messages, {"role": "user", "content": results}],
+    }
+    canonical = il.decode_request(body, "claude")
+    abroad = il.encode_request(canonical.replace(dialect=None), "claude").body
+    assert abroad["messages"][1]["content"] == blocks
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini", "openai_chat", "openai_responses", "bedrock_converse", "vllm"])
+def test_a_result_that_names_no_call_is_joined_to_the_one_before_it(target: il.Dialect) -> None:
+    """Strands writes each part of a result as a message of its own for Ollama."""
+    calls = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g")]
+    results = [{"role": "tool", "content": text} for text in ("1", "2", "3")]
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "", "tool_calls": calls}, *results]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "ollama", target)
+    assert il.check_request(encoded.body, target) == []
+    assert [loss.path for loss in encoded.losses if "joined" in loss.detail] == ["/messages/4"]
+    told = [message for message in il.decode_request(encoded.body, target).messages if message.role == "tool"]
+    assert [one.content if isinstance(one.content, str) else one.content[0].text for one in told] == ["1", "2\n\n3"]

@@ -168,7 +168,7 @@ def test_the_first_bytes_tell_a_pdf(target: Any, sent: Any) -> None:
 
 def test_the_first_bytes_tell_a_pdf_to_chat_completions() -> None:
     encoded = il.translate_request(asked_gemini(inline("text/plain", PDF)), "gemini", "openai_chat", model="gpt-5")
-    assert content(encoded)[0] == {"type": "file", "file": {"file_data": PDF_URL, "filename": "file"}}
+    assert content(encoded)[0] == {"type": "file", "file": {"file_data": PDF_URL, "filename": "file.pdf"}}
 
 
 def pictures(*details: str | None, **members: Any) -> dict[str, Any]:
@@ -375,3 +375,31 @@ def test_a_picture_without_data_is_refused(dialect: il.Dialect, place: str) -> N
         found = il.check_request(il.encode_request(request, dialect).body, dialect)
         assert [one.code for one in found] == codes
         assert all(one.path.endswith(place) for one in found)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    ("named", "name"),
+    [
+        ({}, "file.pdf"),
+        ({"name": "report"}, "report.pdf"),
+        ({"name": "report 1.2"}, "report 1.2.pdf"),
+        ({"name": "Report.PDF"}, "Report.PDF"),
+        ({"title": "A report"}, "A report.pdf"),
+    ],
+)
+def test_openai_finds_the_type_of_a_file_in_its_name(target: str, named: Any, name: str) -> None:
+    """OpenAI refuses a file whose name does not end as those of its type do."""
+    file = {"type": "file", "format": "application/pdf", "data": PDF, **named}
+    encoded = il.encode_request({"model": "m", "messages": [{"role": "user", "content": [file, ASKED]}]}, target)
+    written = content(encoded)[0]
+    assert written.get("file", written)["filename"] == name
+    said = named.get("name", named.get("title"))
+    changed = [] if said in {None, name} else [f"/messages/0/content/0/{next(iter(named))}"]
+    assert told(encoded, "changed") == changed
+
+
+def test_a_name_of_the_client_goes_to_its_own_provider_as_it_came() -> None:
+    file = {"type": "input_file", "filename": "report", "file_data": PDF_URL}
+    body = {"model": "gpt-5.5", "input": [{"role": "user", "content": [file]}]}
+    assert il.translate_request(body, "openai_responses", "openai_responses").body == body

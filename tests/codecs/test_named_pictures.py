@@ -11,7 +11,7 @@ import interlingua as il
 DATA: Final = "JVBERi0xLjQK"
 PDF: Final = f"data:application/pdf;base64,{DATA}"
 ADDRESS: Final = "https://example.com/report.pdf?page=2"
-FILE: Final = {"type": "input_file", "filename": "file", "file_data": PDF}
+FILE: Final = {"type": "input_file", "filename": "file.pdf", "file_data": PDF}
 DOCUMENT: Final = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": DATA}}
 # (the room, the list of parts of its first message, the part)
 PLACES: Final[dict[str, tuple[str, str]]] = {
@@ -72,7 +72,8 @@ def test_a_picture_of_responses_that_is_a_pdf_is_a_file_of_chat_completions() ->
     said = [{"type": "input_image", "image_url": PDF, "detail": "high"}]
     body = {"model": "m", "input": [{"role": "user", "content": said}]}
     encoded = il.translate_request(body, "openai_responses", "openai_chat", profile=None)
-    assert encoded.body["messages"][0]["content"] == [{"type": "file", "file": {"file_data": PDF, "filename": "file"}}]
+    written = {"type": "file", "file": {"file_data": PDF, "filename": "file.pdf"}}
+    assert encoded.body["messages"][0]["content"] == [written]
     assert ("lost", "/messages/0/content/0/detail") in [(loss.severity, loss.path) for loss in encoded.losses]
     assert il.check_request(encoded.body, "openai_chat", profile=None) == []
 

@@ -154,6 +154,17 @@ def test_a_limit_that_an_enforced_schema_may_not_have_is_said_in_its_description
             {"a": {"type": ["string", "null"]}},
         ),
         (
+            {
+                "type": "object",
+                "properties": {"a": {"any_of": [{"type": "string"}, {"type": "integer"}], "nullable": True}},
+            },
+            {"a": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}},
+        ),
+        (
+            {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}, "max_items": 5}}},
+            {"a": {"type": "array", "items": {"type": "string"}, "maxItems": 5}},
+        ),
+        (
             {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a", "a"]},
             {"a": {"type": "string"}},
         ),

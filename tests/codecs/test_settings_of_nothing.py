@@ -1,4 +1,4 @@
-"""Settings that hold nothing: a list of no stops, which LangChain sends to Gemini and which others refuse."""
+"""Settings that hold nothing: no stops, which LangChain sends to Gemini, or a user without a name, as of LlamaIndex."""
 
 from __future__ import annotations
 
@@ -10,8 +10,24 @@ import interlingua as il
 
 ASKED: Final = [{"role": "user", "content": "Hello"}]
 BODIES: Final[dict[str, dict[str, Any]]] = {
-    "openai_chat": {"model": "m", "messages": ASKED, "stop": [], "tools": [], "logit_bias": {}, "metadata": {}},
-    "claude": {"model": "m", "max_tokens": 9, "messages": ASKED, "stop_sequences": [], "tools": []},
+    "openai_chat": {
+        "model": "m",
+        "messages": ASKED,
+        "stop": [],
+        "tools": [],
+        "logit_bias": {},
+        "metadata": {},
+        "user": "",
+    },
+    "openai_responses": {"model": "m", "input": ASKED, "tools": [], "user": "", "prompt_cache_key": ""},
+    "claude": {
+        "model": "m",
+        "max_tokens": 9,
+        "messages": ASKED,
+        "stop_sequences": [],
+        "tools": [],
+        "metadata": {"user_id": ""},
+    },
     "gemini": {
         "contents": [{"role": "user", "parts": [{"text": "Hello"}]}],
         "generationConfig": {"stopSequences": [], "responseModalities": []},
@@ -26,7 +42,7 @@ PAIRS: Final = [(source, target) for source in BODIES for target in il.dialects(
 def test_a_setting_that_holds_nothing_goes_to_no_other_dialect(source: str, target: str) -> None:
     encoded = il.translate_request(BODIES[source], source, target, model="m")
     settings = {name: value for name, value in encoded.body.items() if name not in {"messages", "contents", "input"}}
-    assert not [value for value in settings.values() if value in ([], {})]
+    assert not [value for value in settings.values() if value in ([], {}, "", {"user_id": ""})]
     assert "stop" not in str(settings).lower()
     assert not [one for one in encoded.losses if one.severity == "lost" and one.path != "/model"]
 

@@ -238,3 +238,12 @@ def test_claudes_overflow_is_still_one_in_a_stream_of_bedrocks() -> None:
     last: Any = [*stream][-1]
     assert last["validationException"]["message"].startswith("Input is too long for requested model.")
     assert "/0/category" not in {loss.path for loss in stream.losses}
+
+
+@pytest.mark.parametrize(("category", "code"), [("unavailable", "server_error"), ("invalid_request", "invalid_prompt")])
+def test_an_error_in_a_stream_of_responses_has_the_code_of_the_failed_response(
+    category: il.ErrorCategory, code: str
+) -> None:
+    """The AI SDK 5, as in Mastra, passes over an error without a code: half an answer was the whole."""
+    *_, told, failed = il.encode_error_stream(il.ApiError(category=category, message=MESSAGE), "openai_responses")
+    assert (told["code"], failed["response"]["error"]["code"]) == (code, code)

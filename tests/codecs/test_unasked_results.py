@@ -69,3 +69,18 @@ def test_a_result_without_the_id_of_its_call_is_that_of_the_call_that_waits() ->
     assert [message["role"] for message in body["messages"]] == ["user", "assistant", "tool", "user"]
     assert body["messages"][2]["tool_call_id"] == body["messages"][1]["tool_calls"][0]["id"]
     assert body["messages"][3]["content"] == "Result of clock:\nNoon."
+
+
+@pytest.mark.parametrize(("target", "model"), [*TARGETS[:5], *TARGETS[6:], ("openai_responses", "gpt-5.5")])
+def test_results_without_names_and_without_any_call_are_said_by_the_user(target: Any, model: str) -> None:
+    """LlamaIndex.TS sends Ollama the results of tools, but not their calls; nothing is made up for them."""
+    results = [{"role": "tool", "content": text} for text in ("Sunny.", "Noon.")]
+    messages = [{"role": "user", "content": "Weather?"}, {"role": "assistant", "content": "Let me look."}, *results]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "ollama", target, model=model)
+    assert il.check_request(encoded.body, target) == []
+    read = il.decode_request(encoded.body, target)
+    assert not any(message.role == "tool" or getattr(message, "tool_calls", None) for message in read.messages)
+    said = json.dumps([one.model_dump(mode="json", by_alias=True) for one in read.messages])
+    assert "Result of the call:\\nSunny." in said
+    assert "Result of the call:\\nNoon." in said
+    assert [loss.path for loss in encoded.losses if "no call asked" in loss.detail] == ["/messages/2", "/messages/3"]

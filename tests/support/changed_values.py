@@ -299,8 +299,12 @@ def _digest_of_user(changed: Changed) -> bool:
 def _document_name(changed: Changed) -> bool:
     """Accept a name of the characters that Bedrock allows, with single spaces for others, and a number if it is taken.
 
-    A name without any allowed character becomes the default name of documents.
+    A name without any allowed character becomes the default name of documents. OpenAI gets a name with the ending of
+    its media type.
     """
+    ending = str(changed.found).removeprefix(f"{changed.original}.")
+    if changed.dialect.startswith("openai"):
+        return bool(mimetypes.guess_type(f"a.{ending}")[0] == changed.around.get("format"))
     clean = " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200] or "document"
     found = str(changed.found)
     numbered = re.fullmatch(r"(.*)-[0-9]+", found)

@@ -13,6 +13,7 @@ from interlingua.rooms._shared.media import (
     MEDIA_BESIDE,
     NOT_OPENAIS,
     NOT_READ,
+    add_ending,
     as_text,
     audio_media_type,
     audio_word,
@@ -217,6 +218,11 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
             to.log.lost("part", f"{path}/format", "media by URL have no media type")
     else:
         file["file_data"] = data_url(part["format"], part["data"]) if "format" in part else part["data"]
+    _name_file(file, part, path, to)
+    return [_finish_part({"type": "file", "file": file}, part, path, vendor, to)]
+
+
+def _name_file(file: dict[str, Any], part: Any, path: str, to: Target) -> None:
     if "name" in part:
         file["filename"] = part["name"]
     elif "data" in part and not to.home:
@@ -228,7 +234,8 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
             to.log.lost("part", f"{path}/{name}", f"a file has a filename but no {name}")
         elif name in part:
             to.log.changed("part", f"{path}/{name}", "the title is sent as filename")
-    return [_finish_part({"type": "file", "file": file}, part, path, vendor, to)]
+    if "filename" in file and not to.home:
+        add_ending(file, part, path, to)
 
 
 def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:

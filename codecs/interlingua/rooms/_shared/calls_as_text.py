@@ -43,15 +43,20 @@ def calls_to_text(request: dict[str, Any], dialect: str, log: LossLog) -> None:
 
 
 def with_orphan_results_as_text(request: ChatRequest, log: LossLog) -> ChatRequest:
-    """Return a request with results of named tools that answer no call as user messages; unchanged if there are none.
+    """Return a request with results that answer no call as user messages; unchanged if there are none.
 
-    Such a result has no call id, and there is no call left that it could answer.
+    Such a result has no call id, and there is no call left that it could answer. One without a name that follows
+    another result is a part of it, if that one answers a call.
     """
     messages: list[Any] = request["messages"]
+    came = "dialect" in request  # who makes a request by hand may have forgotten the id
     unlinked = [
         index
         for index, message in enumerate(messages)
-        if message["role"] == "tool" and "call_id" not in message and "id" not in message and "name" in message
+        if message["role"] == "tool"
+        and "call_id" not in message
+        and "id" not in message
+        and (came or "name" in message)
     ]
     if not unlinked:
         return request
@@ -61,6 +66,7 @@ def with_orphan_results_as_text(request: ChatRequest, log: LossLog) -> ChatReque
     if not calls <= answers:  # the remaining calls may be answered without an id
         answered = ResultMatching(messages)
         unlinked = [index for index in unlinked if answered.by(index) is None]
+    unlinked = _without_further_parts(messages, unlinked)
     if not unlinked:
         return request
     told = [*messages]
@@ -68,8 +74,20 @@ def with_orphan_results_as_text(request: ChatRequest, log: LossLog) -> ChatReque
         log.changed("message", f"/messages/{index}", _UNASKED)
         if "cache" in messages[index]:
             log.lost("cache", f"/messages/{index}/cache", "cache marks are not allowed here")
-        told[index] = _result(messages[index], index, messages[index]["name"], log)
+        told[index] = _result(messages[index], index, messages[index].get("name", ""), log)
     return cast("ChatRequest", {**request, "messages": told})
+
+
+def _without_further_parts(messages: list[Any], unlinked: list[int]) -> list[int]:
+    """Return the indexes without those of nameless results that follow a result which is linked, or a part of one."""
+    left: list[int] = []
+    apart = {*unlinked}
+    for index in unlinked:
+        if "name" in messages[index] or index - 1 in apart or not index or messages[index - 1]["role"] != "tool":
+            left.append(index)
+        else:
+            apart.discard(index)
+    return left
 
 
 def _report(value: Any, path: str, log: LossLog) -> None:

@@ -228,6 +228,22 @@ ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
     **{word: VIDEO[word] for word in ("mp4", "mov", "webm")},
     **{word: DOCUMENT[word] for word in DOCUMENT.keys() - {"rtf", "xml"}},
 })  # fmt: skip
+_ENDING_OF: Final[Mapping[str, str]] = MappingProxyType({media_type: word for word, media_type in DOCUMENT.items()})
+ENDING_ADDED: Final = "OpenAI knows the type of a file by the ending of its name: the ending was added"
+
+
+def add_ending(file: dict[str, Any], part: Mapping[str, Any], path: str, to: Target) -> None:
+    """Give the `filename` of a document the ending of its media type, unless it has one of a document."""
+    name, media_type = file["filename"], part.get("format", "")
+    ending = _ENDING_OF.get(media_type)
+    said = name.rpartition(".")[2].lower() if "." in name else ""
+    if ending is None or said in DOCUMENT or (said.isalpha() and media_type.startswith("text/")):
+        return
+    file["filename"] = f"{name}.{ending}"
+    if "name" in part:
+        to.log.changed("name", f"{path}/name", ENDING_ADDED)
+
+
 _FILM_HOSTS: Final = re.compile(r"https?://(?:(?:www\.|m\.)?youtube\.com|youtu\.be)/")
 _WEB: Final = ("http://", "https://")
 # Files stored at Gemini: only their owner's key opens them. Source: docs/wire/gemini.md, section 7.

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -61,6 +62,52 @@ def with_distinct_call_ids(
                     return _Arrangement(messages, distinct, to, by_call=False, answered_alone=True).renamed()
                 seen.add(call["id"])
     return messages
+
+
+def with_calls_last(placed: Iterable[Placed], dialect: str) -> list[Placed]:
+    """Return the messages with the calls of each turn behind its texts, as Claude demands.
+
+    Clients of Responses and of Gemini may write what an answer says behind its calls. A thought that the target's
+    provider signed stays where it is, and so do the calls before it.
+    """
+    messages = [*placed]
+    has_calls = False
+    for _, message in messages:
+        if message["role"] != "assistant":
+            has_calls = has_calls and message["role"] == "opaque"
+        elif has_calls and (message.get("content") or message.get("refusal")):
+            return _calls_moved_back(messages, dialect)
+        else:
+            has_calls = has_calls or "tool_calls" in message
+    return messages
+
+
+def _calls_moved_back(messages: list[Placed], dialect: str) -> list[Placed]:
+    out: list[Placed] = []
+    calls: list[Placed] = []
+    for index, message in messages:
+        role = message["role"]
+        is_signed = bool(message.get("extra", NOTHING).get(dialect, NOTHING).get("thinking_blocks"))
+        if is_signed or (message["dialect"] == dialect if role == "opaque" else role != "assistant"):
+            out += calls
+            calls = []
+        if role == "assistant" and "tool_calls" in message:
+            calls.append((index, {"role": "assistant", "tool_calls": message["tool_calls"]}))
+            if rest := {name: value for name, value in message.items() if name not in {"role", "tool_calls"}}:
+                out.append((index, {"role": role, **rest}))
+        else:
+            out.append((index, message))
+    return out + calls
+
+
+def with_unnamed_results_joined(messages: list[ChatMessage], to: Target) -> tuple[list[ChatMessage], frozenset[int]]:
+    """Return the messages with results that name no call, and answer none, joined to the results before them.
+
+    Also returns the indexes of the joined results, which are to be left out.
+    """
+    if all(one["role"] != "tool" or "call_id" in one or "id" in one for one in messages):
+        return messages, frozenset()
+    return _Arrangement(messages, "nowhere", to, by_call=False).with_unnamed_joined()
 
 
 def repeated_results(messages: Sequence[Any]) -> frozenset[int]:
@@ -159,6 +206,7 @@ class _Arrangement:
         self._repeats: Counter[str] = Counter()  # id -> number of ids derived from it
         self._renamed: set[int] = set()  # messages in which a call was renamed
         self._merged: dict[int, list[int]] = {}  # result -> further results of the same call
+        self._latest: int | None = None  # the result that was answered last in the turn
         self._read()
         if by_call:
             self._order()
@@ -185,6 +233,15 @@ class _Arrangement:
                 furthest = max(furthest, result)
         return out
 
+    def with_unnamed_joined(self) -> tuple[list[ChatMessage], frozenset[int]]:
+        """Return the messages in their given order with unnamed results joined, and the indexes of these."""
+        named = {"call_id", "id"}
+        joined = {one for some in self._merged.values() for one in some if named.isdisjoint(self._messages[one])}
+        self._merged = {first: [one for one in some if one in joined] for first, some in self._merged.items()}
+        return [self._whole(at) if at in self._merged else one for at, one in enumerate(self._messages)], frozenset(
+            joined
+        )
+
     def renamed(self) -> list[ChatMessage]:
         """Return the messages in their given order."""
         return self._messages
@@ -204,6 +261,7 @@ class _Arrangement:
                     self._ends.append(index)
                 runs_on = True
                 self._ask(message, index, surplus)
+                self._latest = None
             elif role == "tool":
                 self._answer(message, index, answered)
                 runs_on = False
@@ -233,14 +291,16 @@ class _Arrangement:
         if identifier is None:
             asked = answered.by(index)
             identifier = None if asked is None else asked.id
-        if identifier is None:
+        if identifier is None:  # Strands writes each part of a result as a message of its own for Ollama
+            if self._latest is not None:
+                self._merged.setdefault(self._latest, []).append(index)
             return
         waiting = self._open.get(identifier, [])
         while waiting and not waiting[-1]:
             waiting.pop()
         if waiting:
             call = waiting[-1].popleft()
-            call.result = index
+            call.result = self._latest = index
             self._last[identifier] = call
             self._behind.setdefault(call.turn, []).append(index)
         elif identifier in self._last and "call_id" in message:

@@ -19,6 +19,12 @@ _OLDER: Final = frozenset({
     "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
     "exclusiveMaximum",
 })  # fmt: skip
+# Keywords in the spelling of google-genai.
+_SNAKE: Final[Mapping[str, str]] = MappingProxyType({
+    "any_of": "anyOf", "additional_properties": "additionalProperties", "min_items": "minItems",
+    "max_items": "maxItems", "min_length": "minLength", "max_length": "maxLength",
+    "min_properties": "minProperties", "max_properties": "maxProperties",
+})  # fmt: skip
 # Keywords whose value may be null.
 _OF_VALUES: Final = frozenset({"default", "const", "example"})
 _NULL: Final[dict[str, Any]] = {"type": "null"}
@@ -26,6 +32,8 @@ _NULL: Final[dict[str, Any]] = {"type": "null"}
 
 def modernize(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool) -> None:
     """Convert one schema in place; `ordering`: `propertyOrdering` is kept."""
+    if not _SNAKE.keys().isdisjoint(one):
+        _write_in_camel_case(one, where, remarks)
     _mend_values(one, where, remarks)
     if _OLDER.isdisjoint(one):
         return
@@ -45,6 +53,12 @@ def modernize(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bo
             if one.pop(name) and limit in one:
                 one[name] = one.pop(limit)
             remarks.changed(where, "an exclusive limit is sent as a number")
+
+
+def _write_in_camel_case(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    for name in [name for name in one if name in _SNAKE and _SNAKE[name] not in one]:
+        one[_SNAKE[name]] = one.pop(name)
+        remarks.changed(f"{where}/{name}", "the keyword was renamed as in JSON Schema")
 
 
 def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:

@@ -26,7 +26,7 @@ from interlingua.rooms._shared.media import (
     with_actual_type,
     with_data,
 )
-from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.message_order import in_target_order, with_calls_last
 from interlingua.rooms._shared.names import acceptable_64, name_predicate, safe_name, sanitized_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_refusal_as_text
@@ -239,7 +239,8 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
     turns: list[dict[str, Any]] = []
     last, leads = "", True
     answered = ResultMatching(said)
-    for index, message in enumerate(said) if to.home else in_target_order(said, "turn", to):
+    placed = enumerate(said) if to.home else with_calls_last(in_target_order(said, "turn", to), DIALECT)
+    for index, message in placed:
         role = message["role"]
         if role == "opaque" and message["dialect"] == DIALECT:
             turns.append(message["data"])

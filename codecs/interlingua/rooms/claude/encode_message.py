@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.claude_results import is_server_result
 from interlingua.rooms._shared.claude_thinking import last_written, without_trailing_space
-from interlingua.rooms._shared.message_order import in_target_order
+from interlingua.rooms._shared.message_order import in_target_order, with_calls_last
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.refusals import with_refusal_as_text
 from interlingua.rooms._shared.user_messages import with_last_instruction_as_user
@@ -36,7 +36,7 @@ from interlingua.spi.extra import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.model_shapes import (
         AssistantChatMessage,
@@ -70,7 +70,9 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         _encode_system(out, messages[:first], to)
     turns = _Turns()
     answered = ResultMatching(messages)
-    placed = enumerate(messages) if to.home else in_target_order(messages, "conversation", to)
+    placed: Iterable[Placed] = enumerate(messages)
+    if not to.home:
+        placed = with_calls_last(in_target_order(messages, "conversation", to), DIALECT)
     for index, message in placed if to.home or is_anew else _with_trimmed_prefill([*placed], to):
         if index >= first:
             _add_message(turns, message, index, answered, to)

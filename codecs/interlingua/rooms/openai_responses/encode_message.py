@@ -8,7 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, is_empty_value, lost_members, lost_opaque, lost_other_role
-from interlingua.rooms._shared.message_order import REPEATED, repeated_results, with_distinct_call_ids
+from interlingua.rooms._shared.message_order import (
+    REPEATED,
+    repeated_results,
+    with_distinct_call_ids,
+    with_unnamed_results_joined,
+)
 from interlingua.rooms._shared.names import acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.refusals import without_empty_refusal
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
@@ -66,7 +71,9 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     """Return the items of the messages from index `first` on."""
     items: list[dict[str, Any]] = []
     repeated: frozenset[int] = frozenset()
+    joined: frozenset[int] = frozenset()
     if not (to.answer or to.home):
+        messages, joined = with_unnamed_results_joined(messages, to)
         messages = with_distinct_call_ids(messages, "conversation", to)
         repeated = repeated_results(messages)
     answered = ResultMatching(messages)
@@ -74,6 +81,8 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     custom: set[str] = set()
     for index in range(first, len(messages)):
         message = messages[index]
+        if index in joined:
+            continue
         if answer and message["role"] not in {"assistant", "opaque"}:
             lost_other_role(to.log, message, to.message(index))
         elif index in repeated:

@@ -10,6 +10,7 @@ from interlingua.rooms._shared.media import (
     NOT_OPENAIS,
     NOT_READ,
     OPENAI_PICTURES,
+    add_ending,
     data_url,
     declared_type,
     is_unsupported_image,
@@ -213,6 +214,8 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
             to.log.lost("part", f"{path}/{name}", f"input_file has a filename but no {name}")
         elif name in part:
             to.log.changed("part", f"{path}/{name}", "the title is sent as the name")
+    if "filename" in out and not to.home:
+        add_ending(out, part, path, to)
     return out
 
 

@@ -71,6 +71,7 @@ def failure_frames(error: ApiError, log: LossLog) -> tuple[dict[str, Any], dict[
         log.changed("content", "/message", "the wait time was added to the error message")
     told = encode_failure(error, FORM, log)["error"]
     message = told.get("message", error["message"])
-    frame = {"type": "error", "code": told.get("code"), "message": message, "param": told.get("param")}
     code = told.get("code") or _CODES.get(exact_text(told.get("type")), "server_error")
+    # Some clients pass over an error without a code.
+    frame = {"type": "error", "code": code, "message": message, "param": told.get("param")}
     return {**frame, "error": told}, {"code": code, "message": message}
