@@ -270,6 +270,20 @@ def test_mistral_gets_no_members_of_messages_that_it_refuses() -> None:
     }
 
 
+def test_mistral_gets_no_details_of_reasoning_that_claude_signed_for_this_client() -> None:
+    asked = {"model": "m", "messages": [HI]}
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+    answer = {"type": "message", "role": "assistant", "content": [thought, {"type": "text", "text": "Hello."}]}
+    said = il.exchange(asked, "openai_chat", "claude").response(answer).body["choices"][0]["message"]
+    assert said["reasoning_details"][0]["signature"] == "c2ln"
+    body = {**asked, "messages": [HI, said, HI]}
+    one = il.exchange(body, "openai_chat", "openai_chat", model="mistral-large-latest", fit=True)
+    assert one.body["messages"] == [HI, {"role": "assistant", "content": "Hello."}, HI]
+    assert {("reasoning", "/messages/1/reasoning"), ("provider_state", "/messages/1/extra/claude")} <= {
+        (loss.code, loss.path) for loss in one.losses
+    }
+
+
 @pytest.mark.parametrize("value", ["x", 1.5, True, [[]]])
 def test_a_malformed_member_that_cannot_be_fitted_is_a_documented_error(value: Any) -> None:
     tools = [{"type": "function", "name": "f", "parameters": value, "strict": False}]

@@ -83,7 +83,9 @@ _OF_OPENAI: Final = (
 _SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
 _UNKNOWN: Final = "the provider refuses unknown members"
 _MEMBERS_ACCEPTED: Final = ("prefix", "index")  # of messages and calls, beside the canonical ones
-_WORDS_REFUSED: Final = frozenset({"null", "empty", "refusal", "signatures", "repeats"})  # spellings of others
+_WORDS_REFUSED: Final = frozenset(
+    {"null", "empty", "refusal", "signatures", "repeats", "details"}
+)  # spellings of others
 _THINKING_PARTS: Final = frozenset({"part", "parts"})
 _TOOLS_ALONE: Final = "these models accept functions only with reasoning_effort none"
 
