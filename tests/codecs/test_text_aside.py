@@ -33,7 +33,7 @@ def test_the_line_for_the_books_goes_to_no_other_provider(target: str, system: A
     encoded = il.translate_request(asked(system), "claude", target, model="m")
     assert "billing" not in str(encoded.body)
     assert ("Be brief." in str(encoded.body)) == ("brief" in str(system))
-    told = [loss for loss in encoded.losses if "records" in loss.detail]
+    told = [loss for loss in encoded.losses if "billing line" in loss.detail]
     assert [loss.concern for loss in told] == ["bookkeeping"]
     assert told[0].path.startswith("/messages/0")
 

@@ -57,6 +57,19 @@ def _joined(message: Any, path: str, log: LossLog) -> Any:
     return {**message, "content": parts}
 
 
+class Length:
+    """Counts the characters of a text in pieces."""
+
+    __slots__ = ("characters",)
+
+    def __init__(self) -> None:
+        self.characters = 0
+
+    def append(self, text: str, /) -> None:
+        """Count the next piece."""
+        self.characters += len(text)
+
+
 class StreamTexts:
     """Joins texts of Gemini's streams as in whole answers, and attaches citations of empty texts to the text before.
 
@@ -65,13 +78,13 @@ class StreamTexts:
     Other providers send the citations of a text before its words, so they are held until it is clear which case it is.
     """
 
-    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "joins", "moves", "pieces")
+    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "joins", "length", "moves")
 
     def __init__(self) -> None:
         self.joins = False  # whether the stream is of a dialect that splits texts
         self._text = -1  # block of the last text
         self._cited = -1  # block of the last citation
-        self.pieces: list[str] = []  # of the last text
+        self.length = Length()  # of the last text
         self._ended: Numbered | None = None
         self._block = -1  # block of the held citations
         self._waiting: list[Numbered] = []
@@ -122,8 +135,8 @@ class StreamTexts:
             self._ended = None
         if kind == "content" and event["text"]:
             if block != self._text:
-                self._text, self.pieces = block, []
-            self.pieces.append(event["text"])
+                self._text, self.length = block, Length()
+            self.length.append(event["text"])
         elif block != self._text:
             if kind != "usage":
                 self._text = -1
@@ -141,8 +154,8 @@ class StreamTexts:
     def _joined(self, event: Event) -> Event:
         """Return an event as one of the text that has ended, and drop that end."""
         self._ended = None
-        self.moves[event["block"]] = (self._text, sum(map(len, self.pieces)))
-        self.pieces.append(event["text"])
+        self.moves[event["block"]] = (self._text, self.length.characters)
+        self.length.append(event["text"])
         return {**event, "block": self._text}
 
 

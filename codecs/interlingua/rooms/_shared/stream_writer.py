@@ -181,7 +181,7 @@ class FrameWriter(ABC):
         if held is not None:
             self._template = template(frames[0], text, previous, self.FREE, self.COUNTED)
             if self._template is not None:
-                self._template.held = held if self.home else (*held, self._joined_texts.pieces)
+                self._template.held = (*held, self._joined_texts.length) if self._joined_texts.joins else held
         return frames
 
     def _has_padding(self, event: Event) -> bool:
