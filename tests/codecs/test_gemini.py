@@ -397,4 +397,5 @@ def test_a_result_pairs_with_the_first_open_call_of_its_name_whatever_was_answer
     assert [one["name"] for one in told] == ["a", "a", "b", "a"]
     *said, last = [one["response"]["output"] for one in told]
     assert said == ["by id", "by order", "by name"]
-    assert last.startswith("by order") and last.endswith("which belongs to the result before it")
+    assert last.startswith("by order")
+    assert last.endswith("which belongs to the result before it")
