@@ -147,6 +147,10 @@ class LossLog:
         """Record the original paths of the items of a list that was assembled from several places."""
         self._moves.append((len(self._noted), f"{path}/", lambda index: places[index]))
 
+    def replaced(self, path: str) -> None:
+        """Record that an item became a message with text: notes from now on about its content are about the item."""
+        self._moves.append((len(self._noted), f"{path}/content", lambda _: path))
+
     def notes(self) -> tuple[Note, ...]:
         """Return all notes so far."""
         from interlingua.loss_consolidation import Note  # noqa: PLC0415  # most translations lose nothing
@@ -172,7 +176,7 @@ class LossLog:
         for since, holder, stood in reversed(self._moves):
             if number >= since and path.startswith(holder):
                 at, slash, inner = path.removeprefix(holder).partition("/")
-                path = f"{stood(int(at))}{slash}{inner}"
+                path = f"{stood(int(at))}{slash}{inner}" if at.isdigit() else stood(0)
         return path
 
     def losses(self) -> tuple[Loss, ...]:

@@ -94,6 +94,7 @@ def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog
         told = texts[_WHOLE]
         log.changed("message", path, _MESSAGE)
         _report_rest(told, path, log)
+        log.replaced(path)
         held = {name: value for name, value in message.items() if name not in {"role", "dialect", "data"}}
         return {"role": told.role, "content": told.text, **held}
     for at, told in texts.items():

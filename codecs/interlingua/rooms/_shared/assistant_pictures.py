@@ -63,7 +63,9 @@ def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: L
         sources.append(f"/messages/{index}")
     if pictures:
         _append_pictures(out, sources, beside, pictures)
-    log.moved("/messages", sources)
+    if not taken:
+        return request
+    log.moved("/messages", [*sources, f"/messages/{len(messages)}"])  # an encoder may append a message
     for path, stood in beside:
         log.moved(path, stood)
     for path, places in taken:
