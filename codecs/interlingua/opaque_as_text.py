@@ -14,7 +14,7 @@ from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks
 from interlingua.spi.opaque_text import OpaqueText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -47,6 +47,9 @@ def with_opaque_as_text(request: ChatRequest, dialect: str, log: LossLog) -> Cha
     out = [*messages]
     for index in sorted(told):
         out[index] = _told(messages[index], told[index], f"/messages/{index}", log)
+    whole = {str(index) for index in told if _WHOLE in told[index]}
+    if whole:
+        log.remade("/messages", lambda rest: _place_of(rest, whole))
     return cast("ChatRequest", {**request, "messages": with_paragraph_breaks(out, dialect, told)})
 
 
@@ -94,7 +97,6 @@ def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog
         told = texts[_WHOLE]
         log.changed("message", path, _MESSAGE)
         _report_rest(told, path, log)
-        log.replaced(path)
         held = {name: value for name, value in message.items() if name not in {"role", "dialect", "data"}}
         return {"role": told.role, "content": told.text, **held}
     for at, told in texts.items():
@@ -104,6 +106,12 @@ def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog
         {"type": "text", "text": texts[at].text} if at in texts else part for at, part in enumerate(message["content"])
     ]
     return {**message, "content": parts}
+
+
+def _place_of(rest: str, whole: Collection[str]) -> str:
+    """Return where a loss below the messages is reported: one of the text of a former opaque message at the message."""
+    index, _, inner = rest.partition("/")
+    return f"/messages/{index}" if inner.startswith("content") and index in whole else f"/messages/{rest}"
 
 
 def _report_rest(told: OpaqueText, path: str, log: LossLog) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from support.cost import steps
 
 PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 PICTURE: Final = {"inlineData": {"mimeType": "image/png", "data": PNG}}
@@ -150,3 +151,13 @@ def test_a_message_appended_behind_moved_pictures_has_the_path_of_the_next_messa
         gemini(*turns, ("model", [{"text": "Here."}])), "gemini", "claude", model="claude-opus-4-6"
     )
     assert ("filled", "/messages/5") in [(one.severity, one.path) for one in encoded.losses]
+
+
+def test_reading_losses_takes_time_in_proportion_to_the_pictures() -> None:
+    def cost(count: int) -> int:
+        turn = [("user", [{"text": "Draw."}]), ("model", [{"text": "H", "thought": True}, PICTURE])]
+        body = gemini(*turn * count, ("user", [{"text": "Go on."}]))
+        encoded = il.translate_request(body, "gemini", "claude", model="claude-sonnet-5")
+        return steps(lambda: encoded.losses)
+
+    assert cost(80) < 10 * cost(10)

@@ -141,8 +141,9 @@ class StreamTexts:
     def _joined(self, event: Event) -> Event:
         """Return an event as one of the text that has ended, and drop that end."""
         self._ended = None
-        self.moves[event["block"]] = (self._text, sum(map(len, self.pieces)))
-        self.pieces.append(event["text"])
+        before = "".join(self.pieces)
+        self.moves[event["block"]] = (self._text, len(before))
+        self.pieces[:] = [before, event["text"]]  # the list stays: a template may hold it
         return {**event, "block": self._text}
 
 
