@@ -1,7 +1,7 @@
 """Writes opaque parts and messages of one dialect as text in requests of another, as the dialect's room reads them.
 
-They are mostly what tools of the provider were asked and gave: without them the next model would not see what the
-earlier answer rests on. Source: docs/decisions/0010-server-tools.md.
+They are mostly calls and results of tools that the provider ran: without them the next model would not see what the
+earlier answer is based on. Source: docs/decisions/0010-server-tools.md.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WHOLE: Final = -1  # in the place of the index of a part: the message itself
 def with_opaque_as_text(request: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
     """Return a request with texts for opaque parts and messages of other dialects, in paragraphs of their own.
 
-    A blank line also stands between two texts of an answer where a tool's part without a text is lost.
+    A blank line is also put between two texts of an answer where a tool's part without a text is lost.
     """
     messages: list[Any] = request["messages"]
     places: dict[str, list[tuple[int, int]]] = {}

@@ -29,8 +29,8 @@ def has_assistant_pictures(request: ChatRequest) -> bool:
 def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
     """Return a request with the pictures of each assistant turn in a user message after it and its tool results.
 
-    They stay where the models, whose facts are given, read no pictures, and where nothing follows the turn: the models
-    would be asked about a picture that nobody has asked about.
+    They stay in place if the models, described by `facts`, accept no images, and if nothing follows the turn: a user
+    message with a picture would then be a question that nobody has asked.
     """
     from interlingua.rooms._shared.family_fitting import refused_media  # noqa: PLC0415  # few requests get here
 
