@@ -97,7 +97,7 @@ class LossLog:
         self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
         # The number of the first note it applies to, the path of the list, and the original path of an item.
-        self._moves: list[tuple[int, str, Callable[[int], str]]] = []
+        self._moves: list[tuple[int, str, Callable[[str], str]]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
     def __eq__(self, other: object) -> bool:
@@ -137,15 +137,26 @@ class LossLog:
                 index += gap <= index
             return f"{path}/{index}"
 
-        self._moves.append((len(self._noted), f"{path}/", stood))
+        self._move_items(path, stood)
 
     def put_first(self, path: str) -> None:
         """Record that an item was prepended to a list, so that the indexes of notes from now on are one higher."""
-        self._moves.append((len(self._noted), f"{path}/", lambda index: f"{path}/{max(index - 1, 0)}"))
+        self._move_items(path, lambda index: f"{path}/{max(index - 1, 0)}")
 
     def moved(self, path: str, places: Sequence[str]) -> None:
         """Record the original paths of the items of a list that was assembled from several places."""
-        self._moves.append((len(self._noted), f"{path}/", lambda index: places[index]))
+        self._move_items(path, lambda index: places[index])
+
+    def remade(self, path: str, place: Callable[[str], str]) -> None:
+        """Record that a value was made anew: `place` returns the original path of what follows `path` and a slash."""
+        self._moves.append((len(self._noted), f"{path}/", place))
+
+    def _move_items(self, path: str, stood: Callable[[int], str]) -> None:
+        def place(rest: str) -> str:
+            at, slash, inner = rest.partition("/")
+            return f"{stood(int(at))}{slash}{inner}"
+
+        self.remade(path, place)
 
     def notes(self) -> tuple[Note, ...]:
         """Return all notes so far."""
@@ -169,10 +180,9 @@ class LossLog:
     def _place(self, number: int, place: str | tuple[int, str]) -> str:
         """Return the original path of a note, before items of its list were moved."""
         path = place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}"
-        for since, holder, stood in reversed(self._moves):
+        for since, holder, place_of in reversed(self._moves):
             if number >= since and path.startswith(holder):
-                at, slash, inner = path.removeprefix(holder).partition("/")
-                path = f"{stood(int(at))}{slash}{inner}"
+                path = place_of(path.removeprefix(holder))
         return path
 
     def losses(self) -> tuple[Loss, ...]:

@@ -1,7 +1,7 @@
 """Writes opaque parts and messages of one dialect as text in requests of another, as the dialect's room reads them.
 
-They are mostly what tools of the provider were asked and gave: without them the next model would not see what the
-earlier answer rests on. Source: docs/decisions/0010-server-tools.md.
+They are mostly calls and results of tools that the provider ran: without them the next model would not see what the
+earlier answer is based on. Source: docs/decisions/0010-server-tools.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks
 from interlingua.spi.opaque_text import OpaqueText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
@@ -30,7 +30,7 @@ _WHOLE: Final = -1  # in the place of the index of a part: the message itself
 def with_opaque_as_text(request: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
     """Return a request with texts for opaque parts and messages of other dialects, in paragraphs of their own.
 
-    A blank line also stands between two texts of an answer where a tool's part without a text is lost.
+    A blank line is also put between two texts of an answer where a tool's part without a text is lost.
     """
     messages: list[Any] = request["messages"]
     places: dict[str, list[tuple[int, int]]] = {}
@@ -47,6 +47,9 @@ def with_opaque_as_text(request: ChatRequest, dialect: str, log: LossLog) -> Cha
     out = [*messages]
     for index in sorted(told):
         out[index] = _told(messages[index], told[index], f"/messages/{index}", log)
+    whole = {str(index) for index in told if _WHOLE in told[index]}
+    if whole:
+        log.remade("/messages", lambda rest: _place_of(rest, whole))
     return cast("ChatRequest", {**request, "messages": with_paragraph_breaks(out, dialect, told)})
 
 
@@ -103,6 +106,12 @@ def _told(message: Any, texts: Mapping[int, OpaqueText], path: str, log: LossLog
         {"type": "text", "text": texts[at].text} if at in texts else part for at, part in enumerate(message["content"])
     ]
     return {**message, "content": parts}
+
+
+def _place_of(rest: str, whole: Collection[str]) -> str:
+    """Return where a loss below the messages is reported: one of the text of a former opaque message at the message."""
+    index, _, inner = rest.partition("/")
+    return f"/messages/{index}" if inner.startswith("content") and index in whole else f"/messages/{rest}"
 
 
 def _report_rest(told: OpaqueText, path: str, log: LossLog) -> None:

@@ -1,4 +1,4 @@
-"""Leaves out settings that servers refuse though they say nothing."""
+"""Leaves out settings without a meaning, which servers refuse."""
 
 from __future__ import annotations
 

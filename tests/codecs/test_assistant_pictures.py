@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from support.cost import steps
 
 PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 PICTURE: Final = {"inlineData": {"mimeType": "image/png", "data": PNG}}
@@ -133,3 +134,30 @@ def test_where_answers_hold_pictures_they_stay(target: str) -> None:
     }
     encoded = il.translate_request(body, "openai_chat", target, model=model)
     assert said(encoded.body, target)[1] == ("assistant", ["Here.", "image"])
+
+
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+def test_losses_can_be_read_where_a_picture_stays_and_a_message_is_appended(target: str) -> None:
+    run = [{"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1"}}]
+    body = gemini(("user", [{"text": "Draw."}]), ("model", [PICTURE]), ("model", run))
+    model = {"claude": "claude-opus-4-6", "bedrock_converse": "anthropic.claude-opus-4-6-v1"}[target]
+    encoded = il.translate_request(body, "gemini", target, model=model)
+    assert ("filled", "/messages/3") in [(one.severity, one.path) for one in encoded.losses]
+
+
+def test_a_message_appended_behind_moved_pictures_has_the_path_of_the_next_message() -> None:
+    turns = [("user", [{"text": "Draw."}]), ("model", [PICTURE]), ("user", [{"text": "In red."}]), ("model", [PICTURE])]
+    encoded = il.translate_request(
+        gemini(*turns, ("model", [{"text": "Here."}])), "gemini", "claude", model="claude-opus-4-6"
+    )
+    assert ("filled", "/messages/5") in [(one.severity, one.path) for one in encoded.losses]
+
+
+def test_reading_losses_takes_time_in_proportion_to_the_pictures() -> None:
+    def cost(count: int) -> int:
+        turn = [("user", [{"text": "Draw."}]), ("model", [{"text": "H", "thought": True}, PICTURE])]
+        body = gemini(*turn * count, ("user", [{"text": "Go on."}]))
+        encoded = il.translate_request(body, "gemini", "claude", model="claude-sonnet-5")
+        return steps(lambda: encoded.losses)
+
+    assert cost(80) < 10 * cost(10)

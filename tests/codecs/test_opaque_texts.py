@@ -559,3 +559,17 @@ def test_no_recorded_conversation_reaches_another_dialect_without_what_its_tools
 def _is_in(text: str, said: str) -> bool:
     """Tell whether a text is in what is said, as it is or as JSON writes it."""
     return text.strip() in said or json.dumps(text, ensure_ascii=False)[1:-1] in said
+
+
+def test_losses_of_the_text_of_an_item_are_at_the_item() -> None:
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    items: list[Any] = [
+        {"role": "user", "content": "Draw a cat."},
+        {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": png},
+        {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "cats"}},
+        {"role": "user", "content": "Go on."},
+    ]
+    encoded = il.translate_request({"model": "m", "input": items}, "openai_responses", "ollama", model="llava")
+    paths = [loss.path for loss in encoded.losses]
+    assert "/messages/2" in paths
+    assert not [path for path in paths if path.startswith("/messages/2/content")]

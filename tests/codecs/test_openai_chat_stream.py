@@ -781,3 +781,14 @@ def test_a_chunk_without_choices_says_nothing_and_comes_back(created: Any) -> No
     events = events_of(frames)
     assert spelt(frames_of(events)) == spelt(frames)
     assert said(events, "content") == ["a", "b"]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses", "gemini"])
+def test_the_transcript_of_a_spoken_answer_is_a_paragraph_after_its_text(target: str) -> None:
+    audio = {"id": "audio_1", "data": "UklGRg==", "transcript": "Hello."}
+    answer = {"role": "assistant", "content": "See.", "audio": audio}
+    request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}, answer, {"role": "user", "content": "?"}]}
+    encoded = il.translate_request(request, "openai_chat", target, model="m")
+    content = il.decode_request(encoded.body, target).messages[1].content
+    texts = [content] if isinstance(content, str) else [part.text for part in content]
+    assert "".join(texts) == "See.\n\nHello."

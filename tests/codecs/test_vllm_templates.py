@@ -258,3 +258,21 @@ def test_mistral_gets_names_of_tools_of_its_own_pattern_and_the_client_its_own(n
     assert done.response(answer).body["message"]["tool_calls"][0]["function"]["name"] == name
     other = il.translate_request({"messages": messages, "tools": [ask]}, "ollama", "vllm", model="Qwen/Qwen3-32B")
     assert other.body["tools"][0]["function"]["name"] == name
+
+
+def test_each_text_of_a_turn_with_calls_is_lost_at_its_own_message_where_templates_refuse_it() -> None:
+    items: list[dict[str, Any]] = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Before."},
+        {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
+        {"type": "mcp_call", "id": "m1", "server_label": "s", "name": "roll", "arguments": "{}", "output": "4"},
+        {"role": "assistant", "content": "After."},
+        {"type": "function_call_output", "call_id": "c1", "output": "x"},
+        {"role": "assistant", "content": "Alone."},
+        {"role": "user", "content": "Go on."},
+    ]
+    body = {"model": "m", "input": items}
+    encoded = il.translate_request(body, "openai_responses", "vllm", model="mistralai/Mistral-7B-Instruct-v0.3")
+    lost = [loss.path for loss in encoded.losses if loss.severity == "lost" and loss.concern == "content"]
+    assert sorted(lost) == ["/messages/1/content", "/messages/2", "/messages/3/content"]
+    assert [one["content"] for one in encoded.body["messages"] if one["role"] == "assistant"] == [None, "Alone."]

@@ -1,4 +1,4 @@
-"""The text that stands for an opaque part or message in other dialects."""
+"""The text that replaces an opaque part or message in other dialects."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Omission: TypeAlias = Literal["content", "state", "details"]
 
 
 class OpaqueText(NamedTuple):
-    """The text that stands for an opaque part or message in other dialects.
+    """The text that replaces an opaque part or message in other dialects.
 
-    `role`: who says it, if it stands for a message. `omits`: what the text leaves out: content (an image, a PDF), state
+    `role`: that of the message, if it replaces one. `omits`: what the text leaves out: content (an image, a PDF), state
     that only the provider can read, or details; None if it leaves out nothing but ids and numbers.
 
     Example:

@@ -27,10 +27,10 @@ def has_assistant_pictures(request: ChatRequest) -> bool:
 
 
 def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
-    """Return a request with the pictures of each assistant turn in a user message behind it and its tool results.
+    """Return a request with the pictures of each assistant turn in a user message after it and its tool results.
 
-    They stay where the models, whose facts are given, read no pictures, and where nothing follows the turn: the models
-    would be asked about a picture that nobody has asked about.
+    They stay in place if the models, described by `facts`, accept no images, and if nothing follows the turn: a user
+    message with a picture would then be a question that nobody has asked.
     """
     from interlingua.rooms._shared.family_fitting import refused_media  # noqa: PLC0415  # few requests get here
 
@@ -39,47 +39,56 @@ def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: L
     messages: list[Any] = request["messages"]
     ends = _turn_ends(messages)
     out: list[Any] = []
-    sources: list[str] = []  # the original path of each new message
+    sources: list[int] = []  # the original index of each new message
+    parts: dict[int, list[str]] = {}  # index of a new message -> the original paths of its parts
     pictures: list[tuple[Any, str]] = []  # those of the turn, each with its path
-    taken: list[tuple[str, list[int]]] = []  # the new path of a content, and which of its parts were moved
-    beside: list[tuple[str, list[str]]] = []  # the new path of a user message's content, and where its parts stood
     end: int | None = None
     for index, message in enumerate(messages):
         if pictures and index == end:
-            _append_pictures(out, sources, beside, pictures)
+            _append_pictures(out, sources, parts, pictures)
         places = _picture_places(message)
         if places and ends[index] is not None:
             end = ends[index]
             content = message["content"]
-            path = f"/messages/{len(out)}/content"
+            paths = [f"/messages/{index}/content/{at}" for at in range(len(content))]
             for at in places:
-                log.changed("content", f"/messages/{index}/content/{at}", PICTURE_BESIDE)
-                pictures.append((content[at], f"{path}/{at}"))
-            taken.append((path, places))
-            kept = [part for at, part in enumerate(content) if at not in places]
-            out.append({**message, "content": kept if kept or "tool_calls" in message else ATTACHED})
+                log.changed("content", paths[at], PICTURE_BESIDE)
+                pictures.append((content[at], paths[at]))
+            kept = [at for at in range(len(content)) if at not in places]
+            parts[len(out)] = [paths[at] for at in kept]
+            is_needed = bool(kept) or "tool_calls" in message
+            out.append({**message, "content": [content[at] for at in kept] if is_needed else ATTACHED})
         else:
             out.append(message)
-        sources.append(f"/messages/{index}")
+        sources.append(index)
     if pictures:
-        _append_pictures(out, sources, beside, pictures)
-    log.moved("/messages", sources)
-    for path, stood in beside:
-        log.moved(path, stood)
-    for path, places in taken:
-        log.left_out(path, places)
+        _append_pictures(out, sources, parts, pictures)
+    if not parts:
+        return request
+    sources.append(len(messages))  # an encoder may append a message
+    log.remade("/messages", lambda rest: _place_of(rest, sources, parts))
     return cast("ChatRequest", {**request, "messages": out})
 
 
 def _append_pictures(
-    out: list[Any], sources: list[str], beside: list[tuple[str, list[str]]], pictures: list[tuple[Any, str]]
+    out: list[Any], sources: list[int], parts: dict[int, list[str]], pictures: list[tuple[Any, str]]
 ) -> None:
     """Append a user message with the pictures, of which none are left."""
-    stood = [path for _, path in pictures]
-    beside.append((f"/messages/{len(out)}/content", [stood[0], *stood]))
+    paths = [path for _, path in pictures]
+    parts[len(out)] = [paths[0], *paths]
     sources.append(sources[-1])
     out.append({"role": "user", "content": [{"type": "text", "text": ATTACHMENT}, *(part for part, _ in pictures)]})
     pictures.clear()
+
+
+def _place_of(rest: str, sources: Sequence[int], parts: Mapping[int, Sequence[str]]) -> str:
+    """Return the original path of a value below the messages."""
+    index, slash, inner = rest.partition("/")
+    member, _, item = inner.partition("/")
+    if member == "content" and item and int(index) in parts:
+        at, after, more = item.partition("/")
+        return f"{parts[int(index)][int(at)]}{after}{more}"
+    return f"/messages/{sources[int(index)]}{slash}{inner}"
 
 
 def _picture_places(message: Any) -> list[int]:

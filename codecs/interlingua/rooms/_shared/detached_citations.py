@@ -1,6 +1,6 @@
-"""Attach citations that stand in an empty text part to the text before, for other dialects; join texts of a stream.
+"""Attach citations in an empty text part to the text before, for other dialects; join texts of a stream.
 
-Nova sends the citations of a text behind it, in separate content blocks. Source: docs/wire/bedrock_converse.md,
+Nova sends the citations of a text after it, in separate content blocks. Source: docs/wire/bedrock_converse.md,
 section 1.2.
 """
 
@@ -75,7 +75,7 @@ class StreamTexts:
 
     The end event of a text is held back until the next event: a text without citations goes on if that is more text of
     the same message. Gemini splits a text where a signature begins (`{"a": 1`, `2}`), and clients read one part alone.
-    Other providers send the citations of a text before its words, so they are held until it is clear which case it is.
+    Other providers send the citations of a text before the text, so they are held until it is clear which case it is.
     """
 
     __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "joins", "length", "moves")
@@ -146,7 +146,7 @@ class StreamTexts:
         return None if last is None else [last, (number, event)]
 
     def _goes_on(self, event: Event) -> bool:
-        """Tell whether an event behind the end of a text is more text of the same message, and neither has sources."""
+        """Tell whether an event after the end of a text is more text of the same message, and neither has sources."""
         if not self.joins or event["type"] != "content" or not event["text"] or "new_message" in event:
             return False
         return self._cited not in {self._text, event["block"]}

@@ -65,9 +65,9 @@ def with_distinct_call_ids(
 
 
 def with_calls_last(placed: Iterable[Placed], dialect: str) -> list[Placed]:
-    """Return the messages with the calls of each turn behind its texts, as Claude demands.
+    """Return the messages with the calls of each turn after its texts, as Claude requires.
 
-    Clients of Responses and of Gemini may write what an answer says behind its calls. A thought that the target's
+    Clients of Responses and of Gemini may write the texts of an answer after its calls. A thought that the target's
     provider signed stays where it is, and so do the calls before it.
     """
     messages = [*placed]

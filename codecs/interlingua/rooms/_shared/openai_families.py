@@ -57,7 +57,7 @@ _O: Final[Mapping[str, Any]] = {
 _UNTHINKING: Final[Mapping[str, Any]] = {**_NO_AUDIO, "efforts": ()}
 # The oldest models follow no schema, and read no PDF.
 _PLAIN: Final[Mapping[str, Any]] = {**BEFORE_5, **_UNTHINKING, "structured_output": False, "pdf_input": False}
-# Only Responses serves these in full: it says what they accept.
+# Only Responses serves these in full: what they accept is in its table.
 _OF_RESPONSES: Final[Mapping[str, Any]] = {}
 
 _MODELS: Final[Mapping[str, _Model]] = MappingProxyType({

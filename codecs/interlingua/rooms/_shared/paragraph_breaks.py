@@ -32,7 +32,7 @@ def with_paragraph_breaks(
 ) -> list[Any]:
     """Return messages with a blank line before each text of an answer that follows a text and a lost part.
 
-    `told` are the texts that stand for parts, by message and index: one is put before and behind each of them, too.
+    `told`: the texts that replace parts, by message and index; a blank line is put before and after each of them, too.
     """
     return [
         _with_paragraph_breaks(message, dialect, told.get(index, ())) if message["role"] == "assistant" else message

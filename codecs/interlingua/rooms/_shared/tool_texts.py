@@ -1,4 +1,4 @@
-"""The texts that tell other dialects of the tools of a provider that have no canonical parts: calls and what they gave.
+"""Texts in requests of other dialects for calls and results of provider-run tools that have no canonical parts.
 
 They read as the calls and results of `calls_as_text` and `server_calls` do.
 """
@@ -35,5 +35,5 @@ def source_line(url: Any, title: Any = None, age: Any = None) -> str | None:
 
 
 def outcome(text: str, *, is_error: bool = False) -> str:
-    """Return the text of what a tool has given."""
+    """Return the text of the output of a tool."""
     return fenced(text, "error" if is_error else "output")

@@ -1,4 +1,4 @@
-"""Blocks of tools that the provider ran as text for other dialects: what was called, and what it gave.
+"""Writes blocks of tools that the provider ran as text for other dialects: calls and results.
 
 Source: docs/wire/bedrock_converse.md, section 1.2; docs/decisions/0010-server-tools.md.
 """

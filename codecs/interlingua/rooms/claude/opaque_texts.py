@@ -1,4 +1,4 @@
-"""Claude's blocks of server tools and MCP as text for other dialects: what was called, and what it gave.
+"""Writes Claude's blocks of server tools and MCP as text for other dialects: calls and results.
 
 Sealed members (`encrypted_content`) are never text. Source: docs/wire/claude.md, section 1.2.
 """

@@ -1,4 +1,4 @@
-"""Gemini's parts of tools that the provider ran as text for other dialects: what was called, and what it gave.
+"""Writes Gemini's parts of tools that the provider ran as text for other dialects: calls and results.
 
 Source: docs/wire/gemini.md, section 1.2; docs/decisions/0010-server-tools.md.
 """

@@ -1,4 +1,4 @@
-"""Results of clients that stand inside an object, since Gemini takes no other: abroad they are the text again.
+"""Unwrap results that clients put into an object because Gemini requires one: other dialects get the text.
 
 Each client has its own word for the one member, and some name the tool once more. As JSON, a file that was read has its
 lines and quotes escaped, and a model that is to edit it must undo that. Source: docs/wire/gemini.md, section 1.2.

@@ -1,4 +1,4 @@
-"""Items of tools that the provider ran as text for other dialects: what was called, and what it gave.
+"""Writes items of tools that the provider ran as text for other dialects: calls and results.
 
 Source: docs/wire/openai_responses.md, section 1.1; docs/decisions/0010-server-tools.md.
 """

@@ -69,6 +69,7 @@ def _without_refused_members(message: dict[str, Any], *, has_no_words: bool) -> 
 
 
 def _report_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> None:
+    beside_calls = _indexes_beside_calls(given) if has_no_words else frozenset[int]()
     for index, message in enumerate(given):
         if message["role"] != "assistant":
             continue
@@ -76,10 +77,26 @@ def _report_refused(given: list[Any], log: LossLog, *, has_no_words: bool) -> No
             log.lost(
                 "reasoning", f"/messages/{index}/reasoning", "these models do not accept reasoning of earlier answers"
             )
-        if has_no_words and message.get("tool_calls") and message.get("content"):
+        if index in beside_calls and message.get("content"):
             log.lost("message", f"/messages/{index}/content", "these models do not accept text beside a call")
         elif not (message.get("tool_calls") or "reasoning" in message or _has_words(message)):
             log.changed("empty_text", f"/messages/{index}", "an empty message was left out")
+
+
+def _indexes_beside_calls(given: list[Any]) -> frozenset[int]:
+    """Return the indexes of the answers whose turn has calls: the messages of a turn are written as one."""
+    found: list[int] = []
+    turn: list[int] = []
+    has_calls = False
+    for index, message in enumerate(given):
+        if message["role"] == "assistant":
+            turn.append(index)
+            has_calls = has_calls or bool(message.get("tool_calls"))
+            found += turn if has_calls else ()
+            turn = [] if has_calls else turn
+        elif message["role"] != "opaque":
+            turn, has_calls = [], False
+    return frozenset(found)
 
 
 def _has_words(message: Any) -> bool:
