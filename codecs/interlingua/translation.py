@@ -17,7 +17,7 @@ from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
-from interlingua.rooms._shared.assistant_pictures import has_assistant_pictures, with_pictures_of_user
+from interlingua.rooms._shared.assistant_pictures import with_pictures_of_user
 from interlingua.spi.descriptor import DECLINED
 from interlingua.tool_arguments import UnwritableError
 from interlingua.unique_call_ids import with_unique_call_ids
@@ -302,14 +302,15 @@ def encode_canonical_request(
             if with_functions is not None:
                 canonical = with_functions.request
                 written = LossLog()
-            canonical = _with_parts_as_text(canonical, held, dialect, written)
+            types = _part_types(canonical)
+            canonical = _with_parts_as_text(canonical, held, types, dialect, written)
             canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _requesting_usage(canonical, source, speaker, family, log)
             canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
             missing = _missing_tools(canonical, _accepted_tools(speaker, family))
             canonical = _with_fragments_joined(canonical, source, written)
-            if speaker.DESCRIPTOR.pictures_of_user and has_assistant_pictures(canonical):
+            if "image" in types and speaker.DESCRIPTOR.pictures_of_user:
                 canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, written)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
@@ -365,9 +366,10 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     return canonical
 
 
-def _with_parts_as_text(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> ChatRequest:
+def _with_parts_as_text(
+    canonical: ChatRequest, held: set[str], types: set[str], dialect: str, log: LossLog
+) -> ChatRequest:
     """Return a request with texts in place of parts and messages that only their own dialect has."""
-    types = _part_types(canonical)
     if "audio" in types:
         from interlingua.rooms._shared.spoken_answers import with_transcripts_as_text  # noqa: PLC0415  # few have audio
 

@@ -21,11 +21,6 @@ PICTURE_BESIDE: Final = "pictures of an answer are sent in a user message"
 _TURN: Final = ("assistant", "opaque")
 
 
-def has_assistant_pictures(request: ChatRequest) -> bool:
-    """Tell whether an assistant message of a request holds a picture."""
-    return any(map(_picture_places, request["messages"]))
-
-
 def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
     """Return a request with the pictures of each assistant turn in a user message after it and its tool results.
 
@@ -34,9 +29,9 @@ def with_pictures_of_user(request: ChatRequest, facts: Mapping[str, Any], log: L
     """
     from interlingua.rooms._shared.family_fitting import refused_media  # noqa: PLC0415  # few requests get here
 
-    if "image" in refused_media(facts):
-        return request
     messages: list[Any] = request["messages"]
+    if not any(map(_picture_places, messages)) or "image" in refused_media(facts):
+        return request
     ends = _turn_ends(messages)
     out: list[Any] = []
     sources: list[int] = []  # the original index of each new message
