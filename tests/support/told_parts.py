@@ -6,7 +6,7 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.registry import room
+from interlingua.registry import known_descriptor, room
 from interlingua.spi import OpaqueText
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def as_told(before: Mapping[str, Any], losses: Iterable[Loss]) -> tuple[Mapping[
     for loss in losses:
         match = _PLACE.fullmatch(loss.path)
         index, at = (int(match[1]), int(match[2] or _WHOLE)) if match else (_WHOLE, _WHOLE)
-        told = texts.get((index, at)) if loss.severity == "lost" or loss.detail.endswith(_SENT) else None
+        is_sent = match is not None and (match[3] is not None or loss.detail.endswith(_SENT))
+        told = texts.get((index, at)) if is_sent else None
         data: Any = _held(messages, index, at).get("data")
         if at != _WHOLE and data is not None and (told or "tool" in str(data).lower()):
             apart.setdefault(index, set()).add(at)
@@ -69,8 +70,9 @@ def texts_of(messages: Sequence[Any]) -> dict[tuple[int, int], OpaqueText]:
     told: dict[tuple[int, int], OpaqueText] = {}
     for dialect, some in places.items():
         values = [_held(messages, index, at)["data"] for index, at in some]
-        speaker: Any = room(dialect)
-        texts = speaker.texts_of_opaque(values) if speaker.DESCRIPTOR.tells_opaque else [None] * len(values)
+        known = known_descriptor(dialect)
+        speaker: Any = room(dialect) if known is not None and known.tells_opaque else None
+        texts = [None] * len(values) if speaker is None else speaker.texts_of_opaque(values)
         for place, data, text in zip(some, values, texts, strict=True):
             named = WORDS.get(str(data.get("type"))) if isinstance(data, dict) and dialect == "claude" else None
             words = data.get(named) if named is not None else None
