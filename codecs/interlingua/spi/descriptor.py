@@ -57,70 +57,71 @@ class FetchTool(NamedTuple):
 
 
 class Descriptor(NamedTuple):
-    """What the rest of the house must know of a dialect.
+    """What the rest of the library must know about a dialect.
 
     `dialect`: the name that callers use, which is also its member of `extra`. `title`: the name for people.
     `messages`: the member of a request that lists its messages.
-    `api_versions`: the versions that `api_version=` takes, the newest first; empty where there is one only.
+    `api_versions`: the versions that `api_version=` accepts, newest first; empty if there is only one.
     `wire`: how it streams.
-    `media`: what a message of a user may hold beside texts; None where that is not said.
-    `pictures_of_user`: whether only messages of the user hold pictures: those of the assistant are sent in them.
-    `demands`: what it demands of a conversation.
-    `model_member`: the member of a request's body that names the model, where one does.
-    `names_model`: whether its answers have a place for the name of the model.
-    `signed_state`: the member of `extra.<dialect>` that may cover the words of a thought, so that nobody may edit them.
-    `hides_reasoning`: whether that member may also be a thought of which no text can be read.
+    `media`: what a user message may hold besides text; None if unknown.
+    `pictures_of_user`: whether only user messages can hold pictures: those of the assistant are moved to one.
+    `demands`: what it requires of a conversation.
+    `model_member`: the member of a request body that names the model, if there is one.
+    `names_model`: whether its responses have a member for the name of the model.
+    `signed_state`: the member of `extra.<dialect>` that may sign the text of reasoning, which must then not be edited.
+    `hides_reasoning`: whether that member may also be reasoning without readable text.
     `placed_state`: the member of `extra.<dialect>` that is a list of state, each with its place in the message as `at`.
     `opaque_calls`: whether `extra.<dialect>.opaque_calls` may hold calls of a type that only the dialect knows.
-    `remembers_calls`: whether its server remembers calls that a request need not repeat.
-    `tools`: which kinds of tools it takes beside its own: what is not among them is lowered to functions abroad.
-    `call_group`: the member of `extra.<dialect>` of a call that names the group of its tool.
-    `chooses_served`: whether a choice may name a tool that the provider runs: web search, code execution.
-    `fetch_tool`: the tool with which its provider reads pages, which is offered where one of another dialect is.
-    `names_servers`: whether its requests may name servers of MCP that its provider asks itself; its room then has
-    `servers_of` and `without_servers`. Our own rooms alone.
-    `takes_servers`: whether it takes those that others name as tools; its room has `tool_of_server` then. Likewise.
-    `wraps_results`: whether its clients put the text of a result into an object; its room takes it out, for others, in
-    `with_results_unwrapped`. Our own rooms alone.
-    `client_tools`: whether its room has `function_of_client_tool`, which gives the function that stands for one of the
-    provider's tools that the client runs, and the members of the tool that it cannot say.
-    `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
-    their own; its room has `message_of_client_item` for them, which is given such an item and the types of the tools
-    that are offered, `tools_of_item`, which gives the tools that an item brings, and `whole_item`, which gives the item
-    that a frame of a stream tells whole; it writes a call with that member as an item again. It may have
-    `is_of_client_call`, which tells whether a frame only begins such an item.
-    `call_spellings`: where a tool may be declared in an older way, by the word of its `spelling.tool`: the word of
-    `spelling.call` by which its clients look for its calls, which is the word for such an end of an answer, too.
-    `usage_on_request`: whether a stream says what it cost only where the request asks.
-    `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
-    `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
-    `seals_state`: whether that place is where its own provider's signatures stand; its room has `with_carried_state`
-    and `CarriedInStream` for answers, `with_own_state` and `without_carried_state` for requests. Our own rooms alone.
-    `thinks_if_asked`: whether its clients hear of thoughts only where they ask for thinking.
-    `state_on_request`: whether an answer brings what its provider encrypts only where the request asks for it; its room
-    asks where `extra.<dialect>.spelling.state` of a request is "carried".
-    `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.
-    `rate_limit_headers`: how the headers of its rate limits are named, with `{fact}` (limit, remaining) and `{scope}`
-    (requests, tokens) in their places; empty where it has none.
-    `held_by_server`: the members of a request that refer to what only a server of the provider holds (an earlier
-    answer, a stored prompt), each with the status and the body of the error of a server that does not hold it.
-    `held_items`: the types of messages that refer so, each with how the ids of those begin that nobody else would read
-    anyhow, and with status and error.
-    `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
-    must not change how stored rows are read. Rows of other dialects are read where the caller names it.
-    `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
-    `told_parts`: the parts of messages that no other dialect has, and whose words others are told as text: the type of
-    each, and the member that holds the words.
+    `remembers_calls`: whether its server remembers calls, so that a request need not repeat them.
+    `tools`: the kinds of tools that it accepts besides its own; other kinds are sent to it as functions.
+    `call_group`: the member of `extra.<dialect>` of a call that names the namespace of its tool.
+    `chooses_served`: whether a tool choice may name a tool that the provider runs: web search, code execution.
+    `fetch_tool`: the tool with which its provider fetches URLs; it replaces that of another dialect.
+    `names_servers`: whether its requests may name MCP servers that its provider connects to itself; its room then has
+    `servers_of` and `without_servers`. Built-in rooms only.
+    `takes_servers`: whether it accepts such servers as tools; its room then has `tool_of_server`. Built-in rooms only.
+    `wraps_results`: whether its clients put the text of a tool result into an object; its room then has
+    `with_results_unwrapped`, which takes it out for other dialects. Built-in rooms only.
+    `client_tools`: whether its room has `function_of_client_tool`, which returns the function that replaces a provider
+    tool run by the client, and the members of the tool that a function does not have.
+    `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, if these tools are called by separate
+    items. Its room then has `message_of_client_item`, which is given such an item and the types of the offered tools;
+    `tools_of_item`, which returns the tools that an item adds; and `whole_item`, which returns the item that a stream
+    frame completes. It writes a call with that member as an item again. It may have `is_of_client_call`, which returns
+    whether a frame only begins such an item.
+    `call_spellings`: where a tool may be declared in an older form, by the word of its `spelling.tool`: the word of
+    `spelling.call` of its calls, which is also the finish reason for them.
+    `usage_on_request`: whether a stream reports its usage only if the request asks for it.
+    `reasoning_member`: the usual member for reasoning in its responses, if clients also read others.
+    `carries_state`: whether its messages have a place for signatures of other providers, which its clients send back.
+    `seals_state`: whether that place is the one for its own provider's signatures; its room then has
+    `with_carried_state` and `CarriedInStream` for responses, `with_own_state` and `without_carried_state` for requests.
+    Built-in rooms only.
+    `thinks_if_asked`: whether its clients get reasoning only if they request thinking.
+    `state_on_request`: whether a response has encrypted state only if the request asks for it; its room asks if
+    `extra.<dialect>.spelling.state` of a request is "carried".
+    `request_id_header`: the header, in lower case, in which its server names a request; empty if there is none.
+    `rate_limit_headers`: the names of its rate limit headers, with `{fact}` (limit, remaining) and `{scope}` (requests,
+    tokens) in their places; empty if there are none.
+    `held_by_server`: the members of a request that refer to state on the provider's server (an earlier response, a
+    stored prompt), each with the status and the error body of a server without that state.
+    `held_items`: the types of messages that refer to such state, each with the prefix of the ids that no other dialect
+    would read anyway, and with status and error.
+    `marks`: how its stored rows are detected. Only those of built-in dialects are used: installing a package must not
+    change how stored rows are read. Rows of other dialects are read if the caller names the dialect.
+    `aside`: the prefix of an instruction text that its clients write for their provider's billing.
+    `told_parts`: the parts of messages that no other dialect has, and that become text there: the type of each, and the
+    member that holds the text.
     `tells_opaque`: whether its room has `texts_of_opaque`, which is given the data of opaque parts and messages of a
-    conversation, in order, and gives the text of each for other dialects, or None.
-    `end_words`: where `extra.<dialect>` of an answer says in words why it was refused or blocked, which others are told
-    as a refusal: the steps to each place.
-    `enforces_schemas`: whether it holds an answer to the schema of a request that does not say `strict`.
-    `strict_schemas`: whether it does so only where a request says `strict`, and takes such schemas as OpenAI does.
-    `fails_silently`: whether it has no word for an answer that failed, whose text then tells it to its clients.
-    `explains_failures`: whether an answer that failed says why in the `message` of its member `error`.
-    `in_pieces`: whether its clients keep an answer that they heard in pieces as one message a piece.
-    `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
+    conversation, in order, and returns the text of each for other dialects, or None.
+    `end_words`: where `extra.<dialect>` of a response says in words why it was refused or blocked, which becomes a
+    refusal in other dialects: the steps to each place.
+    `enforces_schemas`: whether it enforces the schema of a response format that is not `strict`.
+    `strict_schemas`: whether it enforces only `strict` schemas, which must be as OpenAI accepts them.
+    `fails_silently`: whether it has no finish reason for a failed response, so that a text reports it to its clients.
+    `explains_failures`: whether a failed response has the reason in the `message` of its member `error`.
+    `in_pieces`: whether its clients store a streamed response as one message per chunk.
+    `also_called`: other names for it, which errors mention to callers who use one of them.
 
     Example:
         >>> il.spi.Descriptor("parley", "Parley", messages="lines").wire.form
