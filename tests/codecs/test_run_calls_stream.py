@@ -61,6 +61,23 @@ def test_a_call_whose_result_stands_in_the_stream_reaches_no_client(contents: li
 
 
 @pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("ended", [0, 1, 2])
+def test_a_finish_reason_before_the_result_does_not_send_the_call_to_the_client(ended: int, target: str) -> None:
+    """As Gemini was recorded: the chunk with the call ends with STOP, the result and the text follow."""
+    frames = chunks([ASKED], [FOUND], [TEXT])
+    frames[ended]["candidates"][0]["finishReason"] = "STOP"
+    assert heard(frames, target) == ([], "Yes.", "stop")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_call_that_ends_its_stream_reaches_the_client_with_its_finish_reason(target: str) -> None:
+    stream = il.translate_stream(chunks([TEXT], [OTHER]), "gemini", target)
+    written = [*stream]
+    assert heard(chunks([TEXT], [OTHER]), target)[::2] == (["go"], "tool_calls")
+    assert next(event for event in il.decode_stream(written, target) if event.type == "end").complete
+
+
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     "contents",
     [

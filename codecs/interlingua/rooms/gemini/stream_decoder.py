@@ -24,7 +24,7 @@ from interlingua.rooms.gemini.partial_arguments import PartialArguments, Partial
 from interlingua.rooms.gemini.snake_case import CANDIDATE, PART, RESPONSE, USAGE, snake_case, with_camel_case
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
 from interlingua.rooms.gemini.stream_runs import WaitingCalls
-from interlingua.rooms.gemini.tables import BLOCK_WORDS, DATA, DIALECT, END_WORDS
+from interlingua.rooms.gemini.tables import BLOCK_WORDS, DATA, DIALECT, END_WORDS, STOP
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._end_words: dict[int, str] = {}  # the finish message of each answer
         self._odd_time = False  # whether the first chunk's time was invalid
         self._waiting: dict[int, WaitingCalls] = {}  # of each answer, the calls that Google may have run, abroad
+        self._ends: dict[int, dict[str, Any]] = {}  # of each answer with such calls, the candidate that ended it
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text: citations may refer to it at the end."""
@@ -158,6 +159,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
             before = [event for which in self._waiting for event in self._told(which)]
+            self._ends.clear()
             return [*before, *self.failed(frame, {"error": frame["error"]})]
         left = Unmapped()
         chunk = with_camel_case(frame, RESPONSE, left)
@@ -175,13 +177,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(chunk.get("usageMetadata")) is dict:
             events.append(self._counts(chunk["usageMetadata"], left))
         if not events:
-            events.append(self._without_candidates({"type": "state"}))
+            events.append({"type": "state"} if candidates else self._without_candidates({"type": "state"}))
         return events if self.abroad else self.compared(self._grouped(events, left), [frame])
 
     def finish(self) -> list[Event]:
         """Return the events that end a stream: its last word is the finish reason of its answers."""
         ends = [event for which in list(self._partial) for event in self._end_partial_call(which)]
-        ends.extend(event for which in self._waiting for event in self._told(which))
+        ends.extend(event for which in self._waiting for event in self._rest(which))
         ends.extend(event for which in list(self._open) for event in self._end_text(which))
         return [*ends, {"type": "end", "complete": self.finished and not self._answering}]
 
@@ -245,32 +247,55 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         word = candidate.get("finishReason")
         ends = type(word) in REASONS
         if ends:
-            events.extend(self._told(answer))
-        called = self._called.get(answer)
-        for event in events:
-            called = last_call(event, called)
-        if events:
-            self._called[answer] = called
+            self._answering.discard(answer)
+            self.finished = True
+            self._ends[answer] = candidate
+            if word != STOP:  # the answer failed, or was refused: no result follows
+                events.extend(self._told(answer))
+        self._note_calls(answer, events)
         if METADATA in candidate and answer in self._spoken:
             # At home the chunk keeps them as they came.
             told = self._spoken[answer].citations(candidate[METADATA])
             events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
-        if ends and word is not None:
-            if self.abroad and answer in self._spoken:
-                events = self._with_citations(events, self._spoken[answer].unread_supports())
-            events.extend(self._end_partial_call(answer))
-            events.extend(self._end_text(answer))
-            finish = {"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)}
-            events.extend(self._finish(finish, candidate, END_WORDS))
-            if self.abroad and "finishMessage" in candidate:
-                self._end_words[answer] = first_text_at(candidate, END_WORDS)
-            self._answering.discard(answer)
-            self.finished = True
+        if ends and not self._waiting.get(answer):
+            events = self._with_end(answer, self._ends.pop(answer), events)
+        if not events and self._waiting.get(answer) and not candidate.get(_LOGPROBS):
+            return events
         # What is kept of the chunk stands on its last event.
         if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
             events = [*events, {"type": "state"}]
         if self.abroad and candidate.get(_LOGPROBS):
             noted(first_content_event(events), DIALECT, "logprobs", candidate[_LOGPROBS])
+        return events
+
+    def _note_calls(self, answer: int, events: list[Event]) -> None:
+        """Note whether an answer ends with a call after these events: the finish reason depends on it."""
+        called = self._called.get(answer)
+        for event in events:
+            called = last_call(event, called)
+        if events:
+            self._called[answer] = called
+
+    def _with_end(self, answer: int, candidate: dict[str, Any], events: list[Event]) -> list[Event]:
+        """Return the events with those that end an answer; `candidate` has the finish reason."""
+        if self.abroad and answer in self._spoken:
+            events = self._with_citations(events, self._spoken[answer].unread_supports())
+        events.extend(self._end_partial_call(answer))
+        events.extend(self._end_text(answer))
+        has_call = self._called.get(answer) is not None
+        finish = {"type": "finish", **decode_reason(candidate["finishReason"], "reason", "raw", called=has_call)}
+        events.extend(self._finish(finish, candidate, END_WORDS))
+        if self.abroad and "finishMessage" in candidate:
+            self._end_words[answer] = first_text_at(candidate, END_WORDS)
+        return events
+
+    def _rest(self, answer: int) -> list[Event]:
+        """Return what is held back at the end of a stream: calls that Google did not run, and the finish after them."""
+        events = self._told(answer)
+        self._note_calls(answer, events)
+        candidate = self._ends.pop(answer, None)
+        if candidate is not None:
+            events = [_of_answer(event, answer) for event in self._with_end(answer, candidate, events)]
         return events
 
     def _said(self, answer: int, content: dict[str, Any], left: Unmapped) -> list[Event]:

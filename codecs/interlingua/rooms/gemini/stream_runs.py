@@ -1,7 +1,8 @@
 """Calls that Google runs itself, as of the tools of MCP servers: their results stand in the same stream.
 
-A client that got such a call would run it again. So, abroad, a call waits for what comes behind it: its result, with
-which it stays behind as in a whole answer, or anything else that says something, before which it is told.
+A client that got such a call would run it again. So, for other dialects, a call is held back until the next content:
+its result, with which it is left out as in a whole answer, or anything else, before which it is sent. A finish reason
+does not end the wait, since Google may send one with the call, before the result.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ class WaitingCalls:
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Any, list[Event]]] = []
+
+    def __bool__(self) -> bool:
+        return any(_call_of(events) is not None for _, events in self._waiting)
 
     def take(self, part: Any, events: list[Event]) -> list[Event]:
         """Take the events of the next part; return those that may be told now."""
