@@ -129,6 +129,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._odd_time = False  # whether the first chunk's time was invalid
         self._waiting: dict[int, WaitingCalls] = {}  # of each answer, the calls that Google may have run, abroad
         self._ends: dict[int, dict[str, Any]] = {}  # of each answer with such calls, the candidate that ended it
+        self._usage: list[Event] = []  # what came with that candidate
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text: citations may refer to it at the end."""
@@ -175,8 +176,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events += self._finish({"type": "finish", "reason": "content_filter"}, chunk, BLOCK_WORDS)
             self._without_candidates(events[-1])
         if type(chunk.get("usageMetadata")) is dict:
-            events.append(self._counts(chunk["usageMetadata"], left))
-        if not events:
+            counts = self._counts(chunk["usageMetadata"], left)
+            self._usage = [counts] if self._ends else []  # behind the finish that is held back
+            events += [] if self._ends else [counts]
+        if not events and (not self._ends or self.beyond(frame)):
             events.append({"type": "state"} if candidates else self._without_candidates({"type": "state"}))
         return events if self.abroad else self.compared(self._grouped(events, left), [frame])
 
@@ -185,6 +188,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         ends = [event for which in list(self._partial) for event in self._end_partial_call(which)]
         ends.extend(event for which in self._waiting for event in self._rest(which))
         ends.extend(event for which in list(self._open) for event in self._end_text(which))
+        ends += self._usage
         return [*ends, {"type": "end", "complete": self.finished and not self._answering}]
 
     def _without_candidates(self, event: Event) -> Event:
