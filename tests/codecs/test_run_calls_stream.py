@@ -69,6 +69,14 @@ def test_a_finish_reason_before_the_result_does_not_send_the_call_to_the_client(
     assert heard(frames, target) == ([], "Yes.", "stop")
 
 
+def test_an_error_after_a_call_and_its_finish_reason_loses_no_usage() -> None:
+    """The usage comes before the error, after which nothing is written."""
+    error = {"error": {"code": 503, "message": "x", "status": "UNAVAILABLE"}}
+    stream = il.translate_stream([*chunks([OTHER]), error], "gemini", "openai_responses")
+    list(stream)
+    assert [loss.path for loss in stream.losses if loss.path.endswith("/usage")] == []
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_call_that_ends_its_stream_reaches_the_client_with_its_finish_reason(target: str) -> None:
     stream = il.translate_stream(chunks([TEXT], [OTHER]), "gemini", target)

@@ -159,9 +159,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
-            before = [event for which in self._waiting for event in self._told(which)]
-            self._ends.clear()
-            return [*before, *self.failed(frame, {"error": frame["error"]})]
+            return [*self._released(), *self.failed(frame, {"error": frame["error"]})]
         left = Unmapped()
         chunk = with_camel_case(frame, RESPONSE, left)
         if _KNOWN.isdisjoint(chunk):
@@ -186,9 +184,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def finish(self) -> list[Event]:
         """Return the events that end a stream: its last word is the finish reason of its answers."""
         ends = [event for which in list(self._partial) for event in self._end_partial_call(which)]
-        ends.extend(event for which in self._waiting for event in self._rest(which))
+        ends.extend(self._released())
         ends.extend(event for which in list(self._open) for event in self._end_text(which))
-        ends += self._usage
         return [*ends, {"type": "end", "complete": self.finished and not self._answering}]
 
     def _without_candidates(self, event: Event) -> Event:
@@ -293,8 +290,15 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._end_words[answer] = first_text_at(candidate, END_WORDS)
         return events
 
+    def _released(self) -> list[Event]:
+        """Return all that is held back, at the end of a stream or before its error: nothing else can follow it."""
+        events = [event for which in self._waiting for event in self._rest(which)]
+        events += self._usage
+        self._usage = []
+        return events
+
     def _rest(self, answer: int) -> list[Event]:
-        """Return what is held back at the end of a stream: calls that Google did not run, and the finish after them."""
+        """Return what is held back of an answer: calls that Google did not run, and the finish after them."""
         events = self._told(answer)
         self._note_calls(answer, events)
         candidate = self._ends.pop(answer, None)
