@@ -37,12 +37,17 @@ from interlingua.rooms._chat_completions.tables import (
 from interlingua.rooms._shared.instructions import add_json_instruction, instruction_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
-from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
+from interlingua.rooms._shared.openai_settings import (
+    drop_beyond_limits,
+    drop_refused_settings,
+    write_cache_options,
+    write_service_tier,
+)
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.schema_adaptation import adapt
 from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.strict_schemas import enforce_strict
-from interlingua.rooms._shared.writing import Target, nearest_word, repeats_tool_name, report_choice, report_setting
+from interlingua.rooms._shared.writing import Target, repeats_tool_name, report_choice, report_setting
 from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
@@ -104,12 +109,7 @@ def _drop_stream_options(out: dict[str, Any], request: ChatRequest, log: LossLog
 def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
     """Drop values that the dialect refuses."""
     drop_refused_settings(out, log)
-    if "service_tier" in out:
-        word = nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
-        if word is None:
-            del out["service_tier"]
-        else:
-            out["service_tier"] = word
+    write_service_tier(out, SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
     verbosity: Any = out.get("verbosity", "low")  # a member kept in `extra` may be anything
     if type(verbosity) is not str or verbosity not in VERBOSITIES:
         log.lost("setting", "/verbosity", "the target does not have this value")

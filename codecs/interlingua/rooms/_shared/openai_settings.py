@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.rule_helpers import object_of
+from interlingua.rooms._shared.writing import nearest_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,3 +79,14 @@ def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:
     if "moderation" in out and type(object_of(out, "moderation").get("model")) is not str:
         del out["moderation"]
         log.lost("setting", "/moderation", "moderation needs a model")
+
+
+def write_service_tier(out: dict[str, Any], words: Mapping[str, str], nearest: Mapping[str, str], log: LossLog) -> None:
+    """Replace the service tier by the dialect's word for it, or by the nearest one; drop it if there is none."""
+    if "service_tier" not in out:
+        return
+    word = nearest_word("service_tier", out["service_tier"], words, nearest, log)
+    if word is None:
+        del out["service_tier"]
+    else:
+        out["service_tier"] = word

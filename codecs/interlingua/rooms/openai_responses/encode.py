@@ -14,11 +14,16 @@ from interlingua.rooms._shared.instructions import add_json_instruction, instruc
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_family_fitting import effort_settings
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
-from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
+from interlingua.rooms._shared.openai_settings import (
+    drop_beyond_limits,
+    drop_refused_settings,
+    write_cache_options,
+    write_service_tier,
+)
 from interlingua.rooms._shared.rule_helpers import object_of
 from interlingua.rooms._shared.schema_adaptation import adapt, is_plain
 from interlingua.rooms._shared.strict_schemas import enforce_strict, is_strict
-from interlingua.rooms._shared.writing import Target, nearest_word, report_setting
+from interlingua.rooms._shared.writing import Target, report_setting
 from interlingua.rooms.openai_responses.encode_family import ask_for_encrypted_reasoning, fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, report_message_losses
 from interlingua.rooms.openai_responses.encode_part import plain_text
@@ -140,12 +145,7 @@ def _apply_requirements(out: dict[str, Any], request: ChatRequest, log: LossLog)
         log.filled("/model", "every request needs a model")
     drop_beyond_limits(out, log)
     drop_refused_settings(out, log)
-    if "service_tier" in out:
-        word = nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
-        if word is None:
-            del out["service_tier"]
-        else:
-            out["service_tier"] = word
+    write_service_tier(out, SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
     if "store" not in out and "dialect" in request:
         out["store"] = False  # no other dialect stores responses by default
         log.filled("/store", "Responses stores answers unless store is false")
