@@ -403,3 +403,12 @@ def test_a_name_of_the_client_goes_to_its_own_provider_as_it_came() -> None:
     file = {"type": "input_file", "filename": "report", "file_data": PDF_URL}
     body = {"model": "gpt-5.5", "input": [{"role": "user", "content": [file]}]}
     assert il.translate_request(body, "openai_responses", "openai_responses").body == body
+
+
+@pytest.mark.parametrize(("model", "is_sent"), [("gpt-5.6", False), ("gpt-4o-audio-preview", True)])
+def test_audio_that_came_as_a_file_is_sent_only_to_models_that_accept_audio(model: str, *, is_sent: bool) -> None:
+    sound = {"type": "input_file", "filename": "a.mp3", "file_data": "data:audio/mpeg;base64,//sQxA=="}
+    asked = {"model": "m", "input": [{"role": "user", "content": [{"type": "input_text", "text": "?"}, sound]}]}
+    encoded = il.translate_request(asked, "openai_responses", "openai_chat", model=model)
+    assert ("input_audio" in [part["type"] for part in content(encoded)]) is is_sent
+    assert ("/messages/0/content/1" in told(encoded, "lost")) is not is_sent

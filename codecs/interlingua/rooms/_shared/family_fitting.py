@@ -299,7 +299,7 @@ def _kind(part: Mapping[str, Any]) -> str:
     if "content" in part or "text" in part:
         return "file"
     group = media_type.partition("/")[0]
-    return "pdf" if media_type == _PDF else group if group in {"image", "video"} else "file"
+    return "pdf" if media_type == _PDF else group if group in {"image", "audio", "video"} else "file"
 
 
 _PDF: Final = "application/pdf"
