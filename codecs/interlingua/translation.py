@@ -6,7 +6,7 @@ Rooms work on plain canonical JSON (docs/design.md, section 2); `interlingua.cod
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.argument_checks import check_exchange
 from interlingua.billing_line import without_billing_line
@@ -24,11 +24,11 @@ from interlingua.unique_call_ids import with_unique_call_ids
 from interlingua.unsaid_settings import without_unsaid_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
+    from interlingua.carried_signatures import OwnState
     from interlingua.client_tools import RequestWithFunctions
     from interlingua.exchange import Exchange
-    from interlingua.json_limits import Failure
     from interlingua.loss_types import Strict
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.registry import Dialect
@@ -46,8 +46,6 @@ __all__ = [
     "translate_request",
     "translate_response",
 ]
-
-_Conversation = TypeVar("_Conversation", "ChatRequest", "ChatResponse")
 
 _DEFAULT_OPTIONS: Final = ResponseOptions()
 _IS_ERROR: Final = "it is an error response: read it with `decode_error`"
@@ -151,9 +149,13 @@ def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
     try:
         return room(dialect).decode_request(body)
     except (RecursionError, TypeError, AttributeError) as error:
-        raise _undecodable(body, dialect, error) from None
+        from interlingua.json_limits import undecodable  # noqa: PLC0415  # needed only for errors
+
+        raise undecodable(body, dialect, error) from None
     except DecodeError as error:
-        raise _with_detected_kind(error, body, "request") from None
+        from interlingua.detection import with_detected_kind  # noqa: PLC0415  # needed only for errors
+
+        raise with_detected_kind(error, body, "request") from None
 
 
 def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
@@ -161,30 +163,19 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
     try:
         return room(dialect).decode_response(body)
     except (RecursionError, TypeError, AttributeError) as error:
-        raise _undecodable(body, dialect, error) from None
+        from interlingua.json_limits import undecodable  # noqa: PLC0415  # needed only for errors
+
+        raise undecodable(body, dialect, error) from None
     except DecodeError as error:
+        from interlingua.detection import with_detected_kind  # noqa: PLC0415  # needed only for errors
         from interlingua.error_translation import is_error_body  # noqa: PLC0415  # needed only for errors
 
         if not is_error_body(body, dialect):
-            raise _with_detected_kind(error, body, "response") from None
+            raise with_detected_kind(error, body, "response") from None
         reason = f"{error.reason}; {_IS_ERROR}"
         raise DecodeError(
             dialect, error.path, reason, error.partial, looks_like="error", looks_like_dialect=dialect
         ) from None
-
-
-def _undecodable(body: Any, dialect: str, error: Failure) -> Exception:
-    """Return the error for a body that nests too deeply or holds a value that is not JSON."""
-    from interlingua.json_limits import undecodable  # noqa: PLC0415  # needed only for errors
-
-    return undecodable(body, dialect, error)
-
-
-def _unencodable(canonical: Any, dialect: str, error: Failure) -> Exception:
-    """Return the error for a value that a dialect writes as JSON text and that has no such text."""
-    from interlingua.json_limits import unencodable  # noqa: PLC0415  # needed only for errors
-
-    return unencodable(canonical, dialect, error)
 
 
 def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
@@ -198,13 +189,6 @@ def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
     if is_error_body(body, dialect):
         reason = f"the answer failed; {_IS_ERROR}"
         raise DecodeError(dialect, "", reason, partial, looks_like="error", looks_like_dialect=dialect)
-
-
-def _with_detected_kind(error: DecodeError, body: Any, wanted: Literal["request", "response"]) -> DecodeError:
-    """Return the error with what the body looks like instead."""
-    from interlingua.detection import with_detected_kind  # noqa: PLC0415  # needed only for errors
-
-    return with_detected_kind(error, body, wanted)
 
 
 def encode_canonical_response(
@@ -224,7 +208,7 @@ def encode_canonical_response(
         log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     options = options.chosen(exchange)
     called = None
-    held = _roles_and_members(canonical)
+    held, types = _contents(canonical["messages"])
     if "opaque" in held and any(
         message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]
     ):
@@ -232,18 +216,11 @@ def encode_canonical_response(
 
         called = LossLog(is_answer=True)
         canonical = with_calls_of_client_tools(canonical, dialect, called)
-        held = _roles_and_members(canonical)
-    if canonical.get("dialect") != dialect and "extra" in held and any(map(_has_blocks, canonical["messages"])):
-        from interlingua.rooms._shared.claude_signatures import answer_with_gateway_blocks  # noqa: PLC0415  # few have it
-
-        canonical = answer_with_gateway_blocks(canonical)
-    if canonical.get("dialect") != dialect and "tool" in held:
-        from interlingua.rooms._shared.completed_calls import without_completed_calls  # noqa: PLC0415  # few answers hold results
-
-        canonical = without_completed_calls(canonical, log)
-    canonical = _with_paragraph_breaks(
-        _with_texts_joined(_with_failure_text(canonical, dialect), dialect, log), dialect
-    )
+        held, types = _contents(canonical["messages"])
+    if canonical.get("dialect") != dialect:
+        canonical = _with_contents_fitted(canonical, held, types, dialect, log)
+    if "opaque" in types or "alternatives" in canonical:
+        canonical = _with_paragraph_breaks(canonical, dialect)
     if options != _DEFAULT_OPTIONS:
         canonical = with_response_options(canonical, dialect, options)
     if exchange is not None or input_tokens is not None:
@@ -261,7 +238,9 @@ def encode_canonical_response(
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
-        raise _unencodable(canonical, dialect, error) from None
+        from interlingua.json_limits import unencodable  # noqa: PLC0415  # needed only for errors
+
+        raise unencodable(canonical, dialect, error) from None
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
@@ -288,46 +267,98 @@ def encode_canonical_request(
     if defaults or model is not None:
         canonical = completed(canonical, dialect, model, defaults or {})
     log = LossLog()
-    family = with_functions = signed = None
-    missing = _NONE
-    written = log
+    family = fitted = None
     try:
         if canonical.get("dialect") != dialect:
             source = known_descriptor(canonical.get("dialect", ""))
-            held = _roles_and_members(canonical)
-            signed = with_own_state(canonical, log) if "extra" in held else None
-            canonical = canonical if signed is None else signed.request
-            canonical = canonical if "tool" not in held else _with_results_linked(canonical, dialect, log)
-            with_functions = _with_functions(canonical, held, dialect, log)
-            if with_functions is not None:
-                canonical = with_functions.request
-                written = LossLog()
-            types = _part_types(canonical)
-            canonical = _with_parts_as_text(canonical, held, types, dialect, written)
-            canonical = _with_settings_fitted(canonical, source, speaker.DESCRIPTOR, log)
+            fitted = _with_messages_fitted(canonical, source, speaker.DESCRIPTOR, log)
+            canonical = _with_settings_fitted(fitted.request, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
-            canonical = _requesting_usage(canonical, source, speaker, family, log)
-            canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
-            missing = _missing_tools(canonical, _accepted_tools(speaker, family))
-            canonical = _with_fragments_joined(canonical, source, written)
-            if "image" in types and speaker.DESCRIPTOR.pictures_of_user:
-                canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, written)
+            canonical = _fitted_to_family(canonical, source, speaker, family, fitted, log)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
+        written = log if fitted is None else fitted.log
+        missing = _NONE if fitted is None else _missing_tools(canonical, fitted.held, speaker, family)
         if missing:
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
             body = speaker.encode_request(canonical, written, api_version, family)
     except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
-        raise _unencodable(canonical, dialect, error) from None
-    if with_functions is not None:
-        with_functions.relocate(written, log)
-        if tools is not None:
-            tools.update(with_functions.tools)
-    log = log if signed is None else signed.relocated(log)
+        from interlingua.json_limits import unencodable  # noqa: PLC0415  # needed only for errors
+
+        raise unencodable(canonical, dialect, error) from None
+    if fitted is not None:
+        log = fitted.relocated(log, tools)
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
+
+
+class _FittedMessages(NamedTuple):
+    """A request with messages as another dialect can have them, and what is needed to report its losses.
+
+    `log` has the paths of this request; `held` are the roles and members of its messages, `types` its types of parts.
+    """
+
+    request: ChatRequest
+    log: LossLog
+    held: set[str]
+    types: set[str]
+    signed: OwnState | None
+    with_functions: RequestWithFunctions | None
+
+    def relocated(self, log: LossLog, tools: dict[str, OwnTool] | None) -> LossLog:
+        """Return a log of all losses whose paths lead into the original request, and add to `tools`."""
+        if self.with_functions is not None:
+            self.with_functions.relocate(self.log, log)
+            if tools is not None:
+                tools.update(self.with_functions.tools)
+        return log if self.signed is None else self.signed.relocated(log)
+
+
+def _with_messages_fitted(
+    canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
+) -> _FittedMessages:
+    """Return a request without what only its own dialect has in messages; what is changed is reported to the log."""
+    held, types = _contents(canonical["messages"])
+    signed = with_own_state(canonical, log) if "extra" in held else None
+    canonical = canonical if signed is None else signed.request
+    if "tool" in held:
+        canonical = _with_results_linked(canonical, target.dialect, log)
+    with_functions = None
+    if "opaque" in held or ("tools" in canonical and "opaque" in [tool["type"] for tool in canonical["tools"]]):
+        from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few requests have such tools
+
+        with_functions = with_functions_for_client_tools(canonical, target.dialect, log)
+    if with_functions is not None:
+        canonical, log = with_functions.request, LossLog()
+    if signed is not None or "tool" in held or with_functions is not None:
+        held, types = _contents(canonical["messages"])
+    if "audio" in types or "opaque" in held or "opaque" in types:
+        canonical = _with_parts_as_text(canonical, types, target.dialect, log)
+    if source is not None and source.aside:
+        canonical = without_billing_line(canonical, source.aside, log)
+    if source is not None and source.in_pieces:
+        canonical = _with_fragments_joined(canonical, log)
+    return _FittedMessages(canonical, log, held, types, signed, with_functions)
+
+
+def _fitted_to_family(
+    canonical: ChatRequest,
+    source: Descriptor | None,
+    speaker: Room,
+    family: Family | None,
+    fitted: _FittedMessages,
+    log: LossLog,
+) -> ChatRequest:
+    """Return a request with the settings and images that the target has, and its source means, without saying so."""
+    if canonical.get("stream") is True:
+        canonical = _requesting_usage(canonical, source, speaker, family, log)
+    if "response_format" in canonical:
+        canonical = _with_strict_format(canonical, source, speaker.DESCRIPTOR, family, log)
+    if "image" in fitted.types and speaker.DESCRIPTOR.pictures_of_user:
+        canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, fitted.log)
+    return canonical
 
 
 def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
@@ -339,10 +370,18 @@ def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults:
     return cast("ChatRequest", completed_request(canonical, dialect, model, defaults))
 
 
-def _roles_and_members(canonical: _Conversation) -> set[str]:
-    """Return all roles and member names of the messages, to skip steps whose input cannot be present."""
-    messages: list[Any] = canonical["messages"]
-    return {message["role"] for message in messages}.union(*messages)
+def _contents(messages: Iterable[Any]) -> tuple[set[str], set[str]]:
+    """Return all roles and member names of messages, and all types of their parts: steps are taken only for those."""
+    held: set[str] = set()
+    types: set[str] = set()
+    for message in messages:
+        held.update(message)
+        held.add(message["role"])
+        content = message.get("content")
+        if type(content) is list:
+            for part in content:
+                types.add(part["type"])
+    return held, types
 
 
 def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
@@ -366,28 +405,41 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     return canonical
 
 
-def _with_parts_as_text(
-    canonical: ChatRequest, held: set[str], types: set[str], dialect: str, log: LossLog
-) -> ChatRequest:
+def _with_parts_as_text(canonical: ChatRequest, types: set[str], dialect: str, log: LossLog) -> ChatRequest:
     """Return a request with texts in place of parts and messages that only their own dialect has."""
     if "audio" in types:
         from interlingua.rooms._shared.spoken_answers import with_transcripts_as_text  # noqa: PLC0415  # few have audio
 
         messages = with_transcripts_as_text([*canonical["messages"]], dialect, log)
         canonical = cast("ChatRequest", {**canonical, "messages": messages})
-    if "opaque" not in held and "opaque" not in types:
-        return canonical  # nearly always
     from interlingua.opaque_as_text import with_opaque_as_text  # noqa: PLC0415  # few requests have such parts
 
     return with_opaque_as_text(canonical, dialect, log)
 
 
+def _with_contents_fitted(
+    canonical: ChatResponse, held: set[str], types: set[str], dialect: str, log: LossLog
+) -> ChatResponse:
+    """Return a response with its texts, calls and failure as another dialect can say them."""
+    if "extra" in held and any(map(_has_blocks, canonical["messages"])):
+        from interlingua.rooms._shared.claude_signatures import answer_with_gateway_blocks  # noqa: PLC0415  # few have it
+
+        canonical = answer_with_gateway_blocks(canonical)
+    if "tool" in held:
+        from interlingua.rooms._shared.completed_calls import without_completed_calls  # noqa: PLC0415  # few answers hold results
+
+        canonical = without_completed_calls(canonical, log)
+    if "alternatives" in canonical or canonical.get("finish_reason") in _EXPLAINED:
+        canonical = _with_failure_text(canonical, dialect)
+    return _with_texts_joined(canonical, log) if types or "tool" in held else canonical
+
+
 def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
     """Return a response with a text that says why it was refused or failed, if its own dialect says so elsewhere."""
-    own = canonical.get("dialect", "")
     ends = {answer.get("finish_reason") for answer in _answers(canonical)}
-    if own == dialect or ends.isdisjoint(_EXPLAINED):
+    if ends.isdisjoint(_EXPLAINED):
         return canonical
+    own = canonical.get("dialect", "")
     source = known_descriptor(own)
     ways = () if source is None else source.end_words
     target = room(dialect).DESCRIPTOR
@@ -402,19 +454,20 @@ def _with_failure_text(canonical: ChatResponse, dialect: str) -> ChatResponse:
 
 def _with_paragraph_breaks(canonical: ChatResponse, dialect: str) -> ChatResponse:
     """Return a response with a blank line between texts where a part between them is lost."""
-    if not any("opaque" in _part_types(answer) for answer in _answers(canonical)):
-        return canonical  # nearly always
+    answers = _answers(canonical)
+    if not any("opaque" in _contents(answer["messages"])[1] for answer in answers):
+        return canonical
     from interlingua.rooms._shared.paragraph_breaks import with_paragraph_breaks  # noqa: PLC0415  # few messages have such parts
 
     apart: list[Any] = [
-        {**answer, "messages": with_paragraph_breaks(answer["messages"], dialect)} for answer in _answers(canonical)
+        {**answer, "messages": with_paragraph_breaks(answer["messages"], dialect)} for answer in answers
     ]
     return cast("ChatResponse", {**apart[0], **({"alternatives": apart[1:]} if apart[1:] else {})})
 
 
-def _with_texts_joined(canonical: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
+def _with_texts_joined(canonical: ChatResponse, log: LossLog) -> ChatResponse:
     """Return a response for another dialect with each text as one part, and its citations attached to it."""
-    if canonical.get("dialect") == dialect or not any(map(_has_parts, canonical["messages"])):
+    if not any(map(_has_parts, canonical["messages"])):
         return canonical
     from interlingua.rooms._shared.texts_joined import is_said_apart, with_texts_joined  # noqa: PLC0415  # few answers
 
@@ -444,21 +497,6 @@ def _has_blocks(message: Any) -> bool:
     return False
 
 
-def _part_types(conversation: Any) -> set[str]:
-    """Return the types of all parts of the messages."""
-    listed = [message["content"] for message in conversation["messages"] if type(message.get("content")) is list]
-    return {part["type"] for content in listed for part in content}
-
-
-def _with_functions(canonical: ChatRequest, held: set[str], dialect: str, log: LossLog) -> RequestWithFunctions | None:
-    """Return a request with functions in place of its provider's client tools, or None if it has none."""
-    if "opaque" not in held and "opaque" not in [tool["type"] for tool in canonical.get("tools", ())]:
-        return None
-    from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few have such tools
-
-    return with_functions_for_client_tools(canonical, dialect, log)
-
-
 def _with_settings_fitted(
     canonical: ChatRequest, source: Descriptor | None, target: Descriptor, log: LossLog
 ) -> ChatRequest:
@@ -484,14 +522,9 @@ def _with_server_tools(
     return with_served_tools(canonical, source, target, log)
 
 
-def _with_fragments_joined(canonical: ChatRequest, source: Descriptor | None, log: LossLog) -> ChatRequest:
+def _with_fragments_joined(canonical: ChatRequest, log: LossLog) -> ChatRequest:
     """Return a request in which answers that clients of its dialect store as fragments are joined."""
-    if source is None:
-        return canonical
-    if source.aside:
-        canonical = without_billing_line(canonical, source.aside, log)
-    messages: list[Any] = canonical["messages"] if source.in_pieces else []
-    if not any(one["role"] == other["role"] == "assistant" for one, other in pairwise(messages)):
+    if not any(one["role"] == other["role"] == "assistant" for one, other in pairwise(canonical["messages"])):
         return canonical
     from interlingua.answer_fragments import join_fragments  # noqa: PLC0415  # few requests have such answers
 
@@ -502,9 +535,7 @@ def _requesting_usage(
     canonical: ChatRequest, source: Descriptor | None, speaker: Room, family: Family | None, log: LossLog
 ) -> ChatRequest:
     """Return a request that asks for usage in its stream, if the source always sends it and the target does not."""
-    if canonical.get("stream") is not True or "stream_usage" in canonical or "dialect" not in canonical:
-        return canonical
-    if source is not None and source.usage_on_request:
+    if "stream_usage" in canonical or "dialect" not in canonical or (source is not None and source.usage_on_request):
         return canonical
     if not speaker.DESCRIPTOR.usage_on_request or (family is not None and "stream_usage" in family.facts):
         return canonical
@@ -516,40 +547,33 @@ def _with_strict_format(
     canonical: ChatRequest, source: Descriptor | None, target: Descriptor, family: Family | None, log: LossLog
 ) -> ChatRequest:
     """Return a request with a strict response format, if the source enforces any schema and the target strict ones."""
-    if "response_format" not in canonical or source is None:
-        return canonical  # nearly always
-    if not (source.enforces_schemas and target.strict_schemas):
+    if source is None or not (source.enforces_schemas and target.strict_schemas):
         return canonical
     from interlingua.rooms._shared.strict_schemas import with_strict_format  # noqa: PLC0415  # few requests have a schema
 
     return with_strict_format(canonical, {} if family is None else family.facts, log)
 
 
-def _accepted_tools(speaker: Room, family: Family | None) -> frozenset[str]:
-    """Return the kinds of tools that both the dialect and the model family accept."""
-    facts = _NONE if family is None else family.facts
-    return speaker.DESCRIPTOR.tools - {kind for fact, kind in _REFUSED_KINDS.items() if fact in facts}
-
-
 _REFUSED_KINDS: Final = {"custom_tools": "custom", "namespace_tools": "namespace"}
 """Facts of a family that say that it does not accept a kind of tool, and that kind."""
 
 
-def _missing_tools(canonical: ChatRequest, takes: frozenset[str]) -> frozenset[str]:
-    """Return the kinds of tools that are not accepted, if the request offers, chooses or has called one of them."""
-    if len(takes) == len(_KINDS):
-        return _NONE
+def _missing_tools(canonical: ChatRequest, held: set[str], speaker: Room, family: Family | None) -> frozenset[str]:
+    """Return the kinds of tools that dialect or family do not accept, if the request has one of them."""
     found: set[str] = {tool["type"] for tool in canonical["tools"]} if "tools" in canonical else set()
-    for message in canonical["messages"]:
-        if "tool_calls" in message and message["role"] == "assistant":
-            for call in message["tool_calls"]:
-                if "kind" in call:
-                    found.add(call["kind"])
-                if "extra" in call:  # it may name the namespace of its tool
+    if "tool_calls" in held:
+        for message in canonical["messages"]:
+            if "tool_calls" in message and message["role"] == "assistant":
+                found.update(call["kind"] for call in message["tool_calls"] if "kind" in call)
+                if any("extra" in call for call in message["tool_calls"]):  # it may name the namespace of its tool
                     found.add("namespace")
     if "kind" in canonical.get("tool_choice", _NONE):
         found.add("custom")
-    return _KINDS - takes if found & (_KINDS - takes) else _NONE
+    if not found:
+        return _NONE
+    facts = _NONE if family is None else family.facts
+    missing = _KINDS - speaker.DESCRIPTOR.tools | {kind for fact, kind in _REFUSED_KINDS.items() if fact in facts}
+    return _NONE if found.isdisjoint(missing) else missing
 
 
 def _encode_lowered(
