@@ -133,7 +133,7 @@ def descriptor(dialect: str) -> Descriptor:
 
 def known_descriptor(dialect: str) -> Descriptor | None:
     """Return the descriptor of a dialect, or None if it is unknown."""
-    return descriptor(dialect) if dialect in _ROOMS or dialect in dialects() else None
+    return _room(dialect).DESCRIPTOR if dialect in _ROOMS or dialect in dialects() else None
 
 
 @functools.cache
