@@ -370,16 +370,15 @@ def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults:
     return cast("ChatRequest", completed_request(canonical, dialect, model, defaults))
 
 
-def _contents(messages: Iterable[Mapping[str, Any]]) -> tuple[set[str], set[str]]:
+def _contents(messages: Iterable[Any]) -> tuple[set[str], set[str]]:
     """Return all roles and member names of messages, and all types of their parts: steps are taken only for those."""
     held: set[str] = set()
     types: set[str] = set()
     for message in messages:
         held.update(message)
         held.add(message["role"])
-        content: Any = message.get("content")
-        if type(content) is list:
-            types.update([part["type"] for part in cast("list[Any]", content)])
+        if type(message.get("content")) is list:
+            types.update([part["type"] for part in message["content"]])
     return held, types
 
 

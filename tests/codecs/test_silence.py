@@ -118,7 +118,7 @@ def test_a_turn_of_the_users_whose_text_is_empty_says_what_is_left_out_beside_it
 
 
 @pytest.mark.parametrize("target", LOST)
-def test_neither_a_turn_with_words_nor_a_result_says_what_is_left_out(target: Any) -> None:
+def test_a_result_of_which_nothing_is_left_says_so_and_a_turn_with_words_does_not(target: Any) -> None:
     source, part = LOST[target]
     call: dict[str, Any] = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
     called: dict[str, Any] = {"role": "assistant", "content": [call]}
@@ -133,8 +133,11 @@ def test_neither_a_turn_with_words_nor_a_result_says_what_is_left_out(target: An
     asked = {"role": "user", "content": [{"type": "text", "text": "Look."}, part]}
     body = {"model": "m", "max_tokens": 9, "messages": [asked, called, result]}
     encoded = il.translate_request(body, source, target)
-    assert "cannot be passed on" not in str(encoded.body)
+    assert str(encoded.body).count("cannot be passed on") == 1
+    assert "(What the tool returned here cannot be passed on.)" in str(encoded.body)
     assert "Look." in str(encoded.body)
+    assert ("/messages/2", "changed") in {(loss.path, loss.severity) for loss in encoded.losses}
+    assert il.check_request(encoded.body, target) == []
 
 
 @pytest.mark.parametrize(

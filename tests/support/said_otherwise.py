@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Loss
 
-PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
+PLACEHOLDERS: Final = {
+    "user": "(What the user sent here cannot be passed on.)",
+    "tool": "(What the tool returned here cannot be passed on.)",
+}
 _SAYS_SO: Final = "a text that says so was put in its place"
 _SENT: Final = "it is sent as the target's own tool of this kind"
 _SERVERS: Final = "the target declares MCP servers as tools: one was added"
@@ -42,8 +45,8 @@ def said_otherwise(
         if place is None or loss.severity != "changed":
             continue
         name, at = place[1], int(place[2])
-        if loss.detail.endswith(_SAYS_SO) and lists[name][at]["role"] == "user":
-            lists[name][at] = {**lists[name][at], "content": PLACEHOLDER}
+        if loss.detail.endswith(_SAYS_SO) and lists[name][at]["role"] in PLACEHOLDERS:
+            lists[name][at] = {**lists[name][at], "content": PLACEHOLDERS[lists[name][at]["role"]]}
         elif loss.detail.startswith(_SENT) and lists[name][at]["type"] == "opaque":
             names_server = "mcp" in json.dumps(lists[name][at]["data"]).lower()
             data: Any = next(servers, {}) if names_server else next(filter(_is_fetching, offered), {})

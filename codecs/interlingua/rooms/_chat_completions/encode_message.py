@@ -77,7 +77,11 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     distinct: Literal["turn", "nowhere"] = "turn" if vendor.limited else "nowhere"
     for index, said in in_target_order(messages, distinct, to, by_call=not vendor.limited):
         message = encode_message(said, index, vendor, to)
-        if message is None or is_emptied(said, message, index, to) or _is_unsaid_instruction(message, messages, vendor):
+        if message is None:
+            continue
+        if message["role"] == "tool":
+            attached += _finish_result(message, said, index, answered, vendor, to)
+        if is_emptied(said, message, index, to) or _is_unsaid_instruction(message, messages, vendor):
             continue
         if attached and message["role"] != "tool":
             out.append({"role": "user", "content": attached})
@@ -88,21 +92,26 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
         if turn:
             out += _encoded_turn(turn, messages, vendor, to)
             turn = []
-        if message["role"] == "tool" and "tool_call_id" not in message:
-            asked = answered.by(index)
-            identifier = f"call_{index}" if asked is None else asked.id
-            refused = vendor.limited and not acceptable_40(identifier)
-            message["tool_call_id"] = sanitized_name(identifier, ID_LIMIT) if refused else identifier
-            to.log.filled(f"{to.message(index)}/call_id", "each tool message needs tool_call_id")
-        content: Any = said.get("content")
-        if message["role"] == "tool" and type(content) is list and not vendor.tool_media:
-            attached.extend(attach_media(message, content, index, vendor, to))
         out.append(message)
     if turn:
         out += _encoded_turn(turn, messages, vendor, to)
     if attached:
         out.append({"role": "user", "content": attached})
     return out
+
+
+def _finish_result(  # a message, written and canonical, and where it is written
+    result: dict[str, Any], message: ChatMessage, index: int, answered: ResultMatching, vendor: Vendor, to: Target
+) -> list[dict[str, Any]]:
+    """Complete the id of a written tool result, and return its media, which a user message must hold."""
+    if "tool_call_id" not in result:
+        asked = answered.by(index)
+        identifier = f"call_{index}" if asked is None else asked.id
+        refused = vendor.limited and not acceptable_40(identifier)
+        result["tool_call_id"] = sanitized_name(identifier, ID_LIMIT) if refused else identifier
+        to.log.filled(f"{to.message(index)}/call_id", "each tool message needs tool_call_id")
+    content: Any = message.get("content")
+    return attach_media(result, content, index, vendor, to) if type(content) is list and not vendor.tool_media else []
 
 
 def _is_unsaid_instruction(message: Mapping[str, Any], messages: list[ChatMessage], vendor: Vendor) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.server_tools import SERVED
-from interlingua.rooms._shared.writing import INSTRUCTIONS, is_lost, placeholder_text, report_choice
+from interlingua.rooms._shared.writing import INSTRUCTIONS, PLACEHOLDERS, is_lost, placeholder_text, report_choice
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ def _is_unsaid(message: Any, dialect: str) -> bool:
 
 
 def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) -> None:
-    """Remove media that the models cannot read; a user message that loses all its parts gets a placeholder text."""
+    """Remove media that the models cannot read; users and tools whose message loses all its parts get a placeholder."""
     if not kinds:
         return
     messages: list[Any] = request["messages"]
@@ -265,7 +265,8 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
         kept = _without_media(content, kinds, f"/messages/{index}/content", log)
         if kept is not content:
             request["messages"] = messages = [*messages]
-            text = placeholder_text(f"/messages/{index}", log) if message["role"] == "user" and not kept else ""
+            is_emptied = not kept and message["role"] in PLACEHOLDERS
+            text = placeholder_text(message["role"], f"/messages/{index}", log) if is_emptied else ""
             messages[index] = {**message, "content": kept or text}
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from interlingua.loss import beyond, lost_members
@@ -147,18 +148,21 @@ INSTRUCTIONS: Final = frozenset({"system", "developer"})
 """The roles of instructions."""
 
 
-PLACEHOLDER: Final = "(What the user sent here cannot be passed on.)"
-"""The text of a user message that loses all its parts: the model must neither miss a turn nor guess."""
+PLACEHOLDERS: Final[Mapping[str, str]] = MappingProxyType({
+    "user": "(What the user sent here cannot be passed on.)",
+    "tool": "(What the tool returned here cannot be passed on.)",
+})  # fmt: skip
+"""The text of a user message or tool result that loses all its parts: the model must neither miss it nor guess."""
 
 
 def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bool:
     """Tell whether an instruction lost all its parts, and report that, so that it is left out.
 
-    A user message is not left out, since it is a turn: it gets a placeholder text.
+    A user message or a tool result is not left out: it gets a placeholder text.
     """
     if not _says_nothing(written.get("content")) or "images" in written or not _has_more_than_text(message):
         return False
-    if message["role"] == "user":
+    if message["role"] in PLACEHOLDERS:
         written["content"] = text_for_emptied(message, index, to)
     elif message["role"] in INSTRUCTIONS:
         to.log.lost("message", to.message(index), "no part of the message can be sent there")
@@ -172,8 +176,8 @@ def text_for_emptied(message: ChatMessage, index: int, to: Target) -> str:
     if message["role"] == "assistant" or type(content) is str or not content:
         return ""
     has_more = _has_more_than_text(message)
-    if has_more and message["role"] == "user":
-        return placeholder_text(to.message(index), to.log)
+    if has_more and message["role"] in PLACEHOLDERS:
+        return placeholder_text(message["role"], to.message(index), to.log)
     if has_more or message["role"] == "user":
         to.log.lost("message", to.message(index), "no part of the message can be sent there")
     return ""
@@ -184,10 +188,15 @@ def _says_nothing(content: Any) -> bool:
     return content == "" or (type(content) is list and all(part.get("text") == "" for part in content))
 
 
-def placeholder_text(path: str, log: LossLog) -> str:
-    """Return the placeholder text for a user message that lost all its parts, and report it."""
+def filled_result(written: Any, message: ChatMessage, index: int, to: Target) -> Any:
+    """Return the written content of a tool result, or a placeholder text if it lost all its parts; report that."""
+    return written if to.home or not _says_nothing(written) else text_for_emptied(message, index, to) or written
+
+
+def placeholder_text(role: str, path: str, log: LossLog) -> str:
+    """Return the placeholder text for a message that lost all its parts, and report it."""
     log.changed("message", path, "no part of the message can be sent there: a text that says so was put in its place")
-    return PLACEHOLDER
+    return PLACEHOLDERS[role]
 
 
 def _has_more_than_text(message: ChatMessage) -> bool:

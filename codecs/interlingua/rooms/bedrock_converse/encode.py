@@ -401,6 +401,8 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
     content = _encode_parts(message.get("content", ()), f"{path}/content", "tool", to)
+    if not (content or to.home) and (text := text_for_emptied(message, index, to)):
+        content = [{"text": text}]
     out: dict[str, Any] = {"toolUseId": identifier, "content": content}
     if "is_error" in message:
         out["status"] = "error" if message["is_error"] else "success"

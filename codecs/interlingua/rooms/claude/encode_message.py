@@ -18,6 +18,7 @@ from interlingua.rooms._shared.user_messages import with_last_instruction_as_use
 from interlingua.rooms._shared.writing import (
     INSTRUCTIONS,
     ResultMatching,
+    filled_result,
     is_text_kept,
     object_arguments,
     text_for_emptied,
@@ -345,9 +346,11 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
         out["tool_use_id"] = identifier
         taken = 2 if "call_id" in message else 1
     if content is not None:
-        out["content"] = (
-            content if type(content) is str else encode_parts(content, f"{to.message(index)}/content", "tool", to)
-        )
+        if type(content) is not str:
+            content = filled_result(
+                encode_parts(content, f"{to.message(index)}/content", "tool", to), message, index, to
+            )
+        out["content"] = content
         taken += 1
     if taken == len(message):
         return out

@@ -23,7 +23,7 @@ from interlingua.rooms._shared.media import (
 )
 from interlingua.rooms._shared.names import name_predicate, sanitized_name
 from interlingua.rooms._shared.server_calls import with_server_calls_as_text
-from interlingua.rooms._shared.writing import is_text_kept, object_arguments
+from interlingua.rooms._shared.writing import is_text_kept, object_arguments, text_for_emptied
 from interlingua.rooms.gemini.mapping import media_type_of, part_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, written_runs
 from interlingua.rooms.gemini.snake_case import PART, with_snake_case
@@ -299,6 +299,8 @@ def encode_result(
     bag = own_extra(message, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     text, media = _split_text_and_media(content, f"{path}/content", to)
+    if not (text or media or to.home):
+        text = text_for_emptied(message, index, to) or text
     _encode_response(wire, text, message, spelling.get("response"), path, to)
     if media:
         wire["parts"] = media

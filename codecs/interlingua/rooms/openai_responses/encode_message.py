@@ -16,7 +16,7 @@ from interlingua.rooms._shared.message_order import (
 )
 from interlingua.rooms._shared.names import acceptable_128, safe_name, sanitized_name
 from interlingua.rooms._shared.refusals import without_empty_refusal
-from interlingua.rooms._shared.writing import ResultMatching, is_emptied
+from interlingua.rooms._shared.writing import ResultMatching, filled_result, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
@@ -469,7 +469,8 @@ def encode_result(
     if type(content) is str:
         out["output"] = content
     elif content is not None:
-        out["output"] = encode_content(content, f"{to.message(index)}/content", "tool", to)
+        written = encode_content(content, f"{to.message(index)}/content", "tool", to)
+        out["output"] = filled_result(written, message, index, to)
     elif not to.home and not bag:
         out["output"] = ""
         to.log.filled(f"{to.message(index)}/content", "a tool result needs content: a text was added")
