@@ -17,7 +17,7 @@ from interlingua.rooms._chat_completions.encode_call import (
     wire_identifier,
     wire_name,
 )
-from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
+from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part, finish_result
 from interlingua.rooms._chat_completions.reasoning_details import (
     CARRIER,
     SIGNATURES,
@@ -29,11 +29,11 @@ from interlingua.rooms._chat_completions.reasoning_details import (
     write_signatures,
     write_state,
 )
-from interlingua.rooms._chat_completions.tables import CONTINUED, ID_LIMIT
+from interlingua.rooms._chat_completions.tables import CONTINUED
 from interlingua.rooms._chat_completions.vendor_extensions import DETAILS, REASONING_MEMBERS, unspelled_place
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.message_order import in_target_order
-from interlingua.rooms._shared.names import acceptable_40, sanitized_name, speaker_name
+from interlingua.rooms._shared.names import acceptable_40, speaker_name
 from interlingua.rooms._shared.refusals import with_refusal_as_text, without_empty_refusal
 from interlingua.rooms._shared.server_calls import NO_SERVER_CALLS, with_server_calls_as_text
 from interlingua.rooms._shared.writing import INSTRUCTIONS, PARAGRAPH_BREAK, ResultMatching, is_emptied, texts_of
@@ -80,7 +80,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
         if message is None:
             continue
         if message["role"] == "tool":
-            attached += _finish_result(message, said, index, answered, vendor, to)
+            attached += finish_result(message, said, index, answered, vendor, to)
         if is_emptied(said, message, index, to) or _is_unsaid_instruction(message, messages, vendor):
             continue
         if attached and message["role"] != "tool":
@@ -98,20 +98,6 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     if attached:
         out.append({"role": "user", "content": attached})
     return out
-
-
-def _finish_result(  # a message, written and canonical, and where it is written
-    result: dict[str, Any], message: ChatMessage, index: int, answered: ResultMatching, vendor: Vendor, to: Target
-) -> list[dict[str, Any]]:
-    """Complete the id of a written tool result, and return its media, which a user message must hold."""
-    if "tool_call_id" not in result:
-        asked = answered.by(index)
-        identifier = f"call_{index}" if asked is None else asked.id
-        refused = vendor.limited and not acceptable_40(identifier)
-        result["tool_call_id"] = sanitized_name(identifier, ID_LIMIT) if refused else identifier
-        to.log.filled(f"{to.message(index)}/call_id", "each tool message needs tool_call_id")
-    content: Any = message.get("content")
-    return attach_media(result, content, index, vendor, to) if type(content) is list and not vendor.tool_media else []
 
 
 def _is_unsaid_instruction(message: Mapping[str, Any], messages: list[ChatMessage], vendor: Vendor) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, ORIGINAL, PDF
+from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, ID_LIMIT, ORIGINAL, PDF
 from interlingua.rooms._shared.media import (
     ATTACHED,
     ATTACHMENT,
@@ -27,6 +27,7 @@ from interlingua.rooms._shared.media import (
     with_standard_data,
     with_standard_type,
 )
+from interlingua.rooms._shared.names import acceptable_40, sanitized_name
 from interlingua.rooms._shared.openai_settings import encode_time
 from interlingua.rooms._shared.server_calls import server_part_as_text
 from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
@@ -34,9 +35,9 @@ from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import AudioPart, FilePart, ImagePart, Part
+    from interlingua.model_shapes import AudioPart, ChatMessage, FilePart, ImagePart, Part
     from interlingua.rooms._chat_completions.vendor import Vendor
-    from interlingua.rooms._shared.writing import Target
+    from interlingua.rooms._shared.writing import ResultMatching, Target
 
 
 def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
@@ -278,12 +279,22 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
 _MEDIA: Final = frozenset({"image", "audio", "file"})
 
 
-def attach_media(
-    result: dict[str, Any], content: list[Any], index: int, vendor: Vendor, to: Target
+def finish_result(
+    result: dict[str, Any], message: ChatMessage, index: int, answered: ResultMatching, vendor: Vendor, to: Target
 ) -> list[dict[str, Any]]:
-    """Return the parts of a user message with the media of a result; the result's text refers to them."""
+    """Complete the id of a written tool result, and return media that it cannot hold, as parts of a user message.
+
+    The text of the result refers to them.
+    """
+    if "tool_call_id" not in result:
+        asked = answered.by(index)
+        identifier = f"call_{index}" if asked is None else asked.id
+        refused = vendor.limited and not acceptable_40(identifier)
+        result["tool_call_id"] = sanitized_name(identifier, ID_LIMIT) if refused else identifier
+        to.log.filled(f"{to.message(index)}/call_id", "each tool message needs tool_call_id")
+    content: Any = message.get("content")
     attached: list[dict[str, Any]] = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(content if type(content) is list and not vendor.tool_media else ()):
         if part["type"] in _MEDIA and not becomes_text(part, vendor, to):
             attached.extend(encode_part(part, index, at, "user", vendor, to) or ())
     if not attached:
