@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event, Frame
 
 DONE: Final = "[DONE]"
+_OF_STREAMS: Final = frozenset({"start", "opaque", "end"})
 
 
 class StreamEncoder(LogprobsWriter):
@@ -65,16 +66,16 @@ class StreamEncoder(LogprobsWriter):
     def write(self, event: Event) -> list[Frame]:
         """Return the frames of an event, written by habit."""
         kind = event["type"]
-        if kind == "start":
+        if kind in _OF_STREAMS:
+            if kind == "end":
+                return self._end(event)
+            if kind == "opaque":
+                return self.opaque_frame(event)
             self.home = event.get("dialect") == self.dialect
             self.ended = False
             if not self.home and self._abroad is None:
                 self._abroad = AbroadWriter(self)
-        elif kind == "end":
-            return self._end(event)
-        elif kind == "opaque":
-            return self.opaque_frame(event)
-        return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
+        return self.chunks.write(event) if self.home or self._abroad is None else self._abroad.write(event)
 
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
         """Write tokens into the choice of a chunk."""

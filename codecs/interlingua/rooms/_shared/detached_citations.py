@@ -102,10 +102,35 @@ class StreamTexts:
 
     def feed(self, number: int, event: Event) -> list[Numbered] | None:
         """Return the events to write now, each with its number; None if that is just the given one."""
-        if event["type"] == "citation":
-            self._cited = event["block"]
-        if not self._waiting:
-            return self._next(number, event)
+        kind, block, last = event["type"], event.get("block", -1), self._ended
+        if kind == "citation":
+            self._cited = block
+        if self._waiting:
+            return self._behind_waiting(number, event)
+        if event.get("alternative"):
+            return None
+        if last is not None:
+            if block != self._text and _may_be_detached(event):
+                self._block, self._waiting = block, [(number, event)]
+                return []
+            if self._goes_on(event):
+                return [(number, self._joined(event))]
+            self._ended = None
+        if block != self._text:
+            if kind == "content" and event["text"]:
+                self._text = block
+                if self.joins:
+                    self.length = Length()
+            elif kind != "usage":
+                self._text = -1
+        elif kind == "block_end":
+            self._ended = (number, event)
+            return [] if last is None else [last]
+        if self.joins and kind == "content":
+            self.length.append(event["text"])
+        return None if last is None else [last, (number, event)]
+
+    def _behind_waiting(self, number: int, event: Event) -> list[Numbered]:
         if event.get("block") == self._block:
             if _may_be_detached(event):
                 self._waiting.append((number, event))
@@ -119,31 +144,8 @@ class StreamTexts:
                 return [(number, self._joined(event))]
         waiting, self._waiting = self._waiting, []
         ended, self._ended = self._ended, None
-        told = self._next(number, event)
+        told = self.feed(number, event)
         return [*([] if ended is None else [ended]), *waiting, *([(number, event)] if told is None else told)]
-
-    def _next(self, number: int, event: Event) -> list[Numbered] | None:
-        if event.get("alternative"):
-            return None
-        kind, block, last = event["type"], event.get("block", -1), self._ended
-        if last is not None:
-            if block != self._text and _may_be_detached(event):
-                self._block, self._waiting = block, [(number, event)]
-                return []
-            if self._goes_on(event):
-                return [(number, self._joined(event))]
-            self._ended = None
-        if kind == "content" and event["text"]:
-            if block != self._text:
-                self._text, self.length = block, Length()
-            self.length.append(event["text"])
-        elif block != self._text:
-            if kind != "usage":
-                self._text = -1
-        elif kind == "block_end":
-            self._ended = (number, event)
-            return [] if last is None else [last]
-        return None if last is None else [last, (number, event)]
 
     def _goes_on(self, event: Event) -> bool:
         """Tell whether an event after the end of a text is more text of the same message, and neither has sources."""

@@ -18,10 +18,10 @@ from interlingua.rooms._shared.stream_notes import noted
 from interlingua.rooms._shared.stream_template import (
     TEXTS,
     Piece,
+    PieceCounter,
     Template,
     fresh,
     padding,
-    piece_of,
     template,
     with_text,
 )
@@ -60,11 +60,11 @@ class FrameReader(ABC, Generic[Writer]):
         self._count = -1
         self._ended = False
         self.finished = False
-        self.abroad = self._is_told = self._tells_failure = False
+        self.abroad = self.tells_unknown = self._tells_failure = False
         self._explained_to = ""
         self._unknown: set[str] = set()
         self.known: dict[str, Any] = {}  # what the room knows, and what has been reported
-        self._previous: Piece | None = None  # of the previous frame, if it was one piece and nothing else
+        self._pieces = PieceCounter()
         self._template: Template | None = None
 
     @cached_property
@@ -75,7 +75,7 @@ class FrameReader(ABC, Generic[Writer]):
     def set_cross_dialect(self, *, is_told: bool) -> None:
         """Declare that the events go to another dialect; `is_told`: unknown members of frames are noted."""
         if self.KNOWN:
-            self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
+            self.abroad, self.tells_unknown, self.known = True, is_told, dict(self.KNOWN)
 
     def tell_failures(self, *, explained_to: str = "") -> None:
         """Make failures of the answer visible as text, for writers without a finish reason for them.
@@ -111,22 +111,32 @@ class FrameReader(ABC, Generic[Writer]):
             events = self.failed(frame)
         except (EncodeError, RecursionError, TypeError, AttributeError) as error:  # nor can it be predicted
             raise self._undecodable(frame, error) from None
-        if self._tells_failure:
-            events = self._with_failure_events(events)
-        if events:
-            self._ended = events[-1]["type"] == "end"
-            if type(frame) is dict and events[-1]["type"] != "opaque":
-                self.note_unknown(events[-1], frame)
-        self._learn(events, frame)
+        self._template = None
+        if not events:
+            self._pieces.stop()
+            return events
+        kind = events[-1]["type"]
+        is_piece = kind in TEXTS and len(events) == 1
+        if not is_piece:
+            self._pieces.stop()
+            if self._tells_failure:
+                events = self._with_failure_events(events)
+        self._ended = kind == "end"
+        if self.tells_unknown and kind != "opaque" and type(frame) is dict:
+            self.note_unknown(events[-1], frame)
+        if is_piece:
+            self._learn(events[0], frame)
         return events
 
     def _with_failure_events(self, events: list[Event]) -> list[Event]:
         """Return events with a text before the finish of each failed answer; not needed after an error event."""
-        kinds = [event["type"] for event in events]
-        if "error" in kinds:
-            self._tells_failure = False
-            return events
-        if "finish" not in kinds or "error" not in [event.get("reason") for event in events]:
+        has_failed = False
+        for event in events:
+            if event["type"] == "error":
+                self._tells_failure = False
+                return events
+            has_failed = has_failed or (event["type"] == "finish" and event["reason"] == "error")
+        if not has_failed:
             return events  # nearly always
         from interlingua.rooms._shared.finish_messages import (  # noqa: PLC0415  # few answers fail
             with_failure_details,
@@ -155,11 +165,9 @@ class FrameReader(ABC, Generic[Writer]):
         return self.compared([self.error_event(frame if body is None else body)], [frame])
 
     def note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
-        """Note the unknown members of a frame on its last event, if they are to be reported."""
-        paths = self.beyond(frame) if self._is_told else ()
-        if not paths:
-            return
-        new = [path for path in dict.fromkeys(paths) if path not in self._unknown]
+        """Note the unknown members of a frame on its last event; only if `tells_unknown`."""
+        paths = self.beyond(frame)
+        new = [path for path in dict.fromkeys(paths) if path not in self._unknown] if paths else None
         if new:
             self._unknown.update(new)
             for name in frame:
@@ -171,27 +179,16 @@ class FrameReader(ABC, Generic[Writer]):
         """Return the paths of members of a frame that neither an event nor the table of known members covers."""
         return unknown(frame, self.known)
 
-    def _learn(self, events: list[Event], frame: Any) -> None:
+    def _learn(self, event: Event, frame: Any) -> None:
         """Make a template from a frame that is just the next piece of a block."""
-        piece, self._previous, self._template = self._previous, None, None
-        if len(events) != 1 or events[0]["type"] not in TEXTS:
+        if "extra" in event and not self._has_padding(event):
+            self._pieces.stop()
             return
-        event = events[0]
-        if piece is None or not piece.is_next(event):
-            piece = piece_of(event)
-            if piece is not None and self._is_plain(event):
-                self._previous = piece
+        piece = self._pieces.count(event)
+        held = None if piece is None else self.held(event)
+        if piece is None or held is None:
             return
-        text = event[piece.said]
-        if not text or not self._is_plain(event):
-            return
-        self._previous = piece
-        if not piece.counted(text):
-            return
-        text = fresh(text)
-        held = self.held(event)
-        if held is None:
-            return
+        text = fresh(event[piece.said])
         try:
             expected = self._expected(event, piece, text, frame)
         except RecursionError:  # so deep a frame gets no template
@@ -209,12 +206,9 @@ class FrameReader(ABC, Generic[Writer]):
         expected = frames[0] if len(frames) == 1 else None
         return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
 
-    def _is_plain(self, event: Event) -> bool:
-        """Tell whether an event has nothing beyond its text, and perhaps padding."""
-        extra = event.get("extra")
-        return extra is None or (
-            bool(self.FREE) and padding(extra, self.dialect, self.FREE, self.FREE_NOTE) is not None
-        )
+    def _has_padding(self, event: Event) -> bool:
+        """Tell whether the `extra` of an event has only padding for its frame."""
+        return bool(self.FREE) and padding(event["extra"], self.dialect, self.FREE, self.FREE_NOTE) is not None
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of a block's pieces as they are read.

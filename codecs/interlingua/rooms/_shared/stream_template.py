@@ -38,45 +38,63 @@ LEARNT: Final = 3
 class Piece:
     """What the events of one block's pieces have in common: everything but the text."""
 
-    __slots__ = ("_count", "_members", "alternative", "block", "kind", "said")
+    __slots__ = ("_alternative", "_block", "_kind", "_members", "said")
 
     def __init__(self, event: Mapping[str, Any]) -> None:
-        self.kind: str = event["type"]
-        self.block: int = event["block"]
-        self.alternative: int = event.get("alternative", 0)
-        self.said: str = TEXTS[self.kind]
-        self._members = 4 if self.alternative else 3
-        self._count = 1
+        self._kind: str = event["type"]
+        self._block: int = event["block"]
+        self._alternative: int = event.get("alternative", 0)
+        self.said: str = TEXTS[self._kind]
+        self._members = 4 if self._alternative else 3
 
     def is_next(self, event: Mapping[str, Any]) -> bool:
         """Tell whether an event is the next piece of the block, with no other members than `extra`."""
         return (
-            event["type"] == self.kind
-            and event["block"] == self.block
-            and event.get("alternative", 0) == self.alternative
+            event["type"] == self._kind
+            and event["block"] == self._block
+            and event.get("alternative", 0) == self._alternative
             and len(event) - ("extra" in event) == self._members
         )
 
-    def counted(self, text: str) -> bool:
-        """Count a piece, and tell whether to make a template from it: most blocks have only a few.
-
-        A text of one character cannot be found by identity.
-        """
-        self._count += 1
-        return self._count >= LEARNT and len(text) > 1
-
     def event(self, text: str) -> dict[str, Any]:
         """Return the event of a piece."""
-        event: dict[str, Any] = {"type": self.kind, "block": self.block, self.said: text}
-        if self.alternative:
-            event["alternative"] = self.alternative
+        event: dict[str, Any] = {"type": self._kind, "block": self._block, self.said: text}
+        if self._alternative:
+            event["alternative"] = self._alternative
         return event
 
 
-def piece_of(event: Mapping[str, Any]) -> Piece | None:
-    """Return the `Piece` of an event; None if it has no text."""
-    said = TEXTS.get(event["type"])
-    return Piece(event) if said is not None and event[said] else None
+class PieceCounter:
+    """Counts the pieces of one block in a row, since most blocks have too few for a template."""
+
+    __slots__ = ("_count", "_last")
+
+    def __init__(self) -> None:
+        self._last: Mapping[str, Any] | None = None
+        self._count = 0
+
+    def stop(self) -> None:
+        """Note that something else than a piece came."""
+        self._last = None
+
+    def count(self, event: Mapping[str, Any]) -> Piece | None:
+        """Count a piece; return it if a template is to be made from it.
+
+        A text of one character cannot be found by identity.
+        """
+        text, last = event[TEXTS[event["type"]]], self._last
+        goes_on = (
+            last is not None
+            and event["block"] == last["block"]
+            and event["type"] == last["type"]
+            and event.get("alternative") == last.get("alternative")
+        )
+        self._last = event if text else None
+        self._count = self._count + 1 if goes_on else 1
+        if self._count < LEARNT or len(text) < 2:
+            return None
+        piece = Piece(event)
+        return piece if piece.is_next(event) else None  # else it has other members
 
 
 class Template:

@@ -97,7 +97,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events = reader(self, frame)
         is_piece = len(events) == 1 and events[0]["type"] == "tool_call_delta" and frame["index"] == index
         if is_piece and not events[0]["arguments"]:
-            self.note_unknown(call, frame)
+            if self.tells_unknown:
+                self.note_unknown(call, frame)
             self._held = held
             return []
         if is_piece:
@@ -132,7 +133,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         event = self._opening(block, kind)
         events = self.compared([event], [frame])
         if self.abroad and "arguments" in event:
-            self.note_unknown(event, frame)
+            if self.tells_unknown:
+                self.note_unknown(event, frame)
             self._held, events = (index, event), []
         kept = Block(block) if event["type"] == "part" else None
         self._open[index] = _OpenBlock(self._opened, kind, kept)
