@@ -163,8 +163,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._started = self._begun = True
             events.insert(0, self._start(frame))
         if waiting and not events:
-            if self.tells_unknown:
-                self.note_unknown(waiting[-1], frame)
+            self.note_unknown(waiting[-1], frame)
             return []
         if not events:
             events.append({"type": "state"})

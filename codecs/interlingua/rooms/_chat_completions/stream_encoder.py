@@ -170,8 +170,10 @@ class AbroadWriter:
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
-        if not self._carries:
-            return self._frames(event)
+        return self._with_state(event) if self._carries else self._frames(event)
+
+    def _with_state(self, event: Event) -> list[Frame]:
+        """Return the chunks of an event, and of its signed state."""
         event = with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event
         waiting, self._waiting = self._waiting, []
         frames = self._frames(event)
@@ -196,21 +198,19 @@ class AbroadWriter:
         return {**self._writer.chunks.envelope, "choices": [{**answer.written.choice, "delta": delta, **said}]}
 
     def _frames(self, event: Event) -> list[Frame]:
-        kind = event["type"]
-        reader = self._READERS.get(kind)
+        reader = self._READERS.get(event["type"])
         if reader is not None:
             answer = self._answers.get(event.get("alternative", 0))
             if answer is not None:
                 return reader(self, answer, event)
             answer, frames = self._answer(event)
             return [*frames, *reader(self, answer, event)]
-        if kind == "start":
+        if event["type"] == "start":
             return [self._start(event)]
-        if kind == "usage":
+        if event["type"] == "usage":
             if self._usage is None:
-                self._usage = StreamUsage(self._writer.number, event["usage"])
-            else:
-                self._usage.add(self._writer.number, event["usage"])
+                self._usage = StreamUsage()
+            self._usage.add(self._writer.number, event["usage"])
         return []
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:

@@ -110,11 +110,9 @@ class StreamTexts:
         if event.get("alternative"):
             return None
         if last is not None:
-            if block != self._text and _may_be_detached(event):
-                self._block, self._waiting = block, [(number, event)]
-                return []
-            if self._goes_on(event):
-                return [(number, self._joined(event))]
+            told = self._behind_end(number, event)
+            if told is not None:
+                return told
             self._ended = None
         if block != self._text:
             if kind == "content" and event["text"]:
@@ -129,6 +127,13 @@ class StreamTexts:
         if self.joins and kind == "content":
             self.length.append(event["text"])
         return None if last is None else [last, (number, event)]
+
+    def _behind_end(self, number: int, event: Event) -> list[Numbered] | None:
+        """Return the events to write if one behind the end of a text belongs to that text, else None."""
+        if event.get("block") != self._text and _may_be_detached(event):
+            self._block, self._waiting = event["block"], [(number, event)]
+            return []
+        return [(number, self._joined(event))] if self._goes_on(event) else None
 
     def _behind_waiting(self, number: int, event: Event) -> list[Numbered]:
         if event.get("block") == self._block:

@@ -150,4 +150,3 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
             here = pointer(name)
             paths = [*paths, *(here + path for path in inner)]
     return paths
-

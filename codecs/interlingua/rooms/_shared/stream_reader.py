@@ -16,14 +16,13 @@ from interlingua.pointers import pointer
 from interlingua.rooms._shared.patch import PATCH, PUT, difference, unknown
 from interlingua.rooms._shared.stream_notes import noted
 from interlingua.rooms._shared.stream_template import (
+    LEARNT_READING,
     TEXTS,
-    Piece,
     PieceCounter,
     Template,
     fresh,
     padding,
     template,
-    with_text,
 )
 from interlingua.rooms._shared.stream_writer import FrameWriter
 from interlingua.spi.extra import NOTHING
@@ -60,11 +59,11 @@ class FrameReader(ABC, Generic[Writer]):
         self._count = -1
         self._ended = False
         self.finished = False
-        self.abroad = self.tells_unknown = self._tells_failure = False
+        self.abroad = self._tells_unknown = self._tells_failure = False
         self._explained_to = ""
         self._unknown: set[str] = set()
         self.known: dict[str, Any] = {}  # what the room knows, and what has been reported
-        self._pieces = PieceCounter()
+        self._pieces = PieceCounter(LEARNT_READING)
         self._template: Template | None = None
 
     @cached_property
@@ -75,7 +74,7 @@ class FrameReader(ABC, Generic[Writer]):
     def set_cross_dialect(self, *, is_told: bool) -> None:
         """Declare that the events go to another dialect; `is_told`: unknown members of frames are noted."""
         if self.KNOWN:
-            self.abroad, self.tells_unknown, self.known = True, is_told, dict(self.KNOWN)
+            self.abroad, self._tells_unknown, self.known = True, is_told, dict(self.KNOWN)
 
     def tell_failures(self, *, explained_to: str = "") -> None:
         """Make failures of the answer visible as text, for writers without a finish reason for them.
@@ -92,16 +91,9 @@ class FrameReader(ABC, Generic[Writer]):
     def feed(self, frame: Any) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError` if a known frame is malformed."""
         self._count += 1
-        like = self._template
-        if like is not None and type(frame) is dict:
-            text, piece = like.read(frame), like.piece
-            if text is not None and (piece.said == "text" or not text.startswith("{")):  # it may be a repeat
-                for held in like.held:
-                    held.append(text)
-                event = piece.event(text)
-                if like.free and not self.abroad:
-                    free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
-                    noted(event, self.dialect, self.FREE_NOTE, free)
+        if self._template is not None and type(frame) is dict:
+            event = self._from_template(self._template, frame)
+            if event is not None:
                 return [event]
         try:
             events = self.read(frame)
@@ -122,11 +114,24 @@ class FrameReader(ABC, Generic[Writer]):
             if self._tells_failure:
                 events = self._with_failure_events(events)
         self._ended = kind == "end"
-        if self.tells_unknown and kind != "opaque" and type(frame) is dict:
+        if kind != "opaque" and type(frame) is dict:
             self.note_unknown(events[-1], frame)
         if is_piece:
             self._learn(events[0], frame)
         return events
+
+    def _from_template(self, like: Template, frame: dict[str, Any]) -> Event | None:
+        """Return the event of a frame that is the next piece of a block; None for any other frame."""
+        text, piece = like.read(frame), like.piece
+        if text is None or (piece.said != "text" and text.startswith("{")):  # it may be a repeat
+            return None
+        for held in like.held:
+            held.append(text)
+        event = piece.event(text)
+        if like.free and not self.abroad:
+            free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
+            noted(event, self.dialect, self.FREE_NOTE, free)
+        return event
 
     def _with_failure_events(self, events: list[Event]) -> list[Event]:
         """Return events with a text before the finish of each failed answer; not needed after an error event."""
@@ -165,8 +170,8 @@ class FrameReader(ABC, Generic[Writer]):
         return self.compared([self.error_event(frame if body is None else body)], [frame])
 
     def note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
-        """Note the unknown members of a frame on its last event; only if `tells_unknown`."""
-        paths = self.beyond(frame)
+        """Note the unknown members of a frame on its last event, if they are to be reported."""
+        paths = self.beyond(frame) if self._tells_unknown else ()
         new = [path for path in dict.fromkeys(paths) if path not in self._unknown] if paths else None
         if new:
             self._unknown.update(new)
@@ -188,21 +193,19 @@ class FrameReader(ABC, Generic[Writer]):
         held = None if piece is None else self.held(event)
         if piece is None or held is None:
             return
-        text = fresh(event[piece.said])
+        text = event[piece.said]
         try:
-            expected = self._expected(event, piece, text, frame)
+            expected = frame if self.abroad else self._expected(piece.event(text := fresh(text)), frame)
         except RecursionError:  # so deep a frame gets no template
             return
-        found = template(expected, text, piece, self.FREE, self.COUNTED)
+        found = template(expected, text, piece, self.FREE, self.COUNTED, fresh=not self.abroad)
         if found is not None and found.read(frame) is not None:
             found.held = held
             self._template = found
 
-    def _expected(self, event: Event, piece: Piece, text: str, frame: Any) -> Any:
-        """Return the frame of a piece as it would be written, with its text as a distinct object."""
-        if self.abroad:
-            return with_text(frame, event[piece.said], text)
-        frames = self._writer.expected(piece.event(text))
+    def _expected(self, event: Event, frame: Any) -> Any:
+        """Return the frame of a piece as it would be written."""
+        frames = self._writer.expected(event)
         expected = frames[0] if len(frames) == 1 else None
         return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
 

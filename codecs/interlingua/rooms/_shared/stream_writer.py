@@ -22,7 +22,16 @@ from interlingua.rooms._shared.patch import PATCH, apply_patch
 from interlingua.rooms._shared.sealed_state import GEMINI
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_server_event, write_server_calls
-from interlingua.rooms._shared.stream_template import TEXTS, Piece, PieceCounter, Template, fresh, padding, template
+from interlingua.rooms._shared.stream_template import (
+    LEARNT_WRITING,
+    TEXTS,
+    Piece,
+    PieceCounter,
+    Template,
+    fresh,
+    padding,
+    template,
+)
 from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.tool_arguments import UnwritableError
@@ -122,7 +131,7 @@ class FrameWriter(ABC):
         self._reported: set[str] = set()
         # Abroad: the stream has ended, perhaps with an error, and clients accept nothing behind its end.
         self._over = self._failed = False
-        self._pieces = PieceCounter()
+        self._pieces = PieceCounter(LEARNT_WRITING)
         self._template: Template | None = None
         self.has_waiting_tokens = False  # of `LogprobsWriter`
         self._paragraph_breaks = StreamParagraphBreaks(self.dialect)  # abroad
@@ -150,9 +159,9 @@ class FrameWriter(ABC):
             frames = self.written(event) if is_plain else self.written_with_extra(event)
             if piece is not None and len(frames) == 1:
                 self._learn(piece, event, frames[0])
-            return frames
         except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
             raise self.unencodable(event, error) from None
+        return frames
 
     def _from_template(self, like: Template, event: Event) -> Frame | None:
         """Return the frame of an event that is the next piece of a block; None for any other event."""
@@ -182,7 +191,7 @@ class FrameWriter(ABC):
         held = self.held(event)
         if held is None:
             return
-        self._template = template(frame, event[piece.said], piece, self.FREE, self.COUNTED)
+        self._template = template(frame, event[piece.said], piece, self.FREE, self.COUNTED, fresh=True)
         if self._template is not None:
             self._template.held = (*held, self._joined_texts.length) if self._joined_texts.joins else held
 
@@ -206,13 +215,12 @@ class FrameWriter(ABC):
         """
         if self.home:
             return self.written_now(event)
-        now = self.number
-        told = self._joined_texts.feed(now, event)
+        told = self._joined_texts.feed(self.number, event)
         if told is None:
             return self._written_abroad(event)
         frames: list[Frame] = []
-        for number, one in told:
-            self.number = number
+        now = self.number
+        for self.number, one in told:
             frames += self._written_abroad(one)
         self.number = now
         return frames
@@ -230,9 +238,6 @@ class FrameWriter(ABC):
                 self.opened.setdefault(event["block"], event)
         elif self.runs is not None:
             return write_server_calls(self, event)
-        elif kind == "start":
-            self.opened.clear()
-            self._paragraph_breaks = StreamParagraphBreaks(self.dialect)
         return self.written_now(event)
 
     def holds_call(self, call: Any) -> bool:
@@ -245,23 +250,29 @@ class FrameWriter(ABC):
         if self._over and not self._begins_again(event):
             self._report_ignored(event)
             return []
-        kind, has_extra = event["type"], "extra" in event
-        if has_extra and self.SHARED_SIGNATURES is not None and not self.home:
+        if "extra" in event and self.SHARED_SIGNATURES is not None and not self.home:
             event = with_signatures(event, self.SHARED_SIGNATURES)
+        kind = event["type"]
         if kind in _MARKS:
-            if kind == "error":
-                if self._is_foreign(event):
-                    return self._fail(event)
-            elif kind == "start":
-                self._joined_texts.joins = event.get("dialect") == GEMINI
-            else:
-                self._over = not self.home and event["complete"]
+            if kind == "error" and self._is_foreign(event):
+                return self._fail(event)
+            self._mark(kind, event)
         frames = self.write(event) if self._begun else self._first(event)
-        if has_extra:
+        if "extra" in event:
             frames = self._with_notes(event, frames)
         if self.home:
             self.wrote(kind, frames)
         return frames
+
+    def _mark(self, kind: str, event: Event) -> None:
+        """Note that a stream begins or ends."""
+        if kind == "end":
+            self._over = not self.home and event["complete"]
+        elif kind == "start":
+            self._joined_texts.joins = event.get("dialect") == GEMINI
+            if self._begun and self.runs is None:
+                self.opened.clear()
+                self._paragraph_breaks = StreamParagraphBreaks(self.dialect)
 
     def _begins_again(self, event: Event) -> bool:
         """Tell whether an event behind an error starts a stream of this dialect whose first frame was the error."""

@@ -97,8 +97,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events = reader(self, frame)
         is_piece = len(events) == 1 and events[0]["type"] == "tool_call_delta" and frame["index"] == index
         if is_piece and not events[0]["arguments"]:
-            if self.tells_unknown:
-                self.note_unknown(call, frame)
+            self.note_unknown(call, frame)
             self._held = held
             return []
         if is_piece:
@@ -133,8 +132,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         event = self._opening(block, kind)
         events = self.compared([event], [frame])
         if self.abroad and "arguments" in event:
-            if self.tells_unknown:
-                self.note_unknown(event, frame)
+            self.note_unknown(event, frame)
             self._held, events = (index, event), []
         kept = Block(block) if event["type"] == "part" else None
         self._open[index] = _OpenBlock(self._opened, kind, kept)

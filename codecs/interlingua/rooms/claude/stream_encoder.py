@@ -78,7 +78,7 @@ class StreamEncoder(FrameWriter):
         self._blank: tuple[str, tuple[int, ...]] = ("", ())
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
-        self._usage = StreamUsage(0, {})
+        self._usage = StreamUsage()
         self._counts: dict[str, Any] = {}  # input token counts, as last written
 
     def write(self, event: Event) -> list[Frame]:

@@ -74,7 +74,7 @@ class AbroadWriter:
         self._citations: dict[int, list[tuple[int, Event]]] = {}
         self._whole: dict[int, tuple[int, Event]] = {}  # client tool calls, held until they end
         self._finish: tuple[int, Event] | None = None
-        self._usage = StreamUsage(0, {})
+        self._usage = StreamUsage()
         self._status = "completed"  # of closing items; "incomplete" if the stream was cut
         self._readers: Mapping[str, Callable[[Event], None]] = {
             "content": self._text,
