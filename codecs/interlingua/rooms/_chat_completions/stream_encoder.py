@@ -209,8 +209,9 @@ class AbroadWriter:
             return [self._start(event)]
         if event["type"] == "usage":
             if self._usage is None:
-                self._usage = StreamUsage()
-            self._usage.add(self._writer.number, event["usage"])
+                self._usage = StreamUsage(self._writer.number, event["usage"])
+            else:
+                self._usage.add(self._writer.number, event["usage"])
         return []
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:

@@ -58,6 +58,14 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
     return patch
 
 
+def changed(expected: Any, found: Any) -> dict[str, Any]:
+    """Return a patch of whole members, for frames that nobody restores; equal numbers may differ in type."""
+    if expected == found:
+        return {}
+    members = found.items() if type(found) is dict else ()
+    return {PUT: {key: value for key, value in members if type(value) is not dict and expected.get(key) != value}}
+
+
 def patched(expected: Any, patch: Any) -> Any:
     """Return `expected` with a patch applied; parts of the patch that no longer fit are ignored."""
     if type(expected) is list:

@@ -13,7 +13,7 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.patch import PATCH, PUT, difference, unknown
+from interlingua.rooms._shared.patch import PATCH, PUT, changed, difference, unknown
 from interlingua.rooms._shared.stream_notes import noted
 from interlingua.rooms._shared.stream_template import (
     LEARNT_READING,
@@ -61,6 +61,7 @@ class FrameReader(ABC, Generic[Writer]):
         self.finished = False
         self.abroad = self._tells_unknown = self._tells_failure = False
         self._explained_to = ""
+        self._difference: Callable[[Any, Any], dict[str, Any]] = difference
         self._unknown: set[str] = set()
         self.known: dict[str, Any] = {}  # what the room knows, and what has been reported
         self._pieces = PieceCounter(LEARNT_READING)
@@ -75,6 +76,8 @@ class FrameReader(ABC, Generic[Writer]):
         """Declare that the events go to another dialect; `is_told`: unknown members of frames are noted."""
         if self.KNOWN:
             self.abroad, self._tells_unknown, self.known = True, is_told, dict(self.KNOWN)
+        else:
+            self._difference = changed if is_told else _nothing
 
     def tell_failures(self, *, explained_to: str = "") -> None:
         """Make failures of the answer visible as text, for writers without a finish reason for them.
@@ -273,14 +276,19 @@ class FrameReader(ABC, Generic[Writer]):
 
     def _with_difference(self, events: list[Event], expected: list[Any], frames: Sequence[Any]) -> list[Event]:
         if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
-            patch = difference(expected[0], frames[0])
+            patch = self._difference(expected[0], frames[0])
         elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):
             return [*events, *(event for frame in frames for event in self.kept(frame))]
         else:
-            patch = difference(expected, list(frames))
+            patch = self._difference(expected, list(frames))
         if patch:
             noted(events[-1], self.dialect, "frame", patch)
         return events
+
+
+def _nothing(_expected: Any, _found: Any) -> dict[str, Any]:
+    """Return no difference, for frames that are passed on as they are."""
+    return {}
 
 
 _TELLING: Final = ("message", "msg", "Message", "detail")
