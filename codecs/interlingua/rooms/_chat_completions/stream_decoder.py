@@ -143,14 +143,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self._chunk(frame)
         if frame != DONE:
             expect(frame, (str, dict))
-        return self._done() if frame == DONE and (self.finished or self._choices.whole) else self.opaque(frame)
+        return self._done() if frame == DONE and self._choices.whole else self.opaque(frame)
 
     def finish(self) -> list[Event]:
         """Return the events that end a stream without `[DONE]`."""
         start = (
             [] if self._begun else [spelled({"type": "start", "dialect": self.dialect}, self.dialect, "frame", SILENT)]
         )
-        end = spelled({"type": "end", "complete": self.finished}, self.dialect, "end", "absent")
+        end = spelled({"type": "end", "complete": self._choices.finished}, self.dialect, "end", "absent")
         return [*start, *self._choices.rest(), end]
 
     def _done(self) -> list[Event]:
@@ -163,7 +163,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
         events = self._choices_of(choices) if choices else []
-        waiting = self._choices.waiting if choices else []
+        waiting = self._choices.waiting if choices and (usage or not events) else []
         if type(usage) is dict:
             (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
         if choices and not error:  # OpenRouter also has errors in a choice
@@ -179,7 +179,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return []
         if not events:
             events.append({"type": "state"})
-        self.finished = self._choices.finished
         if self.abroad:
             return _unfinished(events) if error else events
         for event in events[:-1]:
