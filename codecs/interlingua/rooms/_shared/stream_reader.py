@@ -59,6 +59,7 @@ class FrameReader(ABC, Generic[Writer]):
         self._count = -1
         self._ended = False
         self.finished = False
+        self.is_all_read = False  # whether each member of the frame is known to have been read
         self.abroad = self._tells_unknown = self._tells_failure = False
         self._explained_to = ""
         self._difference: Callable[[Any, Any], dict[str, Any]] = difference
@@ -117,7 +118,7 @@ class FrameReader(ABC, Generic[Writer]):
             if self._tells_failure:
                 events = self._with_failure_events(events)
         self._ended = kind == "end"
-        if kind != "opaque" and type(frame) is dict:
+        if kind != "opaque" and not self.is_all_read and type(frame) is dict:
             self.note_unknown(events[-1], frame)
         if is_piece:
             self._learn(events[0], frame)

@@ -77,19 +77,6 @@ _NOT_OF_TEXTS: Final = frozenset(
 )
 
 
-def _parts_of(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the parts of a chunk that are objects."""
-    candidates: Any = frame.get("candidates")
-    found: list[dict[str, Any]] = []
-    for candidate in candidates if type(candidates) is list else ():
-        content: Any = candidate.get("content") if type(candidate) is dict else None
-        parts: Any = content.get("parts") if type(content) is dict else None
-        for part in parts if type(parts) is list else (parts,):
-            if type(part) is dict:
-                found.append(part)  # noqa: PERF401  # nearly always there is one
-    return found
-
-
 def _is_call(part: Any) -> bool:
     """Return whether a part is a whole function call."""
     call: Any = part.get("functionCall", part.get("function_call")) if type(part) is dict else None
@@ -127,6 +114,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._counted: dict[str, Any] = {}  # the usage so far, as it came
         self._end_words: dict[int, str] = {}  # the finish message of each answer
         self._odd_time = False  # whether the first chunk's time was invalid
+        self._has_calls = False  # whether a part of the chunk is a whole call
+        self._beside: list[str] = []  # the paths beside texts of the chunk that text events have no place for
         self._waiting: dict[int, WaitingCalls] = {}  # of each answer, the calls that Google may have run, abroad
         self._ends: dict[int, dict[str, Any]] = {}  # of each answer with such calls, the candidate that ended it
         self._usage: list[Event] = []  # what came with that candidate
@@ -139,12 +128,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return the paths of chunk members that are unknown, or that differ from the first chunk's."""
-        beside: list[str] = []
-        has_calls = False
-        for part in _parts_of(frame):
-            if len(part) > 1 and type(part.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(part):
-                beside += [f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS]
-            has_calls = has_calls or _is_call(part)
+        beside, self._beside = self._beside, []
+        has_calls, self._has_calls = self._has_calls, False
         paths = [*unknown(_without_calls(frame) if has_calls else frame, self.known), *beside]
         if self._odd_time:
             self._odd_time = False
@@ -346,8 +331,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _part(self, answer: int, wire: Any, left: Unmapped) -> list[Event]:
         """Return the events of a part."""
         part = with_camel_case(expect(wire, OBJECT), PART, left)
+        if len(wire) > 1 and type(wire.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(wire):
+            self._beside += [f"/candidates/content/parts/{name}" for name in wire if name in _NOT_OF_TEXTS]
         call = part.get("functionCall")
         if type(call) is dict:
+            self._has_calls = self._has_calls or _is_call(wire)
             call = with_camel_case(call, PART.inside["functionCall"], left)
             if answer in self._partial or in_pieces(call):
                 return self._partial_call(answer, part, call, left)
