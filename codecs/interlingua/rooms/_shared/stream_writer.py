@@ -86,8 +86,8 @@ class _LogOfEvents(LossLog):
 
     __slots__ = ("_log", "_path_of")
 
-    def __init__(self, log: LossLog, path_of: Callable[[str], str]) -> None:
-        super().__init__(log.own_names)
+    def __init__(self, log: LossLog, path_of: Callable[[str], str]) -> None:  # it collects nothing itself
+        self.own_names, self.asked, self.renamed, self.optional = log.own_names, log.asked, {}, {}
         self._log = log
         self._path_of = path_of
 
