@@ -16,7 +16,7 @@ from interlingua.errors import DecodeError, EncodeError, StreamError, Unsupporte
 from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
-from interlingua.registry import dialects, room
+from interlingua.registry import dialects, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, event_options
 from interlingua.spi.reading import Malformed
 
@@ -120,7 +120,10 @@ class EventEncoder:
             if restorer is None
             else LossLog(restorer.own_names, is_answer=True, asked=restorer.asked)
         )
-        writer: StreamWriter | CarriedEvents = room(dialect).encode_stream(self.log)
+        own: Any = room(dialect).encode_stream(self.log)
+        if hasattr(own, "described"):  # third-party writers need not have it
+            own.described = known_descriptor
+        writer: StreamWriter | CarriedEvents = own
         self.feed: Callable[[Event], list[Frame]] = writer.feed
         if options is not None and options.seals(dialect):
             writer = CarriedEvents(dialect, writer)

@@ -204,9 +204,9 @@ class AbroadWriter:
         known = next(iter(self._answers.values()), None)
         return extra if known is None or known.carrying is None else known.carrying.left(kind, extra)
 
-    def _delta(self, answer: _Answer, delta: dict[str, Any], **said: Any) -> Frame:
-        """Return the chunk for a delta of an answer, and other members of its choice."""
-        return {**self._envelope, "choices": [{**answer.choice, "delta": delta, **said}]}
+    def _delta(self, answer: _Answer, delta: dict[str, Any]) -> dict[str, Any]:
+        """Return the chunk for a delta of an answer."""
+        return {**self._envelope, "choices": [{**answer.choice, "delta": delta}]}
 
     def _frames(self, event: Event) -> list[Frame]:
         reader = self._READERS.get(event["type"])
@@ -272,7 +272,7 @@ class AbroadWriter:
         self._facts = event
         self._carries = spelling(event, self._vendor.dialect).get(SIGNATURES) == CARRIED
         labels: dict[str, Any] = {name: event[name] for name in LABELS if name in event}
-        log = self._writer.target_of(self._writer.number, _LABEL_PLACES).log
+        log = self._writer.log_of(self._writer.number, _LABEL_PLACES)
         fill_labels(labels, AnswerIds(event, self._writer.log.asked), log)
         created, model = labels["created"], labels["model"]
         self._envelope = {"id": labels["id"], "object": CHUNK, "created": created, "model": model, "choices": None}
@@ -440,9 +440,11 @@ class AbroadWriter:
         number, finish = answer.finish or (self._writer.number, NOTHING)
         said = finish_members(number, finish, self._writer.log, declined=False)
         said["messages"] = [{"tool_calls": answer.called, "refusal": answer.refused}]
-        out: dict[str, Any] = {}
-        write_finish(out, said, self._vendor, self._writer.target_of(number))
-        return self._delta(answer, {}, **out)
+        frame = self._delta(answer, {})
+        choice: dict[str, Any] = {}
+        write_finish(choice, said, self._vendor, self._writer.target_of(number))
+        frame["choices"][0] |= choice
+        return frame
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
         "content": _content,

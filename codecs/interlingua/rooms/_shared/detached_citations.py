@@ -78,17 +78,20 @@ class StreamTexts:
     Other providers send the citations of a text before the text, so they are held until it is clear which case it is.
     """
 
-    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "joins", "length", "moves")
+    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "length", "moves")
 
     def __init__(self) -> None:
-        self.joins = False  # whether the stream is of a dialect that splits texts
         self._text = -1  # block of the last text
         self._cited = -1  # block of the last citation
-        self.length = Length()  # of the last text
+        self.length: Length | None = None  # of the last text, if the stream is of a dialect that splits texts
         self._ended: Numbered | None = None
         self._block = -1  # block of the held citations
         self._waiting: list[Numbered] = []
         self.moves: dict[int, tuple[int, int]] = {}  # block -> the one that it continues, and the length before it
+
+    def begin(self, *, joins: bool) -> None:
+        """Note whether a stream that begins is of a dialect that splits texts."""
+        self.length = Length() if joins else None
 
     def moved(self, event: Event) -> Event:
         """Return an event of a joined block as one of the block that it continues."""
@@ -117,14 +120,14 @@ class StreamTexts:
         if block != self._text:
             if kind == "content" and event["text"]:
                 self._text = block
-                if self.joins:
+                if self.length is not None:
                     self.length = Length()
             elif kind != "usage":
                 self._text = -1
         elif kind == "block_end":
             self._ended = (number, event)
             return [] if last is None else [last]
-        if self.joins and kind == "content":
+        if self.length is not None and kind == "content":
             self.length.append(event["text"])
         return None if last is None else [last, (number, event)]
 
@@ -154,15 +157,16 @@ class StreamTexts:
 
     def _goes_on(self, event: Event) -> bool:
         """Tell whether an event after the end of a text is more text of the same message, and neither has sources."""
-        if not self.joins or event["type"] != "content" or not event["text"] or "new_message" in event:
+        if self.length is None or event["type"] != "content" or not event["text"] or "new_message" in event:
             return False
         return self._cited not in {self._text, event["block"]}
 
     def _joined(self, event: Event) -> Event:
         """Return an event as one of the text that has ended, and drop that end."""
         self._ended = None
-        self.moves[event["block"]] = (self._text, self.length.characters)
-        self.length.append(event["text"])
+        if self.length is not None:
+            self.moves[event["block"]] = (self._text, self.length.characters)
+            self.length.append(event["text"])
         return {**event, "block": self._text}
 
 

@@ -109,12 +109,12 @@ class FrameReader(ABC, Generic[Writer]):
             raise self._undecodable(frame, error) from None
         self._template = None
         if not events:
-            self._pieces.stop()
+            self._pieces.last = None
             return events
         kind = events[-1]["type"]
         is_piece = kind in TEXTS and len(events) == 1
         if not is_piece:
-            self._pieces.stop()
+            self._pieces.last = None
             if self._tells_failure:
                 events = self._with_failure_events(events)
         self._ended = kind == "end"
@@ -191,7 +191,7 @@ class FrameReader(ABC, Generic[Writer]):
     def _learn(self, event: Event, frame: Any) -> None:
         """Make a template from a frame that is just the next piece of a block."""
         if "extra" in event and not self._has_padding(event):
-            self._pieces.stop()
+            self._pieces.last = None
             return
         piece = self._pieces.count(event)
         held = None if piece is None else self.held(event)

@@ -69,30 +69,26 @@ class Piece:
 class PieceCounter:
     """Counts the pieces of one block in a row, since most blocks have too few for a template."""
 
-    __slots__ = ("_count", "_last", "_learnt")
+    __slots__ = ("_count", "_learnt", "last")
 
     def __init__(self, learnt: int) -> None:
         self._learnt = learnt
-        self._last: Mapping[str, Any] | None = None
+        self.last: Mapping[str, Any] | None = None  # None if something else than a piece came
         self._count = 0
-
-    def stop(self) -> None:
-        """Note that something else than a piece came."""
-        self._last = None
 
     def count(self, event: Mapping[str, Any]) -> Piece | None:
         """Count a piece; return it if a template is to be made from it.
 
         A text of one character cannot be found by identity.
         """
-        text, last = event[TEXTS[event["type"]]], self._last
+        text, last = event[TEXTS[event["type"]]], self.last
         goes_on = (
             last is not None
             and event["block"] == last["block"]
             and event["type"] == last["type"]
             and event.get("alternative") == last.get("alternative")
         )
-        self._last = event if text else None
+        self.last = event if text else None
         self._count = self._count + 1 if goes_on else 1
         if self._count < self._learnt or len(text) < 2:
             return None

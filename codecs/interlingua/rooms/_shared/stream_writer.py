@@ -19,7 +19,6 @@ from interlingua.rooms._shared.claude_signatures import SharedSignatures, with_s
 from interlingua.rooms._shared.detached_citations import StreamTexts
 from interlingua.rooms._shared.paragraph_breaks import StreamParagraphBreaks
 from interlingua.rooms._shared.patch import PATCH, apply_patch
-from interlingua.rooms._shared.sealed_state import GEMINI
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_server_event, write_server_calls
 from interlingua.rooms._shared.stream_template import (
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_abroad import StreamUsage, WholeCalls
     from interlingua.rooms._shared.stream_server_calls import StreamServerCalls
     from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.spi.descriptor import Descriptor
 
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
@@ -108,6 +108,10 @@ class _LogOfEvents(LossLog):
         self.note("required", path, detail, "filled")
 
 
+def _undescribed(_dialect: str) -> Descriptor | None:
+    return None
+
+
 class FrameWriter(ABC):
     """A stream encoder: events in, frames out.
 
@@ -120,6 +124,7 @@ class FrameWriter(ABC):
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""
     SHARED_SIGNATURES: ClassVar[SharedSignatures | None] = None
+    described: Callable[[str], Descriptor | None] = staticmethod(_undescribed)  # set by those who know all dialects
 
     def __init__(self, log: LossLog) -> None:
         self.log = log
@@ -152,7 +157,7 @@ class FrameWriter(ABC):
         piece: Piece | None = None
         try:
             if event["type"] not in TEXTS:
-                self._pieces.stop()
+                self._pieces.last = None
             elif (piece := self._pieces.count(event)) is not None:
                 event = {**event, piece.said: fresh(event[piece.said])}
             is_plain = "extra" not in event and not self.has_waiting_tokens
@@ -193,7 +198,8 @@ class FrameWriter(ABC):
             return
         self._template = template(frame, event[piece.said], piece, self.FREE, self.COUNTED, fresh=True)
         if self._template is not None:
-            self._template.held = (*held, self._joined_texts.length) if self._joined_texts.joins else held
+            length = self._joined_texts.length
+            self._template.held = held if length is None else (*held, length)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of a block's pieces as they are written; None if the next may be written otherwise."""
@@ -269,7 +275,8 @@ class FrameWriter(ABC):
         if kind == "end":
             self._over = not self.home and event["complete"]
         elif kind == "start":
-            self._joined_texts.joins = event.get("dialect") == GEMINI
+            described = self.described(event["dialect"]) if "dialect" in event else None
+            self._joined_texts.begin(joins=described is not None and described.splits_texts)
             if self._begun and self.runs is None:
                 self.opened.clear()
                 self._paragraph_breaks = StreamParagraphBreaks(self.dialect)
@@ -313,7 +320,7 @@ class FrameWriter(ABC):
         if not any(map(stream_errors.has_places, extra.values())):  # it belongs to a frame
             self._report_foreign("error", extra)
             event = {name: value for name, value in event.items() if name != "extra"}
-        frames = self.failure(stream_errors.error_of(event), self.target_of(self.number, stream_errors.PLACES).log)
+        frames = self.failure(stream_errors.error_of(event), self.log_of(self.number, stream_errors.PLACES))
         self._over = self._failed = self.ended = True
         if self.home:
             self.wrote("error", frames)
@@ -394,7 +401,11 @@ class FrameWriter(ABC):
         return Target(self.dialect, self.home, answer=True, log=self.log)
 
     def target_of(self, number: int, places: Mapping[str, str] = _PLACES) -> Target:
-        """Return where what a response says is written to, of which an event told it.
+        """Return where what a response says is written to, of which an event told it: see `log_of`."""
+        return Target(self.dialect, self.home, answer=True, log=self.log_of(number, places))
+
+    def log_of(self, number: int, places: Mapping[str, str] = _PLACES) -> LossLog:
+        """Return the log of what a response says, of which an event told it.
 
         `places` maps paths of the response to those of the event; what begins with one follows it.
         """
@@ -405,7 +416,7 @@ class FrameWriter(ABC):
                     return f"/{number}{member}{path[len(place) :]}"
             return f"/{number}"
 
-        return self._relocating(path_of)
+        return _LogOfEvents(self.log, path_of)
 
     def opaque_frame(self, event: Event) -> list[Frame]:
         """Return the frame of an opaque event; one of another dialect is reported as lost, once for each type."""

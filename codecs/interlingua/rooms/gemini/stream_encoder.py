@@ -236,7 +236,7 @@ class StreamEncoder(LogprobsWriter):
         if "model" in event:
             self._head["modelVersion"] = event["model"]
         if "created" in event:
-            write_time(self._head, event["created"], own_extra(event, DIALECT), self.target_of(self.number).log)
+            write_time(self._head, event["created"], own_extra(event, DIALECT), self.log_of(self.number))
         if "id" in event:
             self._head["responseId"] = event["id"]
 

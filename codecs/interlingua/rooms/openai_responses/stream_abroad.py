@@ -145,7 +145,7 @@ class AbroadWriter:
             if name not in event:
                 outer.log.filled(outer.path(name), "every response of Responses needs this member: a value was added")
         echo: dict[str, Any] = {}
-        fill_echo(echo, outer.target_of(outer.number).log)
+        fill_echo(echo, outer.log_of(outer.number))
         noted(made, DIALECT, "response", echo)
         self._emit(spelled(made, DIALECT, "frames", ["created", "in_progress"]))
         self._begun = self._assembly.response
