@@ -128,14 +128,6 @@ class Chunks:
             return None
         return (answer.said,)
 
-    def expected(self, event: Event) -> dict[str, Any]:
-        """Return the predicted chunk for the next piece of a text, without changing any state."""
-        said = self.answers[event.get("alternative", 0)].said
-        length = len(said)
-        chunk = self.chunk([event])
-        del said[length:]
-        return chunk
-
     def _group(self, event: Event) -> Group:
         which = event.get("alternative", 0)
         answer = self.answers.get(which)

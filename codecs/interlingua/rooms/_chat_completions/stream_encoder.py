@@ -59,10 +59,6 @@ class StreamEncoder(LogprobsWriter):
             return self.chunks.held(event)
         return None if self._abroad is None else self._abroad.held(event)
 
-    def expected(self, event: Event) -> list[Frame]:
-        """Return the predicted chunk of the next piece of a text or a call, without changing any state."""
-        return [self.chunks.expected(event)]
-
     def wrote(self, kind: str, frames: list[Frame]) -> None:
         """Learn from a chunk: the next ones are expected to be like it."""
         if frames and kind not in {"opaque", "end"}:

@@ -20,7 +20,6 @@ from interlingua.rooms._shared.stream_template import (
     TEXTS,
     PieceCounter,
     Template,
-    fresh,
     padding,
     template,
 )
@@ -197,21 +196,10 @@ class FrameReader(ABC, Generic[Writer]):
         held = None if piece is None else self.held(event)
         if piece is None or held is None:
             return
-        text = event[piece.said]
-        try:
-            expected = frame if self.abroad else self._expected(piece.event(text := fresh(text)), frame)
-        except RecursionError:  # so deep a frame gets no template
-            return
-        found = template(expected, text, piece, self.FREE, self.COUNTED, fresh=not self.abroad)
+        found = template(frame, event[piece.said], piece, self.FREE, self.COUNTED)
         if found is not None and found.read(frame) is not None:
             found.held = held
             self._template = found
-
-    def _expected(self, event: Event, frame: Any) -> Any:
-        """Return the frame of a piece as it would be written."""
-        frames = self._writer.expected(event)
-        expected = frames[0] if len(frames) == 1 else None
-        return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
 
     def _has_padding(self, event: Event) -> bool:
         """Tell whether the `extra` of an event has only padding for its frame."""

@@ -194,10 +194,13 @@ class Template:
         return made
 
 
-def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "", *, fresh: bool) -> Template | None:
+def template(
+    frame: Any, text: str, piece: Piece, free: str, counted: str = "", *, fresh: bool = False
+) -> Template | None:
     """Return the template of a frame that has a text; None if there is none.
 
-    `fresh`: the text is a distinct object, and others that are equal to it are not the text.
+    `fresh`: the text is a distinct object, and others that are equal to it are not the text. That matters only for
+    frames that are made: one that is read must have the next text in the same places.
     """
     if type(frame) is not dict:
         return None

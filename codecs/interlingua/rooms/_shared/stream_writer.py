@@ -206,10 +206,6 @@ class FrameWriter(ABC):
         del event
         return None
 
-    def expected(self, event: Event) -> list[Frame]:
-        """Return the frames that the next piece of a block would make, without changing any state."""
-        return self.write(event)
-
     def written_with_extra(self, event: Event) -> list[Frame]:
         """Return the frames of an event that has `extra`, or that tokens of the events before wait for."""
         return self.written(event)
