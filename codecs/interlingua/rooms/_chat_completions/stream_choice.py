@@ -93,6 +93,7 @@ class _AnswerState:
         self.older: int | None = None  # the block of a deprecated `function_call`
         self.spoken: tuple[int, Members] | None = None  # block and members of an audio answer
         self.finished = False
+        self.reason = ""  # why it finished
         self.called = False
         self.worded = False  # whether there was content
         self.empty = False  # whether there was only empty content
@@ -170,7 +171,7 @@ class Choices:
         if answer.naming or answer.calls is not None:
             events = _until_named(answer, events)
         if self._split is None:
-            if not which and (answer.called or not answer.finished):  # nearly always
+            if not which and (answer.called or answer.reason != "tool_calls"):  # nearly always
                 return events
             from interlingua.rooms._chat_completions.stream_split_answer import SplitAnswer  # noqa: PLC0415  # few have two choices
 
@@ -496,7 +497,7 @@ class Choices:
         if self._vendor.stop_words and type(choice.get("stop_reason")) is str:
             finish["stop_sequence"] = choice["stop_reason"]
         events.append(finish)
-        answer.finished = True
+        answer.finished, answer.reason = True, finish["reason"]
 
 
 def _until_named(answer: _AnswerState, events: list[Event]) -> list[Event]:

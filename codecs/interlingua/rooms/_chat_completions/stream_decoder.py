@@ -209,7 +209,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if not self._started:
             if chunks is not None:
                 chunks.answers = {}
-            self._choices = Choices(self.vendor, self._choices.opened)
+            if self._begun:
+                self._choices = Choices(self.vendor, self._choices.opened)
         self._choices.chunks = chunks
         events: list[Event] = []
         for position, choice in enumerate(choices):
