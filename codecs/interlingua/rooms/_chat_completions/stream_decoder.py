@@ -47,17 +47,17 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event, Frame
 
 DONE: Final = "[DONE]"
-_CALL: Final[Mapping[str, Any]] = MappingProxyType({
+_CALL: Final[Mapping[str, Any]] = {
     "index": None, "id": str, "type": str,
     "function": {"name": str, "arguments": None},
     "custom": {"name": str, "input": None},
-})  # fmt: skip
-_PART: Final[Mapping[str, Any]] = MappingProxyType({
+}  # fmt: skip
+_PART: Final[Mapping[str, Any]] = {
     "": ("type", {"text": {"type": None, "text": str}, "thinking": {"type": None, "thinking": (str, {"": ("type", {
         "text": {"type": None, "text": None},
     })})}})
-})  # fmt: skip
-_DELTA: Final[Mapping[str, Any]] = MappingProxyType({
+}  # fmt: skip
+_DELTA: Final[Mapping[str, Any]] = {
     **dict.fromkeys(REASONING, str),
     **dict.fromkeys(("role", "refusal", OPAQUE_STATE), str),
     "content": (str, _PART),
@@ -67,21 +67,21 @@ _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     "images": list,
     "annotations": None,
     DETAILS: dict.fromkeys(("type", "text", "summary", "index", "format", "id")),
-})  # fmt: skip
+}  # fmt: skip
 _ERROR: Final = (str, dict.fromkeys(("message", "type", "code", "param")))
 _CHOICE_MEMBERS: Final[Mapping[str, Any]] = {
     "index": None, "finish_reason": None, "logprobs": dict, "delta": _DELTA, "text": str, "message": dict,
     "error": _ERROR,
 }  # fmt: skip
 # Members of a chunk that events cover, or that carry no information.
-_KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
+_KNOWN: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("id", "object", "model", PADDING), str),
     "created": int,
     "choices": _CHOICE_MEMBERS,
     "usage": dict,
     "x_groq": {},
     "error": _ERROR,
-})  # fmt: skip
+}  # fmt: skip
 
 _PLACES: Final[Mapping[str, int]] = MappingProxyType({"error": 1, "block_end": 2, "finish": 2, "usage": 2})
 
