@@ -109,7 +109,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return the paths of unknown members of a chunk, and of texts that differ from the one that is used."""
         choices, beside = frame.get("choices"), {**frame}
-        beside.pop("choices", None)
+        if type(choices) is list:
+            del beside["choices"]
         if type(beside.get(PADDING)) is str:
             del beside[PADDING]
         paths: Sequence[str] = ()

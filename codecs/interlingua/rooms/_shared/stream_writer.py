@@ -407,8 +407,10 @@ class FrameWriter(ABC):
         """
 
         def path_of(path: str) -> str:
+            if path in places:
+                return f"/{number}{places[path]}"
             for place, member in places.items():
-                if path == place or path.startswith(f"{place}/"):
+                if path.startswith(f"{place}/"):
                     return f"/{number}{member}{path[len(place) :]}"
             return f"/{number}"
 
