@@ -56,8 +56,8 @@ class EventDecoder:
         set_cross_dialect = getattr(reader, "set_cross_dialect", None)
         if target is not None and set_cross_dialect is not None:  # optional for third-party readers
             set_cross_dialect(is_told=target != dialect)
-            tell_failures = getattr(reader, "tell_failures", None)
-            if tell_failures is not None and target != dialect:
+            tell_failures = getattr(reader, "tell_failures", None) if target != dialect else None
+            if tell_failures is not None:
                 descriptor = room(target).DESCRIPTOR
                 if descriptor.fails_silently:
                     tell_failures()
@@ -120,7 +120,10 @@ class EventEncoder:
             if restorer is None
             else LossLog(restorer.own_names, is_answer=True, asked=restorer.asked)
         )
-        writer: StreamWriter | CarriedEvents = room(dialect).encode_stream(self.log)
+        own: Any = room(dialect).encode_stream(self.log)
+        if hasattr(own, "described"):  # third-party writers need not have it
+            own.described = known_descriptor
+        writer: StreamWriter | CarriedEvents = own
         self.feed: Callable[[Event], list[Frame]] = writer.feed
         if options is not None and options.seals(dialect):
             writer = CarriedEvents(dialect, writer)
@@ -264,7 +267,7 @@ class EncodedStream:
 class StreamSteps:
     """Translates frames of one dialect, or events, to frames of another; within one dialect frames pass unchanged."""
 
-    __slots__ = ("_decoder", "_encoder", "_ending", "_is_same", "_read", "_write")
+    __slots__ = ("_decoder", "_encoder", "_ending", "_is_same", "_read", "_target", "_write")
 
     def __init__(
         self,
@@ -281,17 +284,22 @@ class StreamSteps:
         # Frames that are rewritten need complete events, at home, too.
         told_to = None if source == target and not self._is_same else target
         self._decoder = None if source is None else EventDecoder(source, told_to, keeps=keeps)
-        self._encoder = EventEncoder(target, restorer, None if source == target else options.chosen(exchange))
         self._read = None if self._decoder is None else self._decoder.feed
-        self._write = self._encoder.feed
         self._ending: list[Event] | None = None  # the final events, once the source has ended
-        if source != target and _has_own_calls(source):
+        self._target = target
+        self._encoder: EventEncoder | None = None
+        if self._is_same:  # nothing is written, unless the stream is broken off
+            return
+        self._encoder = EventEncoder(target, restorer, None if source == target else options.chosen(exchange))
+        self._write = self._encoder.feed
+        # Events without a source may have calls in items of another dialect, too.
+        if source is None or (source != target and room(source).DESCRIPTOR.call_tool is not None):
             self._write = _with_calls(self._write, target, self._encoder.log)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
         """The losses so far."""
-        return self._encoder.losses
+        return () if self._encoder is None else self._encoder.losses
 
     def feed(self, one: Any) -> list[Frame]:
         """Return the frames for a frame of the source, or for an event if there is no source."""
@@ -312,25 +320,22 @@ class StreamSteps:
     def close(self) -> list[Frame]:
         """Return the frames that end the stream."""
         events = self._read_end()
-        if self._is_same:
+        if self._encoder is None:
             return []
         frames = [frame for event in events for frame in self._write(event)]
         return [*frames, *self._encoder.close()]
 
     def break_off(self, error: Event) -> list[Frame]:
         """Return the final frames, which report an error; none if one has already been reported."""
+        if self._encoder is None:
+            self._encoder = EventEncoder(self._target)
+            self._write = self._encoder.feed
         return [*self._write(error), *self._encoder.close()]
 
     def _read_end(self) -> list[Event]:
         if self._ending is None:
             self._ending = [] if self._decoder is None else self._decoder.close()
         return self._ending
-
-
-def _has_own_calls(source: str | None) -> bool:
-    """Tell whether a stream may have calls in items of its own dialect; events without a source always may."""
-    described = None if source is None else known_descriptor(source)
-    return described is None or described.call_tool is not None
 
 
 def _with_calls(write: Callable[[Event], list[Frame]], target: str, log: LossLog) -> Callable[[Event], list[Frame]]:

@@ -428,3 +428,14 @@ def test_two_messages_of_responses_are_two_paragraphs_however_they_are_told(firs
     chunks = list(il.translate_stream(frames, "openai_responses", "openai_chat"))
     assert il.collect(il.decode_stream(chunks, "openai_chat")).messages[0].text == "Hello\n\nWorld"
     assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames
+
+
+def test_a_number_of_another_type_is_no_loss_abroad_and_another_value_is() -> None:
+    def lost(**more: Any) -> list[str]:
+        frames = numbered([CREATED, {"type": "response.in_progress", "response": {**BODY, **more}}, ended([])])
+        with il.translate_stream(frames, ROOM, "claude") as stream:
+            list(stream)
+        return [loss.path for loss in stream.losses if loss.path.startswith("/1/")]
+
+    assert lost() == lost(created_at=1700000000.0) == []
+    assert lost(created_at=1700000001) == [f"/1/extra/{ROOM}"]

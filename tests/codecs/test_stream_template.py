@@ -9,14 +9,12 @@ import pytest
 
 import interlingua as il
 from interlingua.rooms._shared.patch import unknown
-from interlingua.rooms._shared.stream_template import Template, fresh, piece_of, template
+from interlingua.rooms._shared.stream_template import Piece, Template, fresh, template
 
 
 def learnt(frame: dict[str, Any], text: str, free: str = "", counted: str = "") -> Template:
     """Return the template of a frame in which a text stands, as an object of its own."""
-    piece = piece_of({"type": "content", "block": 0, "text": text})
-    assert piece is not None
-    found = template(frame, text, piece, free, counted)
+    found = template(frame, text, Piece({"type": "content", "block": 0, "text": text}), free, counted, fresh=True)
     assert found is not None
     return found
 
@@ -87,11 +85,20 @@ def test_a_number_that_counts_frames_grows_by_one() -> None:
 
 def test_numbers_that_nobody_would_look_at_keep_a_frame_from_being_learnt() -> None:
     text = fresh("Hello")
-    piece = piece_of({"type": "content", "block": 0, "text": text})
-    assert piece is not None
-    assert template({"a": text, "usage": {"count": [1]}}, text, piece, "") is None
-    assert template({"a": "another text"}, text, piece, "") is None
-    assert template("no object", text, piece, "") is None
+    piece = Piece({"type": "content", "block": 0, "text": text})
+    assert template({"a": text, "usage": {"count": [1]}}, text, piece, "", fresh=True) is None
+    assert template({"usage": {"count": [1]}, "a": text, "b": [text, 1]}, text, piece, "", fresh=True) is None
+    assert template({"a": "another text"}, text, piece, "", fresh=True) is None
+    assert template("no object", text, piece, "", fresh=True) is None
+
+
+def test_only_a_fresh_text_is_told_from_others_that_are_equal() -> None:
+    text, piece = fresh("Hello"), Piece({"type": "content", "block": 0, "text": "Hello"})
+    frame = {"a": text, "b": "Hello"}
+    for is_fresh, same in ((True, "Hello"), (False, "there")):
+        like = template(frame, text, piece, "", fresh=is_fresh)
+        assert like is not None
+        assert like.read({"a": "there", "b": same}) == "there"
 
 
 KNOWN: Final[dict[str, Any]] = {

@@ -112,6 +112,7 @@ class Descriptor(NamedTuple):
     `aside`: the prefix of an instruction text that its clients write for their provider's billing.
     `told_parts`: the parts of messages that no other dialect has, and that become text there: the type of each, and the
     member that holds the text.
+    `splits_texts`: whether its streams may split a text where a signature begins; other dialects get one text.
     `tells_opaque`: whether its room has `texts_of_opaque`, which is given the data of opaque parts and messages of a
     conversation, in order, and returns the text of each for other dialects, or None.
     `end_words`: where `extra.<dialect>` of a response says in words why it was refused or blocked, which becomes a
@@ -173,4 +174,5 @@ class Descriptor(NamedTuple):
     strict_schemas: bool = False
     fails_silently: bool = False
     explains_failures: bool = False
+    splits_texts: bool = False
     tells_opaque: bool = False

@@ -76,6 +76,12 @@ AUDIO: Final[Table] = MappingProxyType(dict.fromkeys(("data", "transcript"), Tex
 SIGNED: Final = frozenset({BLOCKS, CARRIER, DETAILS})
 
 
+# Members of a delta that few deltas have.
+_MORE: Final = frozenset({
+    *REASONING, *SIGNED, OPAQUE_STATE, "refusal", "audio", "images", "annotations", "function_call"
+})  # fmt: skip
+
+
 class _AnswerState:
     """State of one answer that is being read: its open blocks, and the kind of the last one."""
 
@@ -87,6 +93,7 @@ class _AnswerState:
         self.older: int | None = None  # the block of a deprecated `function_call`
         self.spoken: tuple[int, Members] | None = None  # block and members of an audio answer
         self.finished = False
+        self.reason = ""  # why it finished
         self.called = False
         self.worded = False  # whether there was content
         self.empty = False  # whether there was only empty content
@@ -141,14 +148,13 @@ class Choices:
         answer = self._open.get(which)
         if answer is None:
             answer = self._open[which] = _AnswerState()
-        member = content_member(choice)
-        delta = choice.get(member)
+        delta = choice.get(content_member(choice))
         events: list[Event] = []
         if delta and type(delta) is dict:
             try:
                 self._delta(delta, choice, answer, which, events)
             except Malformed as malformed:
-                raise malformed.under(member) from None
+                raise malformed.under(content_member(choice)) from None
         if choice.get("finish_reason") and type(choice["finish_reason"]) in _REASONS:
             self._finish(choice, answer, events)
         if not events:
@@ -158,16 +164,14 @@ class Choices:
         if which:
             for event in events:
                 event["alternative"] = which
-        if self.chunks is not None:
-            return events
+        return events if self.chunks is not None else self._certain(which, answer, events)
+
+    def _certain(self, which: int, answer: _AnswerState, events: list[Event]) -> list[Event]:
+        """Return the events of a choice that are certain: a name may go on, and two choices may be one answer."""
         if answer.naming or answer.calls is not None:
             events = _until_named(answer, events)
-        return self._of_one_answer(which, answer, events)
-
-    def _of_one_answer(self, which: int, answer: _AnswerState, events: list[Event]) -> list[Event]:
-        """Return the events of a choice that are certain: two choices may be one answer."""
         if self._split is None:
-            if not which and (answer.called or not answer.finished):  # nearly always
+            if not which and (answer.called or answer.reason != "tool_calls"):  # nearly always
                 return events
             from interlingua.rooms._chat_completions.stream_split_answer import SplitAnswer  # noqa: PLC0415  # few have two choices
 
@@ -189,11 +193,9 @@ class Choices:
     def _delta(
         self, delta: dict[str, Any], choice: dict[str, Any], answer: _AnswerState, which: int, events: list[Event]
     ) -> None:
-        if not REASONING.isdisjoint(delta):
-            self._reasoning(delta, answer, which, events)
-        if delta.get(OPAQUE_STATE) and type(delta[OPAQUE_STATE]) is str:
-            state: Event = {"type": "state"}
-            events.append(noted(state, self._vendor.dialect, "fields", {OPAQUE_STATE: delta[OPAQUE_STATE]}))
+        has_more = not _MORE.isdisjoint(delta)
+        if has_more:
+            self._before_content(delta, answer, which, events)
         content = delta.get("content")
         if type(content) is list:
             self._content_list(content, answer, which, events)
@@ -206,21 +208,29 @@ class Choices:
         elif content is not None:
             expect(content, TEXT, "content")
             answer.empty = answer.empty or not answer.worded
+        if has_more:
+            self._beside(delta, answer, events)
+        if type(delta.get("tool_calls")) is list:
+            self._calls(delta["tool_calls"], answer, events)
+        if has_more and type(delta.get("function_call")) is dict:
+            self._older_call(delta["function_call"], answer, events)
+        if has_more and self._vendor.details:
+            self._signed(delta, answer, events)
+
+    def _before_content(self, delta: dict[str, Any], answer: _AnswerState, which: int, events: list[Event]) -> None:
+        if not REASONING.isdisjoint(delta):
+            self._reasoning(delta, answer, which, events)
+        if delta.get(OPAQUE_STATE) and type(delta[OPAQUE_STATE]) is str:
+            state: Event = {"type": "state"}
+            events.append(noted(state, self._vendor.dialect, "fields", {OPAQUE_STATE: delta[OPAQUE_STATE]}))
+
+    def _beside(self, delta: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
+        """Read a refusal, an audio answer, images and citations."""
         refusal = delta.get("refusal")
         if refusal and type(refusal) is str:
             events.append(self._text("refusal", refusal, answer))
         if type(delta.get("audio")) is dict and any(delta["audio"].values()):
             self._audio(delta["audio"], answer, events)
-        self._beside(delta, answer, events)
-        if type(delta.get("tool_calls")) is list:
-            self._calls(delta["tool_calls"], answer, events)
-        if type(delta.get("function_call")) is dict:
-            self._older_call(delta["function_call"], answer, events)
-        if self._vendor.details and not SIGNED.isdisjoint(delta):
-            self._signed(delta, answer, events)
-
-    def _beside(self, delta: dict[str, Any], answer: _AnswerState, events: list[Event]) -> None:
-        """Read images and citations."""
         if delta.get("images"):
             events.extend(
                 {"type": "part", "block": self._new(answer, "part"), "part": picture}
@@ -487,7 +497,7 @@ class Choices:
         if self._vendor.stop_words and type(choice.get("stop_reason")) is str:
             finish["stop_sequence"] = choice["stop_reason"]
         events.append(finish)
-        answer.finished = True
+        answer.finished, answer.reason = True, finish["reason"]
 
 
 def _until_named(answer: _AnswerState, events: list[Event]) -> list[Event]:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event, Frame
 
 CHUNK: Final = "chat.completion.chunk"
+OLDER_CALL: Final = "function_call"  # the deprecated member of a delta with one call
 # Random padding against eavesdroppers, which cannot be predicted.
 PADDING: Final = "obfuscation"
 ALTERNATIVE: Final = "alternative"
@@ -113,19 +114,6 @@ class Chunks:
         labels: dict[str, Any] = {name: start[name] for name in LABELS if name in start}
         self.envelope = {**labels, "object": CHUNK, "choices": []}
 
-    def open_abroad(self, which: int) -> Answer:
-        """Begin an answer of another dialect, which is written in OpenAI's form, and return it."""
-        answer = self.answers[which] = Answer(self._vendor, which, None, home=False)
-        answer.choice = {"index": which, "delta": None, "logprobs": None, "finish_reason": None}
-        answer.delta = {}
-        return answer
-
-    def said(self, answer: Answer, event: Event) -> dict[str, Any]:
-        """Return the chunk of an event of an answer."""
-        group = Group(answer)
-        group.add(event)
-        return {**self.envelope, "choices": [group.made()]}
-
     def held(self, event: Event) -> tuple[list[str], ...] | None:
         """Return the collectors of a text's pieces; None if the next chunk may differ in more than its text.
 
@@ -139,14 +127,6 @@ class Chunks:
         if MESSAGE in answer.content_repeats or WHOLE_MESSAGE in answer.content_repeats:
             return None
         return (answer.said,)
-
-    def expected(self, event: Event) -> dict[str, Any]:
-        """Return the predicted chunk for the next piece of a text, without changing any state."""
-        said = self.answers[event.get("alternative", 0)].said
-        length = len(said)
-        chunk = self.chunk([event])
-        del said[length:]
-        return chunk
 
     def _group(self, event: Event) -> Group:
         which = event.get("alternative", 0)
@@ -228,9 +208,8 @@ class WireCall:
 class Answer:
     """State of one answer: how it was last written, and the places of its texts."""
 
-    def __init__(self, vendor: Vendor, which: int, like: Answer | None, *, home: bool = True) -> None:
+    def __init__(self, vendor: Vendor, which: int, like: Answer | None) -> None:
         self.vendor = vendor
-        self.home = home
         self.which = which
         self.choice: dict[str, Any] = {**(like.choice if like is not None else {"finish_reason": None}), "index": which}
         self.delta: dict[str, Any] = {"role": "assistant", "content": ""}
@@ -288,7 +267,7 @@ class Group:
             if kind == "reasoning":
                 bag = own_extra(event, self.answer.vendor.dialect)
                 self.answer.reasoning = unspelled_place(bag) or self.answer.reasoning
-        if not text and self.answer.home:  # chunks have it anyway
+        if not text:  # chunks have it anyway
             return
         self._texts.setdefault(kind, []).append(text)
         if kind == "content":
@@ -310,12 +289,12 @@ class Group:
         held, member = ("custom", "input") if event.get("kind") == "custom" else ("function", "arguments")
         inner = {"name": event.get("name", ""), member: event.get("arguments", "")}
         self._going = inner if notes.get("fragment") == "more" else None
-        if notes.get("call") == "function_call":
-            self.answer.calls[block] = WireCall(None, None, "function_call")
-            self._members["function_call"] = inner
+        if notes.get("call") == OLDER_CALL:
+            self.answer.calls[block] = WireCall(None, None, OLDER_CALL)
+            self._members[OLDER_CALL] = inner
             return
         calls = self.answer.calls
-        call = WireCall(sum(one.held != "function_call" for one in calls.values()), event.get("id"), held)
+        call = WireCall(sum(one.held != OLDER_CALL for one in calls.values()), event.get("id"), held)
         calls[block] = call
         fragment: dict[str, Any] = {"index": call.index}
         if "id" in event:
@@ -332,8 +311,8 @@ class Group:
         if self._going is not None:
             self._going[member] = piece
             self._going = None
-        elif call.held == "function_call":
-            self._members["function_call"] = {"arguments": piece}
+        elif call.held == OLDER_CALL:
+            self._members[OLDER_CALL] = {"arguments": piece}
         else:
             shape = {**self.answer.fragment}
             inner = {**shape.pop("inner", {}), member: piece}
@@ -469,7 +448,7 @@ class Group:
         if answer.opening:
             answer.opening = False
             if not self._texts and "role" in delta:  # only the first chunk has the role
-                answer.delta = dict.fromkeys(delta) if "function_call" in delta else {}
+                answer.delta = dict.fromkeys(delta) if OLDER_CALL in delta else {}
 
     def _learn_repeats(self, choice: dict[str, Any]) -> None:
         answer = self.answer

@@ -47,17 +47,17 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event, Frame
 
 DONE: Final = "[DONE]"
-_CALL: Final[Mapping[str, Any]] = MappingProxyType({
+_CALL: Final[Mapping[str, Any]] = {
     "index": None, "id": str, "type": str,
     "function": {"name": str, "arguments": None},
     "custom": {"name": str, "input": None},
-})  # fmt: skip
-_PART: Final[Mapping[str, Any]] = MappingProxyType({
+}  # fmt: skip
+_PART: Final[Mapping[str, Any]] = {
     "": ("type", {"text": {"type": None, "text": str}, "thinking": {"type": None, "thinking": (str, {"": ("type", {
         "text": {"type": None, "text": None},
     })})}})
-})  # fmt: skip
-_DELTA: Final[Mapping[str, Any]] = MappingProxyType({
+}  # fmt: skip
+_DELTA: Final[Mapping[str, Any]] = {
     **dict.fromkeys(REASONING, str),
     **dict.fromkeys(("role", "refusal", OPAQUE_STATE), str),
     "content": (str, _PART),
@@ -67,20 +67,21 @@ _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     "images": list,
     "annotations": None,
     DETAILS: dict.fromkeys(("type", "text", "summary", "index", "format", "id")),
-})  # fmt: skip
+}  # fmt: skip
 _ERROR: Final = (str, dict.fromkeys(("message", "type", "code", "param")))
+_CHOICE_MEMBERS: Final[Mapping[str, Any]] = {
+    "index": None, "finish_reason": None, "logprobs": dict, "delta": _DELTA, "text": str, "message": dict,
+    "error": _ERROR,
+}  # fmt: skip
 # Members of a chunk that events cover, or that carry no information.
-_KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
+_KNOWN: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("id", "object", "model", PADDING), str),
     "created": int,
-    "choices": {
-        "index": None, "finish_reason": None, "logprobs": dict, "delta": _DELTA, "text": str, "message": dict,
-        "error": _ERROR,
-    },
+    "choices": _CHOICE_MEMBERS,
     "usage": dict,
     "x_groq": {},
     "error": _ERROR,
-})  # fmt: skip
+}  # fmt: skip
 
 _PLACES: Final[Mapping[str, int]] = MappingProxyType({"error": 1, "block_end": 2, "finish": 2, "usage": 2})
 
@@ -97,6 +98,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._started = False
         self._begun = False  # whether there was ever a start event
         self._choices = Choices(vendor, 0)
+        self._beside: dict[str, Any] = {}  # the members beside the choices of the last chunk
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of the pieces of a text or a call."""
@@ -106,7 +108,18 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return the paths of unknown members of a chunk, and of texts that differ from the one that is used."""
-        paths = unknown(_as_delta(frame), self.known)
+        choices, beside = frame.get("choices"), {**frame}
+        if type(choices) is list:
+            del beside["choices"]
+        if type(beside.get(PADDING)) is str:
+            del beside[PADDING]
+        paths: Sequence[str] = ()
+        if beside != self._beside or type(beside.get("created")) is not type(self._beside.get("created")):
+            paths, self._beside = unknown(beside, self.known), beside  # most are the same in all chunks
+        for choice in _as_deltas(choices) if choices else ():
+            said = unknown(choice, _CHOICE_MEMBERS)
+            if said:
+                paths = [*paths, *("/choices" + path for path in said)]
         if paths and self.vendor.stop_words:
             # A text is in its event.
             paths = [
@@ -119,7 +132,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if paths and self.vendor.details:
             told = carried_paths(frame)
             paths = [path for path in paths if path not in told]
-        for choice in frame.get("choices") or ():
+        for choice in choices or ():
             said = _unsaid(choice, self.vendor)
             if said:
                 paths = [*paths, *said]
@@ -131,14 +144,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self._chunk(frame)
         if frame != DONE:
             expect(frame, (str, dict))
-        return self._done() if frame == DONE and (self.finished or self._choices.whole) else self.opaque(frame)
+        return self._done() if frame == DONE and self._choices.whole else self.opaque(frame)
 
     def finish(self) -> list[Event]:
         """Return the events that end a stream without `[DONE]`."""
         start = (
             [] if self._begun else [spelled({"type": "start", "dialect": self.dialect}, self.dialect, "frame", SILENT)]
         )
-        end = spelled({"type": "end", "complete": self.finished}, self.dialect, "end", "absent")
+        end = spelled({"type": "end", "complete": self._choices.finished}, self.dialect, "end", "absent")
         return [*start, *self._choices.rest(), end]
 
     def _done(self) -> list[Event]:
@@ -151,7 +164,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
         events = self._choices_of(choices) if choices else []
-        waiting = self._choices.waiting if choices else []
+        waiting = self._choices.waiting if choices and (usage or not events) else []
         if type(usage) is dict:
             (waiting or events).append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
         if choices and not error:  # OpenRouter also has errors in a choice
@@ -167,7 +180,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return []
         if not events:
             events.append({"type": "state"})
-        self.finished = self._choices.finished
         if self.abroad:
             return _unfinished(events) if error else events
         for event in events[:-1]:
@@ -198,7 +210,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if not self._started:
             if chunks is not None:
                 chunks.answers = {}
-            self._choices = Choices(self.vendor, self._choices.opened)
+            if self._begun:
+                self._choices = Choices(self.vendor, self._choices.opened)
         self._choices.chunks = chunks
         events: list[Event] = []
         for position, choice in enumerate(choices):
@@ -222,13 +235,12 @@ _BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType(
 )
 
 
-def _as_delta(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return a chunk with a whole message as the delta of its choice; any other chunk as it is."""
-    choices: Any = frame.get("choices")
-    first = choices[0] if type(choices) is list and choices else None
+def _as_deltas(choices: Any) -> Any:
+    """Return choices with a whole message as the delta of the first; any others as they are."""
+    first = choices[0] if type(choices) is list else None
     if type(first) is not dict or content_member(first) == "delta":
-        return frame
-    return {**frame, "choices": [{**first, "delta": first["message"]}, *choices[1:]]}
+        return choices
+    return [{**first, "delta": first["message"]}, *choices[1:]]
 
 
 def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
@@ -246,9 +258,10 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
     paths: list[str] = []
     if choice.get("text") and choice["text"] != (delta.get("content") or ""):
         paths.append("/choices/text")
-    for name, decode in _BESIDE.items():
-        if delta.get(name) and decode(delta[name], vendor) is None:
-            paths.append(f"/choices/{member}/{name}")
+    if not _BESIDE.keys().isdisjoint(delta):
+        for name, decode in _BESIDE.items():
+            if delta.get(name) and decode(delta[name], vendor) is None:
+                paths.append(f"/choices/{member}/{name}")
     if not REASONING.isdisjoint(delta):
         text, _, _ = reasoning_in(delta, details=True)
         for name in REASONING & delta.keys():

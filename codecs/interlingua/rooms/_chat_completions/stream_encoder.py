@@ -5,6 +5,7 @@ Source: docs/wire/openai_chat.md, section 3.
 
 from __future__ import annotations
 
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -13,7 +14,7 @@ from interlingua.rooms._chat_completions.encode_answer_part import encode_citati
 from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
 from interlingua.rooms._chat_completions.reasoning_details import CARRIED, SIGNATURES
-from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
+from interlingua.rooms._chat_completions.stream_chunk import CHUNK, OLDER_CALL, PADDING, Chunks
 from interlingua.rooms._chat_completions.stream_state_events import unwritten
 from interlingua.rooms._chat_completions.stream_state_writer import SignedStateWriter, with_signature
 from interlingua.rooms._shared.claude_signatures import CARRIED_FROM_BEDROCK, with_signatures
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_writer import Event, Frame
 
 DONE: Final = "[DONE]"
+_OF_STREAMS: Final = frozenset({"start", "opaque", "end"})
 
 
 class StreamEncoder(LogprobsWriter):
@@ -44,18 +46,18 @@ class StreamEncoder(LogprobsWriter):
     def __init__(self, vendor: Vendor, log: LossLog) -> None:
         self.vendor, self.dialect = vendor, vendor.dialect
         super().__init__(log)
-        self.chunks = Chunks(vendor)
         self._abroad: AbroadWriter | None = None  # made when a stream from abroad begins
+
+    @cached_property
+    def chunks(self) -> Chunks:
+        """How chunks are written at home."""
+        return Chunks(self.vendor)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of the pieces of a text or a call."""
         if self.home:
             return self.chunks.held(event)
         return None if self._abroad is None else self._abroad.held(event)
-
-    def expected(self, event: Event) -> list[Frame]:
-        """Return the predicted chunk of the next piece of a text or a call, without changing any state."""
-        return [self.chunks.expected(event)]
 
     def wrote(self, kind: str, frames: list[Frame]) -> None:
         """Learn from a chunk: the next ones are expected to be like it."""
@@ -65,16 +67,16 @@ class StreamEncoder(LogprobsWriter):
     def write(self, event: Event) -> list[Frame]:
         """Return the frames of an event, written by habit."""
         kind = event["type"]
-        if kind == "start":
+        if kind in _OF_STREAMS:
+            if kind == "end":
+                return self._end(event)
+            if kind == "opaque":
+                return self.opaque_frame(event)
             self.home = event.get("dialect") == self.dialect
             self.ended = False
             if not self.home and self._abroad is None:
                 self._abroad = AbroadWriter(self)
-        elif kind == "end":
-            return self._end(event)
-        elif kind == "opaque":
-            return self.opaque_frame(event)
-        return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
+        return self.chunks.write(event) if self.home or self._abroad is None else self._abroad.write(event)
 
     def lay_logprobs(self, frame: dict[str, Any], tokens: list[dict[str, Any]], which: int) -> bool:
         """Write tokens into the choice of a chunk."""
@@ -106,6 +108,10 @@ class StreamEncoder(LogprobsWriter):
 _LABEL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"": ""})
 # Path of a part in a response -> path in its event.
 _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
+# Member with a call -> its member with the arguments.
+_MEMBERS: Final[Mapping[str, str]] = MappingProxyType(
+    {"function": "arguments", OLDER_CALL: "arguments", "custom": "input"}
+)
 # Null, since an empty text would be an answer.
 _OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "content": None})
 
@@ -113,10 +119,11 @@ _OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "con
 class _Answer:
     """State of one answer from abroad: how it is written, its position, and what is held until its blocks end."""
 
-    def __init__(self, which: int, written: Answer) -> None:
+    def __init__(self, which: int) -> None:
         self.which = which
-        self.written = written
+        self.choice = {"index": which, "delta": None, "logprobs": None, "finish_reason": None}
         self.called = 0
+        self.places: dict[int, tuple[int, str]] = {}  # block of a call -> its index, and the member with its arguments
         self.calls: dict[int, CallText] = {}
         self.citations: list[tuple[int, Event]] = []
         self.annotations: list[dict[str, Any]] = []
@@ -156,7 +163,7 @@ class _Span:
 
 
 class AbroadWriter:
-    """Writes the events of another dialect; `writer` has the chunks, the number of the event and the log."""
+    """Writes the events of another dialect; `writer` has the number of the event and the log."""
 
     def __init__(self, writer: StreamEncoder) -> None:
         self._writer = writer
@@ -164,20 +171,23 @@ class AbroadWriter:
         self._answers: dict[int, _Answer] = {}
         self._usage: StreamUsage | None = None
         self._facts: Mapping[str, Any] = {}
+        self._envelope: dict[str, Any] = {}
         self._carries = False  # whether the client sends back signed state
         self._waiting: list[Frame] = []  # the chunk of a complete call, whose signature comes next
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
-        if not self._carries:
-            return self._frames(event)
+        return self._with_state(event) if self._carries else self._frames(event)
+
+    def _with_state(self, event: Event) -> list[Frame]:
+        """Return the chunks of an event, and of its signed state."""
         event = with_signatures(event, CARRIED_FROM_BEDROCK) if "extra" in event else event
         waiting, self._waiting = self._waiting, []
         frames = self._frames(event)
         answer = self._answers.get(event.get("alternative", 0))
         if answer is None or answer.carrying is None:
             return [*waiting, *frames]
-        calls = {block: int(call.index) for block, call in answer.written.calls.items() if call.index is not None}
+        calls = {block: index for block, (index, held) in answer.places.items() if held != OLDER_CALL}
         for delta in answer.carrying.take(event, self._writer.number, calls):
             if not (waiting and with_signature(waiting[-1], delta)):  # type: ignore[arg-type]  # chunks are objects
                 frames.append(self._delta(answer, delta))
@@ -190,22 +200,21 @@ class AbroadWriter:
         known = next(iter(self._answers.values()), None)
         return extra if known is None or known.carrying is None else known.carrying.left(kind, extra)
 
-    def _delta(self, answer: _Answer, delta: dict[str, Any], **said: Any) -> Frame:
-        """Return the chunk for a delta of an answer, and other members of its choice."""
-        return {**self._writer.chunks.envelope, "choices": [{**answer.written.choice, "delta": delta, **said}]}
+    def _delta(self, answer: _Answer, delta: dict[str, Any]) -> dict[str, Any]:
+        """Return the chunk for a delta of an answer."""
+        return {**self._envelope, "choices": [{**answer.choice, "delta": delta}]}
 
     def _frames(self, event: Event) -> list[Frame]:
-        kind = event["type"]
-        reader = self._READERS.get(kind)
+        reader = self._READERS.get(event["type"])
         if reader is not None:
             answer = self._answers.get(event.get("alternative", 0))
             if answer is not None:
                 return reader(self, answer, event)
             answer, frames = self._answer(event)
             return [*frames, *reader(self, answer, event)]
-        if kind == "start":
+        if event["type"] == "start":
             return [self._start(event)]
-        if kind == "usage":
+        if event["type"] == "usage":
             if self._usage is None:
                 self._usage = StreamUsage(self._writer.number, event["usage"])
             else:
@@ -235,7 +244,7 @@ class AbroadWriter:
             frames.append(self._last(answer))
         if self._usage is not None:
             usage = encode_usage(self._usage.usage, self._vendor, self._writer.target_of_usage(self._usage))  # type: ignore[arg-type]  # the members of usage, merged
-            frames.append({**self._writer.chunks.envelope, "choices": [], "usage": usage})
+            frames.append({**self._envelope, "choices": [], "usage": usage})
         self._answers, self._usage = {}, None
         return frames
 
@@ -259,12 +268,10 @@ class AbroadWriter:
         self._facts = event
         self._carries = spelling(event, self._vendor.dialect).get(SIGNATURES) == CARRIED
         labels: dict[str, Any] = {name: event[name] for name in LABELS if name in event}
-        log = self._writer.target_of(self._writer.number, _LABEL_PLACES).log
+        log = self._writer.log_of(self._writer.number, _LABEL_PLACES)
         fill_labels(labels, AnswerIds(event, self._writer.log.asked), log)
         created, model = labels["created"], labels["model"]
-        self._writer.chunks.envelope = {
-            "id": labels["id"], "object": CHUNK, "created": created, "model": model, "choices": None
-        }  # fmt: skip
+        self._envelope = {"id": labels["id"], "object": CHUNK, "created": created, "model": model, "choices": None}
         self._usage = StreamUsage(self._writer.number, event["usage"]) if event.get("usage") else None
         known = self._answers.get(0)
         if known is None:
@@ -275,12 +282,9 @@ class AbroadWriter:
     def _answer(self, event: Event) -> tuple[_Answer, list[Frame]]:
         """Return a new answer for an event, and its first chunk."""
         which = event.get("alternative", 0)
-        answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
+        answer = self._answers[which] = _Answer(which)
         answer.carrying = SignedStateWriter(self._writer.log) if self._carries else None
         return answer, [self._delta(answer, {**_OPENING})]
-
-    def _chunk(self, answer: _Answer, event: Event) -> dict[str, Any]:
-        return self._writer.chunks.said(answer.written, event)
 
     def _content(self, answer: _Answer, event: Event) -> list[Frame]:
         if not event["text"]:
@@ -292,9 +296,7 @@ class AbroadWriter:
     def _reasoning(self, answer: _Answer, event: Event) -> list[Frame]:
         place = spelling(event, self._vendor.dialect).get("reasoning", self._vendor.shown)
         if place and event["text"]:
-            answer.written.reasoning = place
-            text = answer.say("reasoning", event, event["text"])
-            return [self._chunk(answer, {"type": "reasoning", "text": text})]
+            return [self._delta(answer, {place: answer.say("reasoning", event, event["text"])})]
         answer.paragraphs.begin(event)
         if event["text"] and event["block"] not in answer.silenced:
             answer.silenced.add(event["block"])
@@ -333,9 +335,13 @@ class AbroadWriter:
         kind = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
-        start = {"type": "tool_call_start", "block": block, "id": wire["id"], "name": wire[kind]["name"]}
-        spelt = {"extra": {self._vendor.dialect: {"spelling": {"call": notes["call"]}}}} if "call" in notes else {}
-        return [self._chunk(answer, {**start, "kind": kind, "arguments": text, **spelt})]
+        inner = {"name": wire[kind]["name"], _MEMBERS[kind]: text}
+        if notes.get("call") == OLDER_CALL:
+            answer.places[block] = (-1, OLDER_CALL)
+            return [self._delta(answer, {OLDER_CALL: inner})]
+        index = sum(held != OLDER_CALL for _, held in answer.places.values())
+        answer.places[block] = (index, kind)
+        return [self._delta(answer, {"tool_calls": [{"index": index, "id": wire["id"], "type": kind, kind: inner}]})]
 
     def _arguments(self, answer: _Answer, event: Event) -> list[Frame]:
         block = event["block"]
@@ -349,7 +355,10 @@ class AbroadWriter:
         return []
 
     def _argument_piece(self, answer: _Answer, block: int, piece: str) -> list[Frame]:
-        return [self._chunk(answer, {"type": "tool_call_delta", "block": block, "arguments": piece})]
+        index, held = answer.places[block]
+        inner = {_MEMBERS[held]: piece}
+        said = {held: inner} if held == OLDER_CALL else {"tool_calls": [{"index": index, held: inner}]}
+        return [self._delta(answer, said)]
 
     def _end_call(self, answer: _Answer, block: int) -> list[Frame]:
         """Close a call: empty arguments become an object, and others are reported if they had to be one."""
@@ -362,7 +371,7 @@ class AbroadWriter:
                 "arguments", f"/{call.number}/kind", "the arguments of a call must be a JSON object"
             )
             return self._argument_piece(answer, block, call.ending())
-        if answer.written.calls[block].held != "custom":
+        if answer.places[block][1] != "custom":
             text = "".join(call.pieces)
             if not text.strip():
                 return self._argument_piece(answer, block, "{}")
@@ -427,9 +436,11 @@ class AbroadWriter:
         number, finish = answer.finish or (self._writer.number, NOTHING)
         said = finish_members(number, finish, self._writer.log, declined=False)
         said["messages"] = [{"tool_calls": answer.called, "refusal": answer.refused}]
-        out: dict[str, Any] = {}
-        write_finish(out, said, self._vendor, self._writer.target_of(number))
-        return self._delta(answer, {}, **out)
+        frame = self._delta(answer, {})
+        choice: dict[str, Any] = {}
+        write_finish(choice, said, self._vendor, self._writer.target_of(number))
+        frame["choices"][0] |= choice
+        return frame
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
         "content": _content,

@@ -53,6 +53,8 @@ def usage_of(chunk: Mapping[str, Any]) -> Any:
         return usage
     choices: Any = chunk.get("choices")
     first: Any = choices[0] if type(choices) is list and choices else None
+    if "x_groq" not in chunk and (type(first) is not dict or "usage" not in first):
+        return usage  # nearly always
     for holder in (first, chunk.get("x_groq")):
         if type(holder) is dict and "usage" in holder:
             held = holder["usage"]

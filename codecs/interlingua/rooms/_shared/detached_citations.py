@@ -78,17 +78,20 @@ class StreamTexts:
     Other providers send the citations of a text before the text, so they are held until it is clear which case it is.
     """
 
-    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "joins", "length", "moves")
+    __slots__ = ("_block", "_cited", "_ended", "_text", "_waiting", "length", "moves")
 
     def __init__(self) -> None:
-        self.joins = False  # whether the stream is of a dialect that splits texts
         self._text = -1  # block of the last text
         self._cited = -1  # block of the last citation
-        self.length = Length()  # of the last text
+        self.length: Length | None = None  # of the last text, if the stream is of a dialect that splits texts
         self._ended: Numbered | None = None
         self._block = -1  # block of the held citations
         self._waiting: list[Numbered] = []
         self.moves: dict[int, tuple[int, int]] = {}  # block -> the one that it continues, and the length before it
+
+    def begin(self, *, joins: bool) -> None:
+        """Note whether a stream that begins is of a dialect that splits texts."""
+        self.length = Length() if joins else None
 
     def moved(self, event: Event) -> Event:
         """Return an event of a joined block as one of the block that it continues."""
@@ -102,10 +105,40 @@ class StreamTexts:
 
     def feed(self, number: int, event: Event) -> list[Numbered] | None:
         """Return the events to write now, each with its number; None if that is just the given one."""
-        if event["type"] == "citation":
-            self._cited = event["block"]
-        if not self._waiting:
-            return self._next(number, event)
+        kind, block, last = event["type"], event.get("block", -1), self._ended
+        if kind == "citation":
+            self._cited = block
+        if self._waiting:
+            return self._behind_waiting(number, event)
+        if event.get("alternative"):
+            return None
+        if last is not None:
+            told = self._behind_end(number, event)
+            if told is not None:
+                return told
+            self._ended = None
+        if block != self._text:
+            if kind == "content" and event["text"]:
+                self._text = block
+                if self.length is not None:
+                    self.length = Length()
+            elif kind != "usage":
+                self._text = -1
+        elif kind == "block_end":
+            self._ended = (number, event)
+            return [] if last is None else [last]
+        if self.length is not None and kind == "content":
+            self.length.append(event["text"])
+        return None if last is None else [last, (number, event)]
+
+    def _behind_end(self, number: int, event: Event) -> list[Numbered] | None:
+        """Return the events to write if one behind the end of a text belongs to that text, else None."""
+        if event.get("block") != self._text and _may_be_detached(event):
+            self._block, self._waiting = event["block"], [(number, event)]
+            return []
+        return [(number, self._joined(event))] if self._goes_on(event) else None
+
+    def _behind_waiting(self, number: int, event: Event) -> list[Numbered]:
         if event.get("block") == self._block:
             if _may_be_detached(event):
                 self._waiting.append((number, event))
@@ -119,43 +152,21 @@ class StreamTexts:
                 return [(number, self._joined(event))]
         waiting, self._waiting = self._waiting, []
         ended, self._ended = self._ended, None
-        told = self._next(number, event)
+        told = self.feed(number, event)
         return [*([] if ended is None else [ended]), *waiting, *([(number, event)] if told is None else told)]
-
-    def _next(self, number: int, event: Event) -> list[Numbered] | None:
-        if event.get("alternative"):
-            return None
-        kind, block, last = event["type"], event.get("block", -1), self._ended
-        if last is not None:
-            if block != self._text and _may_be_detached(event):
-                self._block, self._waiting = block, [(number, event)]
-                return []
-            if self._goes_on(event):
-                return [(number, self._joined(event))]
-            self._ended = None
-        if kind == "content" and event["text"]:
-            if block != self._text:
-                self._text, self.length = block, Length()
-            self.length.append(event["text"])
-        elif block != self._text:
-            if kind != "usage":
-                self._text = -1
-        elif kind == "block_end":
-            self._ended = (number, event)
-            return [] if last is None else [last]
-        return None if last is None else [last, (number, event)]
 
     def _goes_on(self, event: Event) -> bool:
         """Tell whether an event after the end of a text is more text of the same message, and neither has sources."""
-        if not self.joins or event["type"] != "content" or not event["text"] or "new_message" in event:
+        if self.length is None or event["type"] != "content" or not event["text"] or "new_message" in event:
             return False
         return self._cited not in {self._text, event["block"]}
 
     def _joined(self, event: Event) -> Event:
         """Return an event as one of the text that has ended, and drop that end."""
         self._ended = None
-        self.moves[event["block"]] = (self._text, self.length.characters)
-        self.length.append(event["text"])
+        if self.length is not None:
+            self.moves[event["block"]] = (self._text, self.length.characters)
+            self.length.append(event["text"])
         return {**event, "block": self._text}
 
 

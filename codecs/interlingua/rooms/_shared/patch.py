@@ -58,6 +58,14 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
     return patch
 
 
+def changed(expected: Any, found: Any) -> dict[str, Any]:
+    """Return a patch of whole members, for frames that nobody restores; equal numbers may differ in type."""
+    if expected == found:
+        return {}
+    members = found.items() if type(found) is dict else ()
+    return {PUT: {key: value for key, value in members if type(value) is not dict and expected.get(key) != value}}
+
+
 def patched(expected: Any, patch: Any) -> Any:
     """Return `expected` with a patch applied; parts of the patch that no longer fit are ignored."""
     if type(expected) is list:
@@ -130,35 +138,23 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
         known = by_word[word]
     paths: Sequence[str] = ()
     for name, value in found.items():
-        if value is None:
-            continue
         below = known.get(name, _UNNAMED)
+        if below is None:
+            continue
         kind = type(value)
-        if kind is below or below is None:
+        if kind is below or value is None:
             continue
         if type(below) is tuple:
             usual, below = below
-            if kind is usual:
+            if kind is usual or kind is below:
                 continue
-        if kind is dict and type(below) in _TABLES:  # the most common case
-            inner = unknown(value, below)
-        else:
-            inner = _ITSELF if below is _UNNAMED else _below(value, below)
+        inner: Sequence[str] = _ITSELF
+        if type(below) in _TABLES:
+            if kind is dict:
+                inner = unknown(value, below)
+            elif kind is list:
+                inner = [path for one in value for path in (unknown(one, below) if type(one) is dict else _ITSELF)]
         if inner:  # hardly ever
             here = pointer(name)
             paths = [*paths, *(here + path for path in inner)]
-    return paths
-
-
-def _below(value: Any, known: Any) -> Sequence[str]:
-    """Return the paths of what is unknown in a member whose value is not of the usual type."""
-    if type(known) is type:
-        return () if type(value) is known else _ITSELF
-    if type(value) is not list:
-        return _ITSELF
-    paths: Sequence[str] = ()
-    for one in value:
-        inner = unknown(one, known) if type(one) is dict else _ITSELF
-        if inner:
-            paths = [*paths, *inner]
     return paths

@@ -15,6 +15,7 @@ from interlingua.events import RANKS
 from interlingua.pointers import pointer
 from interlingua.rooms._shared.refusals import SAID
 from interlingua.rooms._shared.writing import PARAGRAPH_BREAK
+from interlingua.spi.extra import NOTHING
 from interlingua.tool_arguments import are_whole, first_piece
 
 if TYPE_CHECKING:
@@ -274,42 +275,44 @@ class StreamUsage:
     The `extra` of several events is merged.
     """
 
-    __slots__ = ("_kept", "_last", "_numbers", "begun", "usage")
+    __slots__ = ("_extras", "_kept", "_last", "_numbers", "begun", "usage")
 
-    def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
-        self.begun = self._last = number
-        self.usage: dict[str, Any] = {**usage}
-        self._numbers: dict[str, int] = dict.fromkeys(usage, number)
-        self._kept: dict[tuple[str, str], int] = {}  # (dialect, member) in `extra` -> number of the event
-        if "extra" in usage:
-            self._keep(number, usage["extra"])
+    def __init__(self, number: int = 0, usage: Mapping[str, Any] = NOTHING) -> None:
+        self.begun = number
+        self.usage: dict[str, Any] = {}
+        self._numbers: dict[str, int] = {}
+        self._extras: list[tuple[int, Mapping[str, Any]]] = []
+        self._kept: dict[str, int] | None = None  # path of a member in `extra` of a response -> number of the event
+        self.add(number, usage)
 
     def add(self, number: int, usage: Mapping[str, Any]) -> None:
         """Merge the usage of an event."""
         self._last = number
         before = self.usage.get("extra")
         self.usage |= usage
-        for name in usage:
-            self._numbers[name] = number
+        self._numbers |= dict.fromkeys(usage, number)
         if "extra" in usage:
-            self._keep(number, usage["extra"])
+            self._extras.append((number, usage["extra"]))
+            self._kept = None
             if before is not None:
                 self.usage["extra"] = _both(before, usage["extra"])
 
-    def _keep(self, number: int, extra: Mapping[str, Any]) -> None:
-        for owner, extra_of in extra.items():
-            fields = extra_of.get("fields") if type(extra_of) is dict else None
-            for name in fields if type(fields) is dict else ():
-                self._kept[owner, name] = number
-
     def _paths(self) -> dict[str, int]:
         """Return the paths of `extra` members in a response, with the numbers of their events."""
-        return {f"/usage/extra{pointer(owner, 'fields', name)}": at for (owner, name), at in self._kept.items()}
+        if self._kept is None:
+            self._kept = {}
+            for number, extra in self._extras:
+                for owner, extra_of in extra.items():
+                    fields = extra_of.get("fields") if type(extra_of) is dict else None
+                    for name in fields if type(fields) is dict else ():
+                        self._kept[f"/usage/extra{pointer(owner, 'fields', name)}"] = number
+        return self._kept
 
     def path_of(self, path: str) -> str:
         """Return where a path of a response stands in the events: in the one that says it, the last where none does."""
-        number = self._paths().get(path, self._numbers.get(path.split("/")[2], self._last))
-        return f"/{number}{path}"
+        member = path.split("/")[2]
+        number = self._numbers.get(member, self._last)
+        return f"/{self._paths().get(path, number) if member == 'extra' else number}{path}"
 
     def told(self) -> Iterator[tuple[LossCode, str, int]]:
         """Yield loss code, path and event number of each member that is not 0."""

@@ -42,12 +42,10 @@ class LogprobsWriter(FrameWriter):
         del event, tokens
         return False
 
-    def written(self, event: Event) -> list[Frame]:
+    def written_with_extra(self, event: Event) -> list[Frame]:
         """Return the frames of an event, with its patch applied and another dialect's tokens added."""
-        if "extra" not in event and not self._waiting:
-            return super().written(event)
         if event.get("dialect") == self.dialect if event["type"] == "start" else self.home:
-            return super().written(event)
+            return self.written(event)
         found = taken(event["extra"], self.dialect, has_bytes=self.HAS_BYTES) if "extra" in event else None
         which = event.get("alternative", 0)
         if found is not None:
@@ -55,11 +53,12 @@ class LogprobsWriter(FrameWriter):
             event = {**event, "extra": extra}
             self._waiting.setdefault(which, []).extend(tokens)
             self._told.setdefault(which, self.path("extra", *place))
+            self.has_waiting_tokens = True
         elif event["type"] in TEXTS:  # the frame is a template for the next ones
-            return super().written(event)
+            return self.written(event)
         if event["type"] == "block_end" and which in self._waiting and self.end_with(event, self._waiting[which]):
-            del self._waiting[which], self._told[which]
-        frames = super().written(event)
+            self._forget(which)
+        frames = self.written(event)
         if event["type"] == "end":
             for waiting in tuple(self._waiting):
                 self._lay(waiting, frames)
@@ -73,9 +72,14 @@ class LogprobsWriter(FrameWriter):
         if tokens and any(
             type(frame) is dict and self.lay_logprobs(frame, tokens, which) for frame in reversed(frames)
         ):
-            del self._waiting[which], self._told[which]
+            self._forget(which)
+
+    def _forget(self, which: int) -> None:
+        """Forget the tokens of an answer, which are written."""
+        del self._waiting[which], self._told[which]
+        self.has_waiting_tokens = bool(self._waiting)
 
     def _lose(self) -> None:
         for path in self._told.values():
             self.log.lost("extra", path, "no frame for this text delta has a place for log probabilities")
-        self._waiting, self._told = {}, {}
+        self._waiting, self._told, self.has_waiting_tokens = {}, {}, False

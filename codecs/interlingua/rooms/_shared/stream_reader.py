@@ -13,17 +13,15 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
 from interlingua.pointers import pointer
-from interlingua.rooms._shared.patch import PATCH, PUT, difference, unknown
+from interlingua.rooms._shared.patch import PATCH, PUT, changed, difference, unknown
 from interlingua.rooms._shared.stream_notes import noted
 from interlingua.rooms._shared.stream_template import (
+    LEARNT_READING,
     TEXTS,
-    Piece,
+    PieceCounter,
     Template,
-    fresh,
     padding,
-    piece_of,
     template,
-    with_text,
 )
 from interlingua.rooms._shared.stream_writer import FrameWriter
 from interlingua.spi.extra import NOTHING
@@ -60,11 +58,13 @@ class FrameReader(ABC, Generic[Writer]):
         self._count = -1
         self._ended = False
         self.finished = False
-        self.abroad = self._is_told = self._tells_failure = False
+        self.is_all_read = False  # whether each member of the frame is known to have been read
+        self.abroad = self._tells_unknown = self._tells_failure = False
         self._explained_to = ""
+        self._difference: Callable[[Any, Any], dict[str, Any]] = difference
         self._unknown: set[str] = set()
         self.known: dict[str, Any] = {}  # what the room knows, and what has been reported
-        self._previous: Piece | None = None  # of the previous frame, if it was one piece and nothing else
+        self._pieces = PieceCounter(LEARNT_READING)
         self._template: Template | None = None
 
     @cached_property
@@ -75,7 +75,9 @@ class FrameReader(ABC, Generic[Writer]):
     def set_cross_dialect(self, *, is_told: bool) -> None:
         """Declare that the events go to another dialect; `is_told`: unknown members of frames are noted."""
         if self.KNOWN:
-            self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
+            self.abroad, self._tells_unknown, self.known = True, is_told, dict(self.KNOWN)
+        else:
+            self._difference = changed if is_told else _nothing
 
     def tell_failures(self, *, explained_to: str = "") -> None:
         """Make failures of the answer visible as text, for writers without a finish reason for them.
@@ -92,16 +94,9 @@ class FrameReader(ABC, Generic[Writer]):
     def feed(self, frame: Any) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError` if a known frame is malformed."""
         self._count += 1
-        like = self._template
-        if like is not None and type(frame) is dict:
-            text, piece = like.read(frame), like.piece
-            if text is not None and (piece.said == "text" or not text.startswith("{")):  # it may be a repeat
-                for held in like.held:
-                    held.append(text)
-                event = piece.event(text)
-                if like.free and not self.abroad:
-                    free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
-                    noted(event, self.dialect, self.FREE_NOTE, free)
+        if self._template is not None and type(frame) is dict:
+            event = self._from_template(self._template, frame)
+            if event is not None:
                 return [event]
         try:
             events = self.read(frame)
@@ -111,22 +106,45 @@ class FrameReader(ABC, Generic[Writer]):
             events = self.failed(frame)
         except (EncodeError, RecursionError, TypeError, AttributeError) as error:  # nor can it be predicted
             raise self._undecodable(frame, error) from None
-        if self._tells_failure:
-            events = self._with_failure_events(events)
-        if events:
-            self._ended = events[-1]["type"] == "end"
-            if type(frame) is dict and events[-1]["type"] != "opaque":
-                self.note_unknown(events[-1], frame)
-        self._learn(events, frame)
+        self._template = None
+        if not events:
+            self._pieces.last = None
+            return events
+        kind = events[-1]["type"]
+        is_piece = kind in TEXTS and len(events) == 1
+        if not is_piece:
+            self._pieces.last = None
+            if self._tells_failure:
+                events = self._with_failure_events(events)
+        self._ended = kind == "end"
+        if kind != "opaque" and not self.is_all_read and type(frame) is dict:
+            self.note_unknown(events[-1], frame)
+        if is_piece:
+            self._learn(events[0], frame)
         return events
+
+    def _from_template(self, like: Template, frame: dict[str, Any]) -> Event | None:
+        """Return the event of a frame that is the next piece of a block; None for any other frame."""
+        text, piece = like.read(frame), like.piece
+        if text is None or (piece.said != "text" and text.startswith("{")):  # it may be a repeat
+            return None
+        for held in like.held:
+            held.append(text)
+        event = piece.event(text)
+        if like.free and not self.abroad:
+            free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
+            noted(event, self.dialect, self.FREE_NOTE, free)
+        return event
 
     def _with_failure_events(self, events: list[Event]) -> list[Event]:
         """Return events with a text before the finish of each failed answer; not needed after an error event."""
-        kinds = [event["type"] for event in events]
-        if "error" in kinds:
-            self._tells_failure = False
-            return events
-        if "finish" not in kinds or "error" not in [event.get("reason") for event in events]:
+        has_failed = False
+        for event in events:
+            if event["type"] == "error":
+                self._tells_failure = False
+                return events
+            has_failed = has_failed or (event["type"] == "finish" and event["reason"] == "error")
+        if not has_failed:
             return events  # nearly always
         from interlingua.rooms._shared.finish_messages import (  # noqa: PLC0415  # few answers fail
             with_failure_details,
@@ -156,10 +174,8 @@ class FrameReader(ABC, Generic[Writer]):
 
     def note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
         """Note the unknown members of a frame on its last event, if they are to be reported."""
-        paths = self.beyond(frame) if self._is_told else ()
-        if not paths:
-            return
-        new = [path for path in dict.fromkeys(paths) if path not in self._unknown]
+        paths = self.beyond(frame) if self._tells_unknown else ()
+        new = [path for path in dict.fromkeys(paths) if path not in self._unknown] if paths else None
         if new:
             self._unknown.update(new)
             for name in frame:
@@ -171,50 +187,23 @@ class FrameReader(ABC, Generic[Writer]):
         """Return the paths of members of a frame that neither an event nor the table of known members covers."""
         return unknown(frame, self.known)
 
-    def _learn(self, events: list[Event], frame: Any) -> None:
+    def _learn(self, event: Event, frame: Any) -> None:
         """Make a template from a frame that is just the next piece of a block."""
-        piece, self._previous, self._template = self._previous, None, None
-        if len(events) != 1 or events[0]["type"] not in TEXTS:
+        if "extra" in event and not self._has_padding(event):
+            self._pieces.last = None
             return
-        event = events[0]
-        if piece is None or not piece.is_next(event):
-            piece = piece_of(event)
-            if piece is not None and self._is_plain(event):
-                self._previous = piece
+        piece = self._pieces.count(event)
+        held = None if piece is None else self.held(event)
+        if piece is None or held is None:
             return
-        text = event[piece.said]
-        if not text or not self._is_plain(event):
-            return
-        self._previous = piece
-        if not piece.counted(text):
-            return
-        text = fresh(text)
-        held = self.held(event)
-        if held is None:
-            return
-        try:
-            expected = self._expected(event, piece, text, frame)
-        except RecursionError:  # so deep a frame gets no template
-            return
-        found = template(expected, text, piece, self.FREE, self.COUNTED)
+        found = template(frame, event[piece.said], piece, self.FREE, self.COUNTED)
         if found is not None and found.read(frame) is not None:
             found.held = held
             self._template = found
 
-    def _expected(self, event: Event, piece: Piece, text: str, frame: Any) -> Any:
-        """Return the frame of a piece as it would be written, with its text as a distinct object."""
-        if self.abroad:
-            return with_text(frame, event[piece.said], text)
-        frames = self._writer.expected(piece.event(text))
-        expected = frames[0] if len(frames) == 1 else None
-        return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
-
-    def _is_plain(self, event: Event) -> bool:
-        """Tell whether an event has nothing beyond its text, and perhaps padding."""
-        extra = event.get("extra")
-        return extra is None or (
-            bool(self.FREE) and padding(extra, self.dialect, self.FREE, self.FREE_NOTE) is not None
-        )
+    def _has_padding(self, event: Event) -> bool:
+        """Tell whether the `extra` of an event has only padding for its frame."""
+        return bool(self.FREE) and padding(event["extra"], self.dialect, self.FREE, self.FREE_NOTE) is not None
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of a block's pieces as they are read.
@@ -276,14 +265,19 @@ class FrameReader(ABC, Generic[Writer]):
 
     def _with_difference(self, events: list[Event], expected: list[Any], frames: Sequence[Any]) -> list[Event]:
         if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
-            patch = difference(expected[0], frames[0])
+            patch = self._difference(expected[0], frames[0])
         elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):
             return [*events, *(event for frame in frames for event in self.kept(frame))]
         else:
-            patch = difference(expected, list(frames))
+            patch = self._difference(expected, list(frames))
         if patch:
             noted(events[-1], self.dialect, "frame", patch)
         return events
+
+
+def _nothing(_expected: Any, _found: Any) -> dict[str, Any]:
+    """Return no difference, for frames that are passed on as they are."""
+    return {}
 
 
 _TELLING: Final = ("message", "msg", "Message", "detail")

@@ -6,13 +6,13 @@ comparing it with the previous one with the new text put in: it need not be deco
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from interlingua.rooms._shared.patch import PATCH, PUT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 
 class TextPieces(Protocol):
@@ -29,54 +29,71 @@ TEXTS: Final[Mapping[str, str]] = {
     "refusal": "text",
     "tool_call_delta": "arguments",
 }
+_Walk: TypeAlias = "tuple[tuple[Any, tuple[tuple[Any, type], ...]], ...]"
 _NUMBERS: Final = frozenset({int, float, bool})
 _HOLDERS: Final = frozenset({dict, list})
-# The first piece of a block that a template is made from: making one costs as much as several pieces without it.
-LEARNT: Final = 3
+# The first piece of a block in a row that a template is made from. Making one costs as much as reading a frame or
+# writing several without it.
+LEARNT_READING, LEARNT_WRITING = 2, 3
 
 
 class Piece:
     """What the events of one block's pieces have in common: everything but the text."""
 
-    __slots__ = ("_count", "_members", "alternative", "block", "kind", "said")
+    __slots__ = ("_alternative", "_block", "_kind", "_members", "said")
 
     def __init__(self, event: Mapping[str, Any]) -> None:
-        self.kind: str = event["type"]
-        self.block: int = event["block"]
-        self.alternative: int = event.get("alternative", 0)
-        self.said: str = TEXTS[self.kind]
-        self._members = 4 if self.alternative else 3
-        self._count = 1
+        self._kind: str = event["type"]
+        self._block: int = event["block"]
+        self._alternative: int = event.get("alternative", 0)
+        self.said: str = TEXTS[self._kind]
+        self._members = 4 if self._alternative else 3
 
     def is_next(self, event: Mapping[str, Any]) -> bool:
         """Tell whether an event is the next piece of the block, with no other members than `extra`."""
         return (
-            event["type"] == self.kind
-            and event["block"] == self.block
-            and event.get("alternative", 0) == self.alternative
+            event["type"] == self._kind
+            and event["block"] == self._block
+            and event.get("alternative", 0) == self._alternative
             and len(event) - ("extra" in event) == self._members
         )
 
-    def counted(self, text: str) -> bool:
-        """Count a piece, and tell whether to make a template from it: most blocks have only a few.
-
-        A text of one character cannot be found by identity.
-        """
-        self._count += 1
-        return self._count >= LEARNT and len(text) > 1
-
     def event(self, text: str) -> dict[str, Any]:
         """Return the event of a piece."""
-        event: dict[str, Any] = {"type": self.kind, "block": self.block, self.said: text}
-        if self.alternative:
-            event["alternative"] = self.alternative
+        event: dict[str, Any] = {"type": self._kind, "block": self._block, self.said: text}
+        if self._alternative:
+            event["alternative"] = self._alternative
         return event
 
 
-def piece_of(event: Mapping[str, Any]) -> Piece | None:
-    """Return the `Piece` of an event; None if it has no text."""
-    said = TEXTS.get(event["type"])
-    return Piece(event) if said is not None and event[said] else None
+class PieceCounter:
+    """Counts the pieces of one block in a row, since most blocks have too few for a template."""
+
+    __slots__ = ("_count", "_learnt", "last")
+
+    def __init__(self, learnt: int) -> None:
+        self._learnt = learnt
+        self.last: Mapping[str, Any] | None = None  # None if something else than a piece came
+        self._count = 0
+
+    def count(self, event: Mapping[str, Any]) -> Piece | None:
+        """Count a piece; return it if a template is to be made from it.
+
+        A text of one character cannot be found by identity.
+        """
+        text, last = event[TEXTS[event["type"]]], self.last
+        goes_on = (
+            last is not None
+            and event["block"] == last["block"]
+            and event["type"] == last["type"]
+            and event.get("alternative") == last.get("alternative")
+        )
+        self.last = event if text else None
+        self._count = self._count + 1 if goes_on else 1
+        if self._count < self._learnt or len(text) < 2:
+            return None
+        piece = Piece(event)
+        return piece if piece.is_next(event) else None  # else it has other members
 
 
 class Template:
@@ -100,32 +117,28 @@ class Template:
         "piece",
     )
 
-    def __init__(
-        self, frame: dict[str, Any], places: list[tuple[Any, ...]], piece: Piece, free: str, counted: str
-    ) -> None:
+    def __init__(self, frame: dict[str, Any], found: _Found, piece: Piece, free: str, counted: str) -> None:
         self.piece = piece
         self.free = free
         self.counted = counted
         self._has_read = False  # whether the next number is known
         self.held: tuple[TextPieces, ...] = ()
+        self._walk = found.walk
+        self._key = found.walk[-1][0]
+        is_alone = len(found.places) == 1
         # Containers on the path to a text are changed, and therefore copied; the rest is shared.
-        at: Any = frame.copy() if len(places) == 1 else _copied(frame)
+        at: Any = frame.copy() if is_alone else _copied(frame)
         self._skeleton: dict[str, Any] = at
         levels: list[tuple[Any, Any]] = []
-        walk: list[tuple[Any, tuple[tuple[Any, type], ...]]] = []
-        *way, self._key = places[0]
-        for key in way:
-            walk.append((key, _numbers(at)))
+        for key, _ in found.walk[:-1]:
             levels.append((at, key))
-            if len(places) == 1:
+            if is_alone:
                 at[key] = at[key].copy()
             at = at[key]
-        walk.append((self._key, _numbers(at)))
         levels.append((at, self._key))
         self._inner = at
-        self._walk = tuple(walk)
         self._levels = tuple(reversed(levels))
-        self._others = tuple((_at(self._skeleton, place[:-1]), place[-1]) for place in places[1:])
+        self._others = tuple([(_at(self._skeleton, place[:-1]), place[-1]) for place in found.places[1:]])
 
     def read(self, frame: dict[str, Any]) -> str | None:
         """Return the text of a frame that matches this one; None for any other frame, or an empty text.
@@ -181,18 +194,25 @@ class Template:
         return made
 
 
-def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") -> Template | None:
-    """Return the template of a frame, in which the text is found by object identity; None if there is none."""
+def template(
+    frame: Any, text: str, piece: Piece, free: str, counted: str = "", *, fresh: bool = False
+) -> Template | None:
+    """Return the template of a frame that has a text; None if there is none.
+
+    `fresh`: the text is a distinct object, and others that are equal to it are not the text. That matters only for
+    frames that are made: one that is read must have the next text in the same places.
+    """
     if type(frame) is not dict:
         return None
+    found = _Found(text, fresh=fresh)
     try:
-        places = _places(frame, text, ())
-        if not places or not _numbers_only_beside_text(frame, places):
-            return None
+        found.walk, has_stray_number = found.search(frame, ())
     except RecursionError:  # no piece is nested so deeply
         return None
+    if has_stray_number or not found.walk:
+        return None
     has_number = type(frame.get(counted)) is int
-    return Template(frame, places, piece, free if free in frame else "", counted if has_number else "")
+    return Template(frame, found, piece, free if free in frame else "", counted if has_number else "")
 
 
 def padding(extra: Mapping[str, Any], dialect: str, name: str, note: str) -> str | None:
@@ -205,55 +225,46 @@ def padding(extra: Mapping[str, Any], dialect: str, name: str, note: str) -> str
     return kept if type(kept) is str else None
 
 
-def with_text(value: Any, text: str, new: str) -> Any:
-    """Return a value with each occurrence of a text replaced."""
-    kind = type(value)
-    if kind is str:
-        return new if value == text else value
-    if kind is dict:
-        return {name: with_text(one, text, new) for name, one in value.items()}
-    return [with_text(one, text, new) for one in value] if kind is list else value
-
-
 def fresh(text: str) -> str:
     """Return a text as a distinct object, which can be found by identity; empty for a single character."""
     return (text + " ")[:-1] if len(text) > 1 else ""
 
 
-def _places(value: Any, text: str, at: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    places: list[tuple[Any, ...]] = []
-    for key, one in _members(value):
-        if one is text:
-            places.append((*at, key))
-        elif type(one) in _HOLDERS:
-            places += _places(one, text, (*at, key))
-    return places
+class _Found:
+    """The places of a text in a frame, and the way to the first: each key, with the numbers beside it.
 
+    Numbers are noted with their types, since equal numbers may differ in type.
+    """
 
-def _members(value: Any) -> Iterable[tuple[Any, Any]]:
-    return value.items() if type(value) is dict else enumerate(value)
+    def __init__(self, text: str, *, fresh: bool) -> None:
+        self._text = text
+        self._fresh = fresh
+        self.places: list[tuple[Any, ...]] = []
+        self.walk: _Walk = ()
 
-
-def _numbers(value: Any) -> tuple[tuple[Any, type], ...]:
-    """Return the keys and types of numbers in an object or a list: equal numbers may differ in type."""
-    return tuple([(name, type(one)) for name, one in _members(value) if type(one) in _NUMBERS])
-
-
-def _numbers_only_beside_text(frame: Any, places: list[tuple[Any, ...]]) -> bool:
-    """Tell whether all numbers are in containers on the path to the first text, where their types are checked."""
-    at = frame
-    for key in places[0]:
-        for name, one in _members(at):
-            if name != key and type(one) in _HOLDERS and _has_number_below(one):
-                return False
-        at = at[key]
-    return True
-
-
-def _has_number_below(value: Any) -> bool:
-    return any(
-        type(one) in _NUMBERS or (type(one) in _HOLDERS and _has_number_below(one)) for _, one in _members(value)
-    )
+    def search(self, value: Any, at: tuple[Any, ...]) -> tuple[_Walk, bool]:
+        """Return the way from a container to the first text in it, and whether there are numbers beside that way."""
+        numbers: list[tuple[Any, type]] = []
+        first: Any = None
+        below: _Walk = ()
+        has_stray_number = False
+        for key, one in value.items() if type(value) is dict else enumerate(value):
+            kind = type(one)
+            if kind is str:
+                if one is self._text or (one == self._text and not self._fresh):
+                    first = key if not self.places else first
+                    self.places.append((*at, key))
+            elif kind in _NUMBERS:
+                numbers.append((key, kind))
+            elif kind in _HOLDERS:
+                is_first = not self.places
+                walk, is_stray = self.search(one, (*at, key))
+                has_stray_number = has_stray_number or is_stray
+                if is_first and walk:
+                    first, below = key, walk
+        if first is None:
+            return (), has_stray_number or bool(numbers)
+        return ((first, tuple(numbers)), *below), has_stray_number
 
 
 def _at(value: Any, place: tuple[Any, ...]) -> Any:

@@ -19,10 +19,18 @@ from interlingua.rooms._shared.claude_signatures import SharedSignatures, with_s
 from interlingua.rooms._shared.detached_citations import StreamTexts
 from interlingua.rooms._shared.paragraph_breaks import StreamParagraphBreaks
 from interlingua.rooms._shared.patch import PATCH, apply_patch
-from interlingua.rooms._shared.sealed_state import GEMINI
 from interlingua.rooms._shared.stream_notes import SILENT, spelling
 from interlingua.rooms._shared.stream_server_calls import is_server_event, write_server_calls
-from interlingua.rooms._shared.stream_template import TEXTS, Piece, Template, fresh, padding, piece_of, template
+from interlingua.rooms._shared.stream_template import (
+    LEARNT_WRITING,
+    TEXTS,
+    Piece,
+    PieceCounter,
+    Template,
+    fresh,
+    padding,
+    template,
+)
 from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.tool_arguments import UnwritableError
@@ -38,6 +46,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream_abroad import StreamUsage, WholeCalls
     from interlingua.rooms._shared.stream_server_calls import StreamServerCalls
     from interlingua.rooms._shared.stream_template import TextPieces
+    from interlingua.spi.descriptor import Descriptor
 
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
@@ -48,6 +57,7 @@ _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 _SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
 _PARTED: Final = _SAYING - {"tool_call_delta"}
 _CUT: Final = "the stream was cut before the call was whole"
+_MARKS: Final = frozenset({"start", "error", "end"})  # events that are no content
 # The loss code for such an event, and the member with its content.
 _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "content": ("message", "text"),
@@ -76,8 +86,8 @@ class _LogOfEvents(LossLog):
 
     __slots__ = ("_log", "_path_of")
 
-    def __init__(self, log: LossLog, path_of: Callable[[str], str]) -> None:
-        super().__init__(log.own_names)
+    def __init__(self, log: LossLog, path_of: Callable[[str], str]) -> None:  # it collects nothing itself
+        self.own_names, self.asked, self.renamed, self.optional = log.own_names, log.asked, {}, {}
         self._log = log
         self._path_of = path_of
 
@@ -98,6 +108,10 @@ class _LogOfEvents(LossLog):
         self.note("required", path, detail, "filled")
 
 
+def _undescribed(_dialect: str) -> Descriptor | None:
+    return None
+
+
 class FrameWriter(ABC):
     """A stream encoder: events in, frames out.
 
@@ -110,6 +124,7 @@ class FrameWriter(ABC):
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""
     SHARED_SIGNATURES: ClassVar[SharedSignatures | None] = None
+    described: Callable[[str], Descriptor | None] = staticmethod(_undescribed)  # set by those who know all dialects
 
     def __init__(self, log: LossLog) -> None:
         self.log = log
@@ -119,10 +134,11 @@ class FrameWriter(ABC):
         self._begun = False
         self._call_ids: dict[int, dict[str, int]] = {}  # abroad, by answer
         self._reported: set[str] = set()
-        self._over = False  # abroad: the stream has ended, and clients accept nothing behind its end
-        self.failed = False  # abroad: an error has ended the stream
-        self._previous: Piece | None = None  # of the previous event, if it was a piece
+        # Abroad: the stream has ended, perhaps with an error, and clients accept nothing behind its end.
+        self._over = self._failed = False
+        self._pieces = PieceCounter(LEARNT_WRITING)
         self._template: Template | None = None
+        self.has_waiting_tokens = False  # of `LogprobsWriter`
         self._paragraph_breaks = StreamParagraphBreaks(self.dialect)  # abroad
         self._joined_texts = StreamTexts()  # abroad
         self.opened: dict[int, Event] = {}  # abroad: the first event of each block, until a server tool call
@@ -133,15 +149,24 @@ class FrameWriter(ABC):
         self.number += 1
         if self._joined_texts.moves:
             event = self._joined_texts.moved(event)
-        like = self._template
-        if like is not None:
-            frame = self._from_template(like, event)
+        if self._template is not None:
+            frame = self._from_template(self._template, event)
             if frame is not None:
                 return [frame]
+        self._template = None
+        piece: Piece | None = None
         try:
-            return self._learnt(event) if event["type"] in TEXTS else self.written(event)
+            if event["type"] not in TEXTS:
+                self._pieces.last = None
+            elif (piece := self._pieces.count(event)) is not None:
+                event = {**event, piece.said: fresh(event[piece.said])}
+            is_plain = "extra" not in event and not self.has_waiting_tokens
+            frames = self.written(event) if is_plain else self.written_with_extra(event)
+            if piece is not None and len(frames) == 1:
+                self._learn(piece, event, frames[0])
         except (UnwritableError, RecursionError, OverflowError, TypeError, AttributeError) as error:
             raise self.unencodable(event, error) from None
+        return frames
 
     def _from_template(self, like: Template, event: Event) -> Frame | None:
         """Return the frame of an event that is the next piece of a block; None for any other event."""
@@ -162,40 +187,28 @@ class FrameWriter(ABC):
             frame[like.free] = free
         return frame
 
-    def _learnt(self, event: Event) -> list[Frame]:
-        """Return the frames of a piece, and make a template if it continues a block."""
-        self._template = None
-        previous = self._previous
-        if previous is None or not previous.is_next(event):
-            self._previous = piece_of(event)
-            return self.written(event)
-        text = event[previous.said]
-        if not previous.counted(text):
-            self._previous = previous if text else None
-            return self.written(event)
-        text = fresh(text)
-        frames = self.written({**event, previous.said: text})
-        if len(frames) != 1 or ("extra" in event and not self._has_padding(event)):
-            return frames
+    def _learn(self, piece: Piece, event: Event, frame: Frame) -> None:
+        """Make a template from the frame of a piece that has at most padding beside its text."""
+        if "extra" in event and not (
+            self.home and padding(event["extra"], self.dialect, self.FREE, self.FREE_NOTE) is not None
+        ):
+            return
         held = self.held(event)
-        if held is not None:
-            self._template = template(frames[0], text, previous, self.FREE, self.COUNTED)
-            if self._template is not None:
-                self._template.held = (*held, self._joined_texts.length) if self._joined_texts.joins else held
-        return frames
-
-    def _has_padding(self, event: Event) -> bool:
-        """Tell whether the `extra` of an event holds only padding for its frame."""
-        return self.home and padding(event["extra"], self.dialect, self.FREE, self.FREE_NOTE) is not None
+        if held is None:
+            return
+        self._template = template(frame, event[piece.said], piece, self.FREE, self.COUNTED, fresh=True)
+        if self._template is not None:
+            length = self._joined_texts.length
+            self._template.held = held if length is None else (*held, length)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return the collectors of a block's pieces as they are written; None if the next may be written otherwise."""
         del event
         return None
 
-    def expected(self, event: Event) -> list[Frame]:
-        """Return the frames that the next piece of a block would make, without changing any state."""
-        return self.write(event)
+    def written_with_extra(self, event: Event) -> list[Frame]:
+        """Return the frames of an event that has `extra`, or that tokens of the events before wait for."""
+        return self.written(event)
 
     def written(self, event: Event) -> list[Frame]:
         """Return the frames of an event, with its patch applied; nothing follows an error abroad.
@@ -204,13 +217,12 @@ class FrameWriter(ABC):
         """
         if self.home:
             return self.written_now(event)
-        now = self.number
-        told = self._joined_texts.feed(now, event)
+        told = self._joined_texts.feed(self.number, event)
         if told is None:
             return self._written_abroad(event)
         frames: list[Frame] = []
-        for number, one in told:
-            self.number = number
+        now = self.number
+        for self.number, one in told:
             frames += self._written_abroad(one)
         self.number = now
         return frames
@@ -219,16 +231,15 @@ class FrameWriter(ABC):
         kind = event["type"]
         if kind in _PARTED:
             event = self._paragraph_breaks.feed(event)
-        if self.runs is not None or (kind == "part" and is_server_event(event)):
+            if self.runs is not None or (kind == "part" and is_server_event(event)):
+                return write_server_calls(self, event)
+            if kind == "tool_call_start":
+                taken = self._call_ids.setdefault(event.get("alternative", 0), {})
+                event = with_unique_call_id(event, taken, f"/{self.number}/id", self.log)
+            if kind != "citation":
+                self.opened.setdefault(event["block"], event)
+        elif self.runs is not None:
             return write_server_calls(self, event)
-        if kind == "tool_call_start":
-            taken = self._call_ids.setdefault(event.get("alternative", 0), {})
-            event = with_unique_call_id(event, taken, f"/{self.number}/id", self.log)
-        if kind in RANKS:
-            self.opened.setdefault(event["block"], event)
-        elif kind == "start":
-            self.opened.clear()
-            self._paragraph_breaks = StreamParagraphBreaks(self.dialect)
         return self.written_now(event)
 
     def holds_call(self, call: Any) -> bool:
@@ -238,31 +249,41 @@ class FrameWriter(ABC):
 
     def written_now(self, event: Event) -> list[Frame]:
         """Return the frames of an event; server tool calls are complete at this point."""
-        if self._over:
+        if self._over and not self._begins_again(event):
             self._report_ignored(event)
             return []
-        kind, has_extra = event["type"], "extra" in event
-        if has_extra and self.SHARED_SIGNATURES is not None and not self.home:
+        if "extra" in event and self.SHARED_SIGNATURES is not None and not self.home:
             event = with_signatures(event, self.SHARED_SIGNATURES)
-        if kind not in TEXTS:
-            self._previous = self._template = None
-            if kind == "error" and not self.failed and self._is_foreign(event):
+        kind = event["type"]
+        if kind in _MARKS:
+            if kind == "error" and self._is_foreign(event):
                 return self._fail(event)
-        if self.failed:
-            if kind != "start" or event.get("dialect") != self.dialect or self._begun:
-                self._report_ignored(event)
-                return []
-            self.failed = self.ended = False  # a stream of this dialect whose first frame was an error
+            self._mark(kind, event)
         frames = self.write(event) if self._begun else self._first(event)
-        if kind == "end":
-            self._over = not self.home and event["complete"]
-        elif kind == "start":
-            self._joined_texts.joins = event.get("dialect") == GEMINI
-        if has_extra:
+        if "extra" in event:
             frames = self._with_notes(event, frames)
         if self.home:
             self.wrote(kind, frames)
         return frames
+
+    def _mark(self, kind: str, event: Event) -> None:
+        """Note that a stream begins or ends."""
+        if kind == "end":
+            self._over = not self.home and event["complete"]
+        elif kind == "start":
+            described = self.described(event["dialect"]) if "dialect" in event else None
+            self._joined_texts.begin(joins=described is not None and described.splits_texts)
+            if self._begun and self.runs is None:
+                self.opened.clear()
+                self._paragraph_breaks = StreamParagraphBreaks(self.dialect)
+
+    def _begins_again(self, event: Event) -> bool:
+        """Tell whether an event behind an error starts a stream of this dialect whose first frame was the error."""
+        is_own_start = event["type"] == "start" and event.get("dialect") == self.dialect
+        if not self._failed or self._begun or not is_own_start:
+            return False
+        self._over = self._failed = self.ended = False
+        return True
 
     def _with_notes(self, event: Event, frames: list[Frame]) -> list[Frame]:
         """Return the frames with the event's patch applied; what the event holds for other dialects is reported."""
@@ -295,8 +316,8 @@ class FrameWriter(ABC):
         if not any(map(stream_errors.has_places, extra.values())):  # it belongs to a frame
             self._report_foreign("error", extra)
             event = {name: value for name, value in event.items() if name != "extra"}
-        frames = self.failure(stream_errors.error_of(event), self.target_of(self.number, stream_errors.PLACES).log)
-        self.failed = self.ended = True
+        frames = self.failure(stream_errors.error_of(event), self.log_of(self.number, stream_errors.PLACES))
+        self._over = self._failed = self.ended = True
         if self.home:
             self.wrote("error", frames)
         return frames
@@ -310,8 +331,8 @@ class FrameWriter(ABC):
     def _report_ignored(self, event: Event) -> None:
         """Report the content of an event behind the end of the stream, or behind its error."""
         kind = event["type"]
-        over = "the stream had already failed" if self.failed else "the stream had already ended"
-        if self.failed and "error" in {kind, event.get("reason")}:  # nothing is lost
+        over = "the stream had already failed" if self._failed else "the stream had already ended"
+        if self._failed and "error" in {kind, event.get("reason")}:  # nothing is lost
             return
         if kind == "usage":
             self.log.lost("member", self.path("usage"), over)
@@ -376,18 +397,24 @@ class FrameWriter(ABC):
         return Target(self.dialect, self.home, answer=True, log=self.log)
 
     def target_of(self, number: int, places: Mapping[str, str] = _PLACES) -> Target:
-        """Return where what a response says is written to, of which an event told it.
+        """Return where what a response says is written to, of which an event told it: see `log_of`."""
+        return Target(self.dialect, self.home, answer=True, log=self.log_of(number, places))
+
+    def log_of(self, number: int, places: Mapping[str, str] = _PLACES) -> LossLog:
+        """Return the log of what a response says, of which an event told it.
 
         `places` maps paths of the response to those of the event; what begins with one follows it.
         """
 
         def path_of(path: str) -> str:
+            if path in places:
+                return f"/{number}{places[path]}"
             for place, member in places.items():
-                if path == place or path.startswith(f"{place}/"):
+                if path.startswith(f"{place}/"):
                     return f"/{number}{member}{path[len(place) :]}"
             return f"/{number}"
 
-        return self._relocating(path_of)
+        return _LogOfEvents(self.log, path_of)
 
     def opaque_frame(self, event: Event) -> list[Frame]:
         """Return the frame of an opaque event; one of another dialect is reported as lost, once for each type."""

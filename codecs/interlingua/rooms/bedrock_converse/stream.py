@@ -90,7 +90,7 @@ class StreamEncoder(FrameWriter):
         self._is_text = False  # whether the last opened block is text
         self._held: dict[int, list[tuple[int, Event]]] = {}  # events of text blocks that are still empty
         self._finish: tuple[int, Event] | None = None
-        self._usage = StreamUsage(0, {})
+        self._usage = StreamUsage()
         self._ids = AnswerIds({}, self.log.asked)
         self._declined = False
 

@@ -78,6 +78,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the events of a frame; a frame of an unknown type is kept as it is. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
+        self.is_all_read = False
         kind = expect(frame, OBJECT).get("type")
         reader = self._READERS.get(expect(kind, TEXT, "type"))
         if reader is None:
@@ -182,12 +183,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if block.kept is not None:
                 block.kept.add(delta)
             return self.opaque(frame)
+        self.is_all_read = len(delta) == 2 and len(frame) == 3
         return [*begun, *self.compared([event], [frame])]
 
     def _block_stop(self, frame: dict[str, Any]) -> list[Event]:
         block = self._open.pop(expect(frame.get("index"), (int,), "index"), None)
         if block is None:
             return self.opaque(frame)
+        self.is_all_read = len(frame) == 2
         end: Event = {"type": "block_end", "block": block.number}
         if block.kept is None or not block.kept.grown:
             return self.compared([end], [frame])
@@ -217,6 +220,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         # Without a stop reason the answer is incomplete, whatever this frame says.
         if not self.finished:
             return self.opaque(frame)
+        self.is_all_read = len(frame) == 1
         end: Event = {"type": "end", "complete": True}
         return self.compared([end], [frame])
 

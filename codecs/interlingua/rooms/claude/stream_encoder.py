@@ -29,7 +29,7 @@ from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import BEGINS_NEXT, encode_citation, encode_part, report_empty
 from interlingua.rooms.claude.server_calls import is_writable_call
 from interlingua.rooms.claude.tables import DIALECT, FILLS
-from interlingua.spi.extra import own_extra
+from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.tool_arguments import arguments_object, arguments_text, json_object
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class StreamEncoder(FrameWriter):
         self._blank: tuple[str, tuple[int, ...]] = ("", ())
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
-        self._usage = StreamUsage(0, {})
+        self._usage = StreamUsage()
         self._counts: dict[str, Any] = {}  # input token counts, as last written
 
     def write(self, event: Event) -> list[Frame]:
@@ -96,6 +96,8 @@ class StreamEncoder(FrameWriter):
         if kind == "end":
             is_cut = not event["complete"] and self._leave_open()
             return [*(() if is_cut else self._in_sequence(self._sequence.close(self.number))), *self._end(event)]
+        if "block" not in event:
+            return self._WRITERS[kind](self, event)
         hidden = kind == "state" and "data" in own_extra(event, DIALECT)
         return self._in_sequence(self._sequence.feed(self.number, event, opens=hidden))
 
@@ -140,7 +142,7 @@ class StreamEncoder(FrameWriter):
                 self.log.filled(self.path(name), "every response needs this member: a value was added")
         if "created" in event:
             self.log.lost("member", self.path("created"), "a response has no created there")
-        self._usage = StreamUsage(self.number, event.get("usage", {}))
+        self._usage = StreamUsage(self.number, event.get("usage", NOTHING))
         self._counts = {}
         message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": self._encode_usage()}
         return [{"type": "message_start", "message": message}]

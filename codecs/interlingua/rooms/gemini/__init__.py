@@ -61,6 +61,7 @@ DESCRIPTOR: Final = Descriptor(
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
     end_words=(*(("candidate", *way) for way in END_WORDS), *(("fields", *way) for way in BLOCK_WORDS)),
     in_pieces=True,
+    splits_texts=True,
     tells_opaque=True,
     enforces_schemas=True,
 )

@@ -23,7 +23,7 @@ from interlingua.rooms.gemini.mapping import is_prompt_blocked
 from interlingua.rooms.gemini.partial_arguments import PartialArguments, PartialCall, in_pieces
 from interlingua.rooms.gemini.snake_case import CANDIDATE, PART, RESPONSE, USAGE, snake_case, with_camel_case
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
-from interlingua.rooms.gemini.stream_runs import WaitingCalls
+from interlingua.rooms.gemini.stream_runs import WaitingCalls, is_whole_call
 from interlingua.rooms.gemini.tables import BLOCK_WORDS, DATA, DIALECT, END_WORDS, STOP
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
@@ -77,19 +77,6 @@ _NOT_OF_TEXTS: Final = frozenset(
 )
 
 
-def _parts_of(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the parts of a chunk that are objects."""
-    candidates: Any = frame.get("candidates")
-    found: list[dict[str, Any]] = []
-    for candidate in candidates if type(candidates) is list else ():
-        content: Any = candidate.get("content") if type(candidate) is dict else None
-        parts: Any = content.get("parts") if type(content) is dict else None
-        for part in parts if type(parts) is list else (parts,):
-            if type(part) is dict:
-                found.append(part)  # noqa: PERF401  # nearly always there is one
-    return found
-
-
 def _is_call(part: Any) -> bool:
     """Return whether a part is a whole function call."""
     call: Any = part.get("functionCall", part.get("function_call")) if type(part) is dict else None
@@ -127,6 +114,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._counted: dict[str, Any] = {}  # the usage so far, as it came
         self._end_words: dict[int, str] = {}  # the finish message of each answer
         self._odd_time = False  # whether the first chunk's time was invalid
+        self._has_calls = False  # whether a part of the chunk is a whole call
+        self._beside: list[str] = []  # the paths beside texts of the chunk that text events have no place for
         self._waiting: dict[int, WaitingCalls] = {}  # of each answer, the calls that Google may have run, abroad
         self._ends: dict[int, dict[str, Any]] = {}  # of each answer with such calls, the candidate that ended it
         self._usage: list[Event] = []  # what came with that candidate
@@ -139,13 +128,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return the paths of chunk members that are unknown, or that differ from the first chunk's."""
-        beside: list[str] = []
-        has_calls = False
-        for part in _parts_of(frame):
-            if len(part) > 1 and type(part.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(part):
-                beside += [f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS]
-            has_calls = has_calls or _is_call(part)
-        paths = [*unknown(_without_calls(frame) if has_calls else frame, self.known), *beside]
+        paths = [*unknown(_without_calls(frame) if self._has_calls else frame, self.known), *self._beside]
         if self._odd_time:
             self._odd_time = False
             paths.append("/createTime")
@@ -156,6 +139,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a chunk; a frame that is no chunk is kept as it is. Raises `Malformed`."""
+        self._beside, self._has_calls = [], False
         if type(frame) is str:
             return self.opaque(frame)
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
@@ -263,7 +247,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if not events and self._waiting.get(answer) and not candidate.get(_LOGPROBS):
             return events
         # What is kept of the chunk stands on its last event.
-        if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
+        last = events[-1]["type"] if events else "citation"
+        if last == "citation" or (last == "block_end" and all(event["type"] in _UNWRITTEN for event in events)):
             events = [*events, {"type": "state"}]
         if self.abroad and candidate.get(_LOGPROBS):
             noted(first_content_event(events), DIALECT, "logprobs", candidate[_LOGPROBS])
@@ -314,15 +299,16 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 said = self._part(answer, part, left)
             except Malformed as malformed:
                 raise malformed.under("content", "parts", at) from None
-            events.extend(self._of_waiting(answer).take(part, said) if self.abroad else said)
+            if self.abroad and (answer in self._waiting or is_whole_call(said)):
+                if answer not in self._waiting:
+                    self._waiting[answer] = WaitingCalls()
+                said = self._waiting[answer].take(part, said)
+            events.extend(said)
         return events
-
-    def _of_waiting(self, answer: int) -> WaitingCalls:
-        return self._waiting.setdefault(answer, WaitingCalls())
 
     def _told(self, answer: int) -> list[Event]:
         """Return the events of the calls of an answer that wait."""
-        return [_of_answer(event, answer) for event in self._of_waiting(answer).told()] if self._waiting else []
+        return [_of_answer(event, answer) for event in self._waiting[answer].told()] if answer in self._waiting else []
 
     def end_words(self, finish: Event) -> str:
         """Return the finish message of the answer that an event ends."""
@@ -336,7 +322,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _with_citations(self, events: list[Event], told: list[Event]) -> list[Event]:
         """Return the events of a chunk with its citations; abroad they come before the end of their text."""
-        if not self.abroad:
+        if not self.abroad or not told:
             return [*events, *told]
         blocks = {event["block"] for event in told}
         ends = (at for at, event in enumerate(events) if event["type"] == "block_end" and event["block"] in blocks)
@@ -346,8 +332,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _part(self, answer: int, wire: Any, left: Unmapped) -> list[Event]:
         """Return the events of a part."""
         part = with_camel_case(expect(wire, OBJECT), PART, left)
+        if len(wire) > 1 and type(wire.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(wire):
+            self._beside += [f"/candidates/content/parts/{name}" for name in wire if name in _NOT_OF_TEXTS]
         call = part.get("functionCall")
         if type(call) is dict:
+            self._has_calls = self._has_calls or _is_call(wire)
             call = with_camel_case(call, PART.inside["functionCall"], left)
             if answer in self._partial or in_pieces(call):
                 return self._partial_call(answer, part, call, left)

@@ -101,7 +101,7 @@ class StreamEncoder(LogprobsWriter):
         self._answers: dict[int, _Answer] = {}
         self._calls = WholeCalls(self.unmatched_arguments)
         self._partial: set[int] = set()  # partial calls
-        self._counts = StreamUsage(0, {})  # abroad, where it is held
+        self._counts = StreamUsage()  # abroad, where it is held
         self._signatures: dict[int, str] = {}  # abroad, of open calls
         # The chunk being built: its candidates, its usage, and the part of each block.
         self._candidates: dict[int, dict[str, Any]] = {}
@@ -236,7 +236,7 @@ class StreamEncoder(LogprobsWriter):
         if "model" in event:
             self._head["modelVersion"] = event["model"]
         if "created" in event:
-            write_time(self._head, event["created"], own_extra(event, DIALECT), self.target_of(self.number).log)
+            write_time(self._head, event["created"], own_extra(event, DIALECT), self.log_of(self.number))
         if "id" in event:
             self._head["responseId"] = event["id"]
 
@@ -404,7 +404,7 @@ class StreamEncoder(LogprobsWriter):
         if self._counts.usage:
             self._pending = True
             self._usage = encode_usage(cast("Usage", self._counts.usage), self.target_of_usage(self._counts))
-        self._answers, self._counts = {}, StreamUsage(self.number, {})
+        self._answers, self._counts = {}, StreamUsage(self.number)
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the error chunk; incomplete calls are not written."""

@@ -31,7 +31,7 @@ class WaitingCalls:
 
     def take(self, part: Any, events: list[Event]) -> list[Event]:
         """Take the events of the next part; return those that may be told now."""
-        if _call_of(events) is not None and events[-1]["type"] == "block_end":
+        if is_whole_call(events):
             self._waiting.append((part, events))
             return []
         if not self._waiting:
@@ -61,6 +61,11 @@ class WaitingCalls:
                 is_waiting = any(_call_of(others) is not None for _, others in self._waiting)
                 return [] if is_waiting else self.told()
         return self.told()
+
+
+def is_whole_call(events: list[Event]) -> bool:
+    """Tell whether the events of a part are those of a whole call."""
+    return bool(events) and events[-1]["type"] == "block_end" and _call_of(events) is not None
 
 
 def _call_of(events: list[Event]) -> Event | None:

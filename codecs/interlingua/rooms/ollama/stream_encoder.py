@@ -52,7 +52,7 @@ class StreamEncoder(LogprobsWriter):
         self._paragraphs = Paragraphs()
         self._called = 0
         self._finish: tuple[int, Mapping[str, Any]] | None = None
-        self._usage = StreamUsage(0, {})
+        self._usage = StreamUsage()
         self._writers: Mapping[str, Callable[[Event], list[Frame]]] = {
             "start": self._start,
             "content": self._text,

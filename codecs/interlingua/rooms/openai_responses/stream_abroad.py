@@ -74,7 +74,7 @@ class AbroadWriter:
         self._citations: dict[int, list[tuple[int, Event]]] = {}
         self._whole: dict[int, tuple[int, Event]] = {}  # client tool calls, held until they end
         self._finish: tuple[int, Event] | None = None
-        self._usage = StreamUsage(0, {})
+        self._usage = StreamUsage()
         self._status = "completed"  # of closing items; "incomplete" if the stream was cut
         self._readers: Mapping[str, Callable[[Event], None]] = {
             "content": self._text,
@@ -145,7 +145,7 @@ class AbroadWriter:
             if name not in event:
                 outer.log.filled(outer.path(name), "every response of Responses needs this member: a value was added")
         echo: dict[str, Any] = {}
-        fill_echo(echo, outer.target_of(outer.number).log)
+        fill_echo(echo, outer.log_of(outer.number))
         noted(made, DIALECT, "response", echo)
         self._emit(spelled(made, DIALECT, "frames", ["created", "in_progress"]))
         self._begun = self._assembly.response

@@ -151,13 +151,6 @@ class StreamEncoder(LogprobsWriter):
         part.logprobs += tokens
         return True
 
-    def expected(self, event: Event) -> list[Frame]:
-        """Return the frames that the next piece of a block would make; this changes nothing."""
-        number = self.assembly.sequence
-        frames = self.frames(event)
-        self.assembly.sequence = number
-        return frames
-
     def wrote(self, kind: str, frames: list[Frame]) -> None:
         """Learn the frames: most repeat what came before."""
         del kind
