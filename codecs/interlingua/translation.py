@@ -14,6 +14,7 @@ from interlingua.carried_signatures import with_own_state
 from interlingua.errors import DecodeError
 from interlingua.json_types import is_object
 from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.newer_members import lost_newer_members
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
@@ -224,6 +225,7 @@ def encode_canonical_response(
         log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     options = options.chosen(exchange)
     called = None
+    lost_newer_members(log, "ChatResponse", canonical, room(dialect).DESCRIPTOR.newer_members)
     held = _roles_and_members(canonical)
     if "opaque" in held and any(
         message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]
@@ -297,6 +299,7 @@ def encode_canonical_request(
             held = _roles_and_members(canonical)
             signed = with_own_state(canonical, log) if "extra" in held else None
             canonical = canonical if signed is None else signed.request
+            lost_newer_members(log, "ChatRequest", canonical, speaker.DESCRIPTOR.newer_members)
             canonical = canonical if "tool" not in held else _with_results_linked(canonical, dialect, log)
             with_functions = _with_functions(canonical, held, dialect, log)
             if with_functions is not None:
@@ -312,8 +315,10 @@ def encode_canonical_request(
             canonical = _with_fragments_joined(canonical, source, written)
             if "image" in types and speaker.DESCRIPTOR.pictures_of_user:
                 canonical = with_pictures_of_user(canonical, {} if family is None else family.facts, written)
-        elif profile not in {AUTO, None}:
-            family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
+        else:
+            lost_newer_members(log, "ChatRequest", canonical, speaker.DESCRIPTOR.newer_members)
+            if profile not in {AUTO, None}:
+                family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
         if missing:
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
