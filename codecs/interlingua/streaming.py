@@ -16,6 +16,7 @@ from interlingua.errors import DecodeError, EncodeError, StreamError, Unsupporte
 from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
+from interlingua.newer_members import ARE_POSSIBLE, reporting_newer_members
 from interlingua.registry import dialects, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, event_options
 from interlingua.spi.reading import Malformed
@@ -120,7 +121,8 @@ class EventEncoder:
             if restorer is None
             else LossLog(restorer.own_names, is_answer=True, asked=restorer.asked)
         )
-        own: Any = room(dialect).encode_stream(self.log)
+        speaker = room(dialect)
+        own: Any = speaker.encode_stream(self.log)
         if hasattr(own, "described"):  # third-party writers need not have it
             own.described = known_descriptor
         writer: StreamWriter | CarriedEvents = own
@@ -135,6 +137,8 @@ class EventEncoder:
         if restorer is not None:
             write = self.feed
             self.feed = lambda event: [frame for one in restorer.feed(event) for frame in write(one)]
+        if ARE_POSSIBLE:
+            self.feed = reporting_newer_members(self.log, speaker.DESCRIPTOR.newer_members, self.feed)
         self.close: Callable[[], list[Frame]] = writer.close
 
     @property

@@ -14,6 +14,7 @@ from interlingua.carried_signatures import with_own_state
 from interlingua.errors import DecodeError
 from interlingua.json_types import is_object
 from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.newer_members import lost_newer_members
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.response_options import REASONING_CONTENT, ResponseOptions, with_response_options
@@ -208,6 +209,7 @@ def encode_canonical_response(
         log = LossLog(restoration.own_names, is_answer=True, asked=restoration.asked)
     options = options.chosen(exchange)
     called = None
+    lost_newer_members(log, "ChatResponse", canonical, room(dialect).DESCRIPTOR.newer_members)
     held, types = _contents(canonical["messages"])
     if "opaque" in held and any(
         message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]
@@ -275,11 +277,12 @@ def encode_canonical_request(
             canonical = _with_settings_fitted(fitted.request, source, speaker.DESCRIPTOR, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
             canonical = _fitted_to_family(canonical, source, speaker, family, fitted, log)
-        elif profile not in {AUTO, None}:
-            family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
+        else:
+            lost_newer_members(log, "ChatRequest", canonical, speaker.DESCRIPTOR.newer_members)
+            if profile not in {AUTO, None}:
+                family_of_body(speaker, profile, canonical)  # an unknown name is an error at home, too
         written = log if fitted is None else fitted.log
-        missing = _NONE if fitted is None else _missing_tools(canonical, fitted.held, speaker, family)
-        if missing:
+        if fitted is not None and (missing := _missing_tools(canonical, fitted.held, speaker, family)):
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
             body = speaker.encode_request(canonical, written, api_version, family)
@@ -287,8 +290,7 @@ def encode_canonical_request(
         from interlingua.json_limits import unencodable  # noqa: PLC0415  # needed only for errors
 
         raise unencodable(canonical, dialect, error) from None
-    if fitted is not None:
-        log = fitted.relocated(log, tools)
+    log = log if fitted is None else fitted.relocated(log, tools)
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
@@ -323,6 +325,7 @@ def _with_messages_fitted(
     held, types = _contents(canonical["messages"])
     signed = with_own_state(canonical, log) if "extra" in held else None
     canonical = canonical if signed is None else signed.request
+    lost_newer_members(log, "ChatRequest", canonical, target.newer_members)
     if "tool" in held:
         canonical = _with_results_linked(canonical, target.dialect, log)
     with_functions = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import pytest
@@ -59,8 +60,23 @@ def test_every_family_is_found_by_its_typical_name_and_says_where_it_comes_from(
     for family in families:
         assert family.pattern == "(?!)" or found(families, family.example) == family, family.name
         assert family.sources
-        assert set(family.sources.split()) <= SOURCES
+        unknown = set(family.sources.split()) - SOURCES
+        assert not unknown, f"{family.name}: docs/family_sources.tsv has no row for {unknown}"
         assert family.date >= "2026"
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_every_fact_and_every_verdict_on_a_setting_is_explained_on_the_page(dialect: str) -> None:
+    page = (ROOT / "docs" / "families.md").read_text(encoding="utf-8").partition(docs_families.MARK)[0]
+    first = [line.split("|")[1] for line in page.splitlines() if line.startswith("| ")]
+    explained = {word for cell in first for word in re.findall(r"`([a-z_]+)", cell)}
+    settings = {*il.ChatRequest.model_fields, "penalties"}
+    verdicts = {cell.strip() for cell in first}
+    for family in room(dialect).FAMILIES:
+        assert family.facts.keys() - settings - explained == set(), family.name
+        of_settings = {name for name in family.facts if name in settings - explained}
+        said = {name: family.facts[name] for name in of_settings if isinstance(family.facts[name], str)}
+        assert {name: verdict for name, verdict in said.items() if verdict not in verdicts} == {}, family.name
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+import interlingua as il
 from support.next_version import Rehearsal, asked, change, vectors
 from support.tree import ROOT, object_file
 
@@ -210,6 +211,71 @@ VIDEO: Final = object_file(
     ["type", "url"],
     example={"type": "video", "url": "https://example.com/a.mp4"},
 )
+
+
+VIBE: Final = {"vibe": "calm"}
+SPOKEN: Final = {"role": "user", "content": [{"type": "text", "text": "Hi", **VIBE}], **VIBE}
+CALLED: Final = {
+    "role": "assistant",
+    "content": [{"type": "text", "text": "Let me look.", **VIBE}],
+    "tool_calls": [{"id": "call_1", "name": "look", "arguments": "{}", **VIBE}],
+    **VIBE,
+}
+EVENTS: Final[list[dict[str, Any]]] = [
+    {"type": "start", "id": "a", "model": "m"},
+    {"type": "content", "block": 0, "text": "Hi", **VIBE},
+    {"type": "content", "block": 0, "text": " there"},
+    {"type": "content", "block": 0, "text": "!", **VIBE},
+    {"type": "block_end", "block": 0},
+    {"type": "finish", "reason": "stop", **VIBE},
+    {"type": "end", "complete": True},
+]
+
+
+@pytest.fixture(scope="session")
+def told_more(opened: Rehearsal, tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
+    """Return a copy that speaks a next version with a member that only Claude writes, and only in its texts."""
+    tree = opened.copied(tmp_path_factory.mktemp("told_more") / "project")
+    for place in (
+        *("chat_message/user", "chat_message/assistant", "part/text", "shared/tool_call", "tool/function"),
+        *("event/content", "event/finish"),
+    ):
+        tree.edit_member(f"schema/v{NEXT}/{place}.json", "vibe", type="string", description="The mood.")
+    tree.done("move", f"v{NEXT}")
+    room = tree.path("codecs/interlingua/rooms/claude/__init__.py")
+    source = room.read_text(encoding="utf-8")
+    listed = "DESCRIPTOR: Final = Descriptor(\n"
+    assert listed in source
+    lines = f'{listed}    newer_members=frozenset({{"TextPart.vibe"}}),\n'
+    room.write_text(source.replace(listed, lines), encoding="utf-8")
+    return tree
+
+
+@pytest.mark.parametrize("source", ["", "claude", "openai_chat"])
+def test_a_member_that_a_dialect_does_not_know_yet_is_reported_as_lost(told_more: Rehearsal, source: str) -> None:
+    tool = {"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}, **VIBE}
+    made = {"dialect": source} if source else {}
+    messages = [SPOKEN, CALLED, {"role": "tool", "call_id": "call_1", "content": "Rain"}]
+    request = {"model": "m", "max_tokens": 9, "messages": messages, "tools": [tool], **made}
+    response = {"id": "a", "model": "m", "messages": [CALLED], "finish_reason": "tool_calls", **made}
+    events = [{**EVENTS[0], **made}, *EVENTS[1:]]
+    answers = told_more.answers([
+        question
+        for dialect in il.dialects()
+        for question in (
+            asked("lost", request, kind="request", dialect=dialect),
+            asked("lost", response, kind="response", dialect=dialect),
+            asked("lost_of_stream", events, dialect=dialect),
+        )
+    ])  # fmt: skip
+    of_texts = {"/messages/0/content/0/vibe", "/messages/1/content/0/vibe"}
+    of_request = {"/messages/0/vibe", "/messages/1/vibe", "/messages/1/tool_calls/0/vibe", "/tools/0/vibe", *of_texts}
+    of_response = {"/messages/0/vibe", "/messages/0/content/0/vibe", "/messages/0/tool_calls/0/vibe"}
+    for dialect, *lost in zip(il.dialects(), answers[::3], answers[1::3], answers[2::3], strict=True):
+        written = of_texts if dialect == "claude" else set[str]()
+        assert [sorted(paths) for paths in lost] == [
+            sorted(of_request - written), sorted(of_response - written), ["/1/vibe", "/3/vibe", "/5/vibe"]
+        ]  # fmt: skip
 
 
 @pytest.fixture(scope="session")

@@ -54,6 +54,13 @@ def answer(way, value, options):
         return [[one.model_dump(mode="json") for one in messages] for messages in (told, again)]
     if way == "check":
         return [violation.code for violation in il.check_message(value)]
+    if way == "lost":
+        encode = {"request": il.encode_request, "response": il.encode_response}[options["kind"]]
+        return [loss.path for loss in encode(value, options["dialect"]).losses if loss.path.endswith("vibe")]
+    if way == "lost_of_stream":
+        stream = il.encode_stream(value, options["dialect"])
+        list(stream)
+        return [loss.path for loss in stream.losses if loss.path.endswith("vibe")]
     if way == "stores":
         found = {}
         with il.SessionStore(value) as store:

@@ -122,6 +122,8 @@ class Descriptor(NamedTuple):
     `fails_silently`: whether it has no finish reason for a failed response, so that a text reports it to its clients.
     `explains_failures`: whether a failed response has the reason in the `message` of its member `error`.
     `in_pieces`: whether its clients store a streamed response as one message per chunk.
+    `newer_members`: the members of the canonical form that its room writes, or reports as lost itself, among those that
+    version 3 of the schema does not have, such as `TextPart.language`; all others of them are reported for it.
     `also_called`: other names for it, which errors mention to callers who use one of them.
 
     Example:
@@ -176,3 +178,4 @@ class Descriptor(NamedTuple):
     explains_failures: bool = False
     splits_texts: bool = False
     tells_opaque: bool = False
+    newer_members: frozenset[str] = frozenset()

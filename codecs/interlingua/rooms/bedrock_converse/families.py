@@ -14,10 +14,8 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_SAID: Final = (
-    "thinking", "thinks_unasked", "efforts", "effort_unthinking", "forced_tool_choice", "temperature", "top_p", "top_k",
-    "assistant_prefill", "structured_output", "pdf_input", "max_output_tokens",
-)  # fmt: skip
+# What Converse has no member for, so that it says nothing there.
+_UNSAID: Final = frozenset({"system_in_messages"})
 # What all Claude models refuse, and other models on Converse may accept.
 _EVERY: Final[Mapping[str, Any]] = {
     "audio_input": False, "video_input": False, "blank_stops": "refuse", "call_ids": "letters",
@@ -41,8 +39,8 @@ _UNENFORCING: Final[Mapping[str, Any]] = {"structured_output": False, "strict_to
 
 def _of_claude(family: Family) -> tuple[Family, ...]:
     """Return what Converse can express of a Claude family; effort beside a budget would need a beta header."""
-    said = {**_EVERY, **{name: family.facts[name] for name in _SAID if name in family.facts}}
-    if "adaptive" not in family.facts["thinking"]:
+    said = {**_EVERY, **{name: value for name, value in family.facts.items() if name not in _UNSAID}}
+    if "adaptive" not in family.facts.get("thinking", ("adaptive",)):
         said["efforts"] = ()
     if family.name in _SHORT_CACHES:
         said["cache_times"] = ("5m",)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from interlingua.rooms.claude.tables import SETTINGS
 from interlingua.spi.members import Members
 
 MEMBERS: Final = Members(
     MappingProxyType({
         "": frozenset({
-            "cache_control", "container", "diagnostics", "inference_geo", "max_tokens", "messages", "metadata",
-            "model", "output_config", "service_tier", "speed", "stop_sequences", "stream", "system", "temperature",
-            "thinking", "tool_choice", "tools", "top_k", "top_p",
+            *SETTINGS, "cache_control", "container", "diagnostics", "inference_geo", "messages", "metadata",
+            "output_config", "service_tier", "speed", "stop_sequences", "system", "thinking", "tool_choice", "tools",
         }),
         "messages/*": frozenset({"content", "role"}),
         "output_config": frozenset({"effort", "format"}),

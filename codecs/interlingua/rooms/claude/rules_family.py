@@ -35,9 +35,10 @@ def _thinking(body: Object, facts: Mapping[str, Any]) -> Thinking:
     return Thinking(is_on=is_on, has_budget=kind == "enabled")
 
 
-def sampling(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
-    """Sampling settings that these models refuse, always or while thinking, and their limit of `max_tokens`."""
+def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Settings that these models refuse, always or while thinking, and their limit of `max_tokens`."""
     said = [(name, f"/{wire}", body[wire]) for wire, (name, _) in SETTINGS.items() if wire in body]
+    said += [("stop", "/stop_sequences", body["stop_sequences"])] if "stop_sequences" in body else []
     yield from refused_settings(facts, said, _thinking(body, facts))
     yield from too_long(facts, body.get("max_tokens"), "/max_tokens")
 
@@ -113,4 +114,4 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
                 yield Violation("media_type", where, "these models do not read PDF files")
 
 
-FAMILY_RULES: Final = (sampling, thinking_and_effort, forced_choice, thoughts, beginnings, structured)
+FAMILY_RULES: Final = (settings, thinking_and_effort, forced_choice, thoughts, beginnings, structured)

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from interlingua.rooms.gemini.snake_case import snake_case
+from interlingua.rooms.gemini.tables import SETTINGS
 from interlingua.spi.members import Members
 
 
@@ -14,9 +15,8 @@ def _both(*names: str) -> frozenset[str]:
 
 
 _CONFIG: Final = _both(
-    "candidateCount", "frequencyPenalty", "imageConfig", "logprobs", "maxOutputTokens", "mediaResolution",
-    "presencePenalty", "responseJsonSchema", "responseLogprobs", "responseMimeType", "responseModalities",
-    "responseSchema", "seed", "speechConfig", "stopSequences", "temperature", "thinkingConfig", "topK", "topP",
+    *SETTINGS, "imageConfig", "mediaResolution", "responseJsonSchema", "responseMimeType", "responseModalities",
+    "responseSchema", "speechConfig", "thinkingConfig",
 )  # fmt: skip
 _THINKING: Final = _both("includeThoughts", "thinkingBudget", "thinkingLevel")
 _CALLING: Final = _both("allowedFunctionNames", "mode")

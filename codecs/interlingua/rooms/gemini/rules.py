@@ -11,9 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.rule_helpers import (
-    FLAG,
     INTEGER,
-    LIST,
     NUMBER,
     OBJECT,
     TEXT,
@@ -42,6 +40,7 @@ from interlingua.rooms.gemini.tables import (
     MAX_TEMPERATURE,
     MODEL,
     ROLES_READ,
+    SETTINGS,
     TEXT_TYPE,
     UNREAD_TYPES,
     VALIDATED,
@@ -61,13 +60,8 @@ _SHAPES: Final[Shapes] = MappingProxyType({
     **dict.fromkeys(("toolConfig", "tool_config", "generationConfig", "generation_config"), OBJECT),
 })  # fmt: skip
 _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
-    **dict.fromkeys(("temperature", "topP", "topK"), NUMBER),
-    **dict.fromkeys(("candidateCount", "maxOutputTokens"), INTEGER),
-    "stopSequences": LIST,
-    "seed": INTEGER,
-    **dict.fromkeys(("presencePenalty", "frequencyPenalty"), NUMBER),
-    "responseLogprobs": FLAG,
-    "logprobs": INTEGER,
+    **{wire: kinds for wire, (_, kinds) in SETTINGS.items()},
+    "topK": NUMBER,
     "responseMimeType": TEXT,
     "thinkingConfig": OBJECT,
 })  # fmt: skip

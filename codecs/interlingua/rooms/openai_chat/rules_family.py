@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER
+from interlingua.rooms._chat_completions.tables import GATEWAY, REASONING_MEMBER, SETTINGS
 from interlingua.rooms._shared.family_fitting import (
     Thinking,
     is_refused,
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.rule_helpers import Object
 
-_SETTINGS: Final = (
-    "temperature", "top_p", "frequency_penalty", "presence_penalty", "logit_bias", "logprobs", "top_logprobs", "stop",
-    "parallel_tool_calls", "verbosity",
-)  # fmt: skip
+_OTHERS: Final = ("stop", "user")  # settings that are read in more than one form
 _FREE_CHOICES: Final = (None, "auto", "none")
 _AUDIO: Final = "audio"
 
@@ -41,7 +38,9 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("served") is False and is_direct:
         yield Violation("setting", "/model", "these models are only served by the Responses API")
     thinking = Thinking(effort=_effort(body))
-    yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
+    said = [(name, f"/{wire}", body[wire]) for wire, (name, _) in SETTINGS.items() if wire in body]
+    said += [(name, f"/{name}", body[name]) for name in _OTHERS if name in body]
+    yield from refused_settings(facts, said, thinking)
     yield from unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
     yield from temperature_too_high(facts, body.get("temperature"), "/temperature")
     for name, fact in (("max_tokens", "max_tokens_member"), ("max_completion_tokens", "max_completion_tokens_member")):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.family_fitting import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.openai_family_fitting import refused_cache, refused_parts
 from interlingua.rooms._shared.rule_helpers import object_of, objects, text_of
-from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH
+from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING, LIVE_SEARCH, SETTINGS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.rule_helpers import Object
 
 _INCLUDED: Final = "these models do not reason: there is no encrypted reasoning to include"
-_SETTINGS: Final = ("temperature", "top_p", "top_logprobs", "parallel_tool_calls")
 
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Settings that these models refuse, always or while reasoning."""
     reasoning = object_of(body, "reasoning")
     thinking = Thinking(effort=text_of(reasoning, "effort") or None)
-    said: list[tuple[str, str, Any]] = [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body]
+    said: list[tuple[str, str, Any]] = [
+        (name, f"/{wire}", body[wire]) for wire, (name, _) in SETTINGS.items() if wire in body
+    ]
     said.append(("verbosity", "/text/verbosity", object_of(body, "text").get("verbosity")))
     yield from refused_settings(facts, said, thinking)
     yield from unknown_effort(facts, reasoning.get("effort"), "/reasoning/effort")
