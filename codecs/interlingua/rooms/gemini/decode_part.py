@@ -55,6 +55,9 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
     left = Unmapped()
     part = with_camel_case(wire, PART, left)
     data = _data_member_of(part, left)
+    if not data and _is_empty_text(part):
+        part, data = {**part, "text": ""}, "text"
+        left.absent("text")
     if data == "text" or data in _SOURCES:
         thought, signature = _decode_modifiers(part, left)
         thinking = thought and natural == "assistant"
@@ -99,6 +102,11 @@ def _data_member_of(part: dict[str, Any], left: Unmapped) -> str:
             else:
                 found = name
     return found
+
+
+def _is_empty_text(part: dict[str, Any]) -> bool:
+    """Tell whether a part holds no data: an empty text, as written by clients that leave out empty values (Go's)."""
+    return part.keys() <= _READ and all(name in _MODIFIERS or value is None for name, value in part.items())
 
 
 def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str | None]:
