@@ -55,7 +55,7 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
     left = Unmapped()
     part = with_camel_case(wire, PART, left)
     data = _data_member_of(part, left)
-    if not data and _is_empty_text(part):
+    if not data and part.keys() <= _MODIFIERS:  # so Go's SDK writes an empty text
         part, data = {**part, "text": ""}, "text"
         left.absent("text")
     if data == "text" or data in _SOURCES:
@@ -102,11 +102,6 @@ def _data_member_of(part: dict[str, Any], left: Unmapped) -> str:
             else:
                 found = name
     return found
-
-
-def _is_empty_text(part: dict[str, Any]) -> bool:
-    """Tell whether a part holds no data: an empty text, as written by clients that leave out empty values (Go's)."""
-    return part.keys() <= _READ and all(name in _MODIFIERS or value is None for name, value in part.items())
 
 
 def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str | None]:
