@@ -395,7 +395,9 @@ def _with_results_linked(canonical: ChatRequest, dialect: str, log: LossLog) -> 
         if owner != dialect and known is not None and known.wraps_results:
             speaker: Any = room(owner)
             canonical = speaker.with_results_unwrapped(canonical, log)
-    if False in {"id" in call for message in messages if "tool_calls" in message for call in message["tool_calls"]}:
+    ids = {call.get("id") for message in messages if "tool_calls" in message for call in message["tool_calls"]}
+    results = [message for message in messages if message["role"] == "tool"]
+    if None in ids or "" in ids.union(result.get(name) for result in results for name in ("call_id", "name")):
         from interlingua.rooms._shared.unknown_result_ids import without_unknown_result_ids  # noqa: PLC0415  # few calls have none
 
         canonical = without_unknown_result_ids(canonical, log)

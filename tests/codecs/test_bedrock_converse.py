@@ -378,6 +378,16 @@ def test_a_stream_of_another_dialect_is_one_that_the_service_could_send(source: 
     assert gather(read(DIALECT, translated))["finish_reason"] == "tool_calls"
 
 
+def test_an_empty_text_is_no_loss_and_neither_is_how_it_was_written() -> None:
+    blank = {"type": "text", "text": "", "citations": None}
+    held: Any = {"role": "assistant", "content": [blank, {"type": "text", "text": "Hello"}]}
+    hi = {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "text", "text": ""}]}
+    body = {"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": [hi, held, {"role": "user", "content": "Why?"}]}
+    sent = il.translate_request(body, "claude", "bedrock_converse", strict=True)
+    assert [len(message["content"]) for message in sent.body["messages"]] == [1, 1, 1]
+    assert [loss for loss in sent.losses if loss.code == "empty_text"] == []
+
+
 def test_a_turn_whose_role_is_empty_comes_back_as_it_was() -> None:
     body = {"messages": [{"role": "", "content": [{"text": "Hi"}]}, {"role": "user", "content": [{"text": "Hi"}]}]}
     assert il.encode_request(il.decode_request(body, "bedrock_converse"), "bedrock_converse").body == body

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import interlingua as il
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest
 from interlingua.rooms import gemini
@@ -43,6 +44,28 @@ def asked(body: Any) -> Any:
 # Parts
 
 
+@pytest.mark.parametrize("written", [{}, {"text": ""}, {"thought": None}])
+def test_a_part_without_data_is_an_empty_text(written: dict[str, Any]) -> None:
+    # SDKs whose JSON leaves out empty values (Go) write the empty text that ends a stream without its text.
+    contents = [
+        said("user", {"text": "Hi"}),
+        said("model", {"text": "Hello"}, {**written, "thoughtSignature": "c2ln"}),
+        said("user", {"text": "Why?"}),
+        said("model", {**written, "thought": True}, {"functionCall": {"name": "f", "args": {}}}, written),
+        said("user", {"functionResponse": {"name": "f", "response": {"output": "7"}}}),
+        said("model", written),
+        said("user", written, {"text": "And?"}),
+    ]
+    body = {"contents": contents}
+    assert asked(body) == body
+    translated = il.translate_request(body, "gemini", "claude")
+    losses = [(loss.code, loss.path, loss.severity) for loss in translated.losses if loss.code == "part"]
+    assert losses == []
+    assert {loss.concern for loss in translated.losses if loss.severity == "lost"} == {"state", "bookkeeping"}
+    turns = [message["role"] for message in translated.body["messages"]]
+    assert turns == ["user", "assistant", "user", "assistant", "user"]
+
+
 def test_what_only_gemini_understands_stays_whole() -> None:
     parts = [
         {"executableCode": {"language": "PYTHON", "code": "print(1)"}, "thoughtSignature": "c2ln"},
@@ -50,7 +73,7 @@ def test_what_only_gemini_understands_stays_whole() -> None:
         {"toolCall": {"toolType": "URL_CONTEXT", "id": "1"}},
         {"videoMetadata": {"startOffset": "2s"}},
         {"somethingNew": {"a": None}},
-        {},
+        {"text": "", "functionCall": {"name": "f"}},
     ]
     content = said("model", *parts)
     (message,) = messages_of(content)

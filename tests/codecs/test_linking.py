@@ -69,6 +69,31 @@ def test_a_result_that_no_call_asked_for_keeps_its_id_where_all_calls_have_one()
     assert encoded.body["messages"][2]["content"][0]["tool_use_id"] == "b"
 
 
+@pytest.mark.parametrize(("target", "model"), TARGETS)
+@pytest.mark.parametrize("of_calls", ["", "given"])
+@pytest.mark.parametrize("of_results", ["", None])
+def test_an_empty_id_is_none(of_calls: str, of_results: str | None, target: il.Dialect, model: str) -> None:
+    # Ollama reads no ids, and some clients of it always write the member.
+    calls = [{"id": of_calls and f"call_{name}", "function": {"name": name, "arguments": {}}} for name in ("f", "g")]
+    linked = {} if of_results is None else {"tool_call_id": of_results}
+    results = [{"role": "tool", "tool_name": name, "content": name.upper(), **linked} for name in ("g", "f")]
+    asked = {"role": "assistant", "content": "", "tool_calls": calls}
+    body = {"model": "m", "messages": [{"role": "user", "content": "q"}, asked, *results]}
+    encoded = il.translate_request(body, "ollama", target, model=model)
+    assert answered(target, encoded.body) == {"f": "F", "g": "G"}
+    assert il.check_request(encoded.body, target) == []
+    assert il.translate_request(body, "ollama", "ollama").body == body
+
+
+def test_an_empty_name_of_a_result_is_none() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    result = {"role": "tool", "tool_call_id": "c", "name": "", "content": "F"}
+    body = {"model": "m", "messages": [{"role": "user", "content": "q"}, asked, result]}
+    encoded = il.translate_request(body, "openai_chat", "gemini", model="gemini-2.5-flash")
+    assert encoded.body["contents"][2]["parts"][0]["functionResponse"]["name"] == "f"
+
+
 @pytest.mark.parametrize("with_ids", [True, False])
 def test_results_for_gemini_have_the_ids_of_their_calls_or_none_has(with_ids: bool) -> None:
     # Clients of Ollama answer by the name of the tool, or in the order of the calls.

@@ -243,3 +243,22 @@ def test_a_history_with_such_an_answer_has_no_call_either() -> None:
     encoded = il.translate_request(asked, "openai_chat", "openai_responses", model="gpt-4.1")
     assert encoded.body["input"][1] == {"role": "assistant", "content": "Hello"}
     assert il.translate_request(asked, "openai_chat", "openai_chat").body == asked
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize("target", OTHERS)
+def test_an_empty_type_or_role_says_nothing(dialect: il.Dialect, target: il.Dialect) -> None:
+    # Servers written in Go write empty texts for what they do not set, as in a stream.
+    call = {"id": "call_1", "type": "", "function": {"name": "f", "arguments": '{"a":1}'}}
+    body = whole({"role": "", "content": "Hello", "tool_calls": [call]}, "tool_calls")
+    assert il.encode_response(il.decode_response(body, dialect), dialect).body == body
+    usual = whole({"content": "Hello", "tool_calls": [{**call, "type": "function"}]}, "tool_calls")
+    told, expected = (il.translate_response(one, dialect, target) for one in (body, usual))
+    assert (told.body, told.losses) == (expected.body, expected.losses)
+
+
+def test_an_empty_role_of_an_ollama_answer_is_the_assistants() -> None:
+    body = {"model": "m", "message": {"role": "", "content": "Hello"}, "done": True, "done_reason": "stop"}
+    assert il.encode_response(il.decode_response(body, "ollama"), "ollama").body == body
+    told = il.translate_response(body, "ollama", "claude", strict=True)
+    assert told.body["content"] == [{"type": "text", "text": "Hello"}]

@@ -183,7 +183,8 @@ UNNOTICED: Final = {
         *(f"/usage/output_tokens_details{member}" for member in ("", "/reasoning_tokens")),
     },
     "gemini": {
-        *(f"/candidates/*/content{member}" for member in ("", "/parts", "/parts/*", "/role")),  # of a silent answer
+        # of a silent answer
+        *(f"/candidates/*/content{member}" for member in ("", "/parts", "/parts/*", "/parts/*/text", "/role")),
         "/candidates/*/index",
         "/contents/*/parts/*/fileData/mimeType",
         "/contents/*/parts/*/functionResponse/name",

@@ -116,11 +116,11 @@ def _decode_stop_word(answer: dict[str, Any], value: Any, left: Unmapped, others
 
 
 def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]:
-    """Decode the message of a choice: the assistant's, even if the role is missing or no text."""
+    """Decode the message of a choice: the assistant's, even if the role is missing, empty or no text."""
     role = wire.get("role")
     if role == "assistant":
         return split_at_thoughts(decode_assistant(wire, vendor, told_late=True), vendor.dialect)
-    if type(role) is str:
+    if type(role) is str and role:
         return [decode_message(wire, vendor)]
     message = decode_assistant(wire, vendor, told_late=True)
     bag = message.setdefault("extra", {}).setdefault(vendor.dialect, {})

@@ -385,10 +385,10 @@ def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = Fal
         call = _decode_inner(wire, "custom", "input", left, nameless=nameless)
         call["kind"] = "custom"
         known = _CUSTOM_MEMBERS
-    elif kind == "function" or (type(kind) is not str and type(function) is dict):
+    elif kind == "function" or (not (type(kind) is str and kind) and type(function) is dict):
         if kind is None:
             left.untyped(wire)
-        elif kind != "function":  # not a text, so it has no meaning
+        elif kind != "function":  # empty or not a text, so it has no meaning
             left.spelling["type"] = "absent"
             left.fields["type"] = kind
         call = _decode_inner(wire, "function", "arguments", left, nameless=nameless)

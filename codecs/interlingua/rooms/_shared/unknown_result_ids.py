@@ -1,12 +1,12 @@
 """Remove the ids of results that follow calls without ids: they are matched by name and order instead.
 
 Gemini before 3 gives its calls no ids, and some of its clients give results ids of their own. Source:
-docs/wire/gemini.md, section 1.3.
+docs/wire/gemini.md, section 1.3. An empty id or name is none: servers that do not read it accept it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def without_unknown_result_ids(request: ChatRequest, log: LossLog) -> ChatRequest:
     """Return a request without the ids of such results; unchanged if there are none."""
-    messages: list[Any] = [*request["messages"]]
+    messages = [_without_empty_links(message) for message in request["messages"]]
     known: set[str] = set()
     is_unnamed = False  # whether the last turn has a call without an id
     is_over = False
@@ -36,3 +36,16 @@ def without_unknown_result_ids(request: ChatRequest, log: LossLog) -> ChatReques
                 log.changed("name", f"/messages/{index}/{member}", detail)
                 messages[index] = {name: value for name, value in message.items() if name != member}
     return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
+
+
+_LINKS: Final = frozenset({"id", "call_id", "name"})
+
+
+def _without_empty_links(message: Any) -> Any:
+    """Return a message without the empty ids of its calls, or the empty id and name of its result."""
+    if message["role"] == "tool":
+        return {name: value for name, value in message.items() if name not in _LINKS or value != ""}
+    if "" not in {call.get("id") for call in message.get("tool_calls", ())}:
+        return message
+    calls = [{name: value for name, value in call.items() if name != "id" or value} for call in message["tool_calls"]]
+    return {**message, "tool_calls": calls}

@@ -77,7 +77,7 @@ from interlingua.rooms.bedrock_converse.tables import (
     TOOL_CHOICE_WORDS,
 )
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
-from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, without_notes
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, report_foreign, without_notes
 from interlingua.tool_arguments import json_object
 
 if TYPE_CHECKING:
@@ -465,11 +465,16 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     return [point]
 
 
+_WITHOUT_WORDS: Final = PLAIN_TEXT | {"extra"}
+
+
 def _encode_text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     text = part["text"]
     if not to.home and (not text or (text.isspace() and not to.answer)):
         report_empty(text, f"{path}/text", to)
-        lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "Bedrock refuses an empty text")
+        lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "Bedrock refuses an empty text")
+        if "extra" in part:
+            report_foreign(part, DIALECT, path, to.log)
         return None
     if len(part) == 2:
         return {"text": text}
@@ -488,8 +493,9 @@ def _encode_text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] 
 
 
 def report_empty(text: str, path: str, to: Target) -> None:
-    """Report an empty or white-space text, which Bedrock refuses."""
-    (to.log.lost if text else to.log.changed)("empty_text", path, "Bedrock refuses a text of only white space")
+    """Report text of white space alone, which Bedrock refuses; empty text says nothing and is no loss."""
+    if text:
+        to.log.lost("empty_text", path, "Bedrock refuses a text of only white space")
 
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:

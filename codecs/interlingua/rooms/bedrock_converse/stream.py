@@ -201,9 +201,7 @@ class StreamEncoder(FrameWriter):
     def _block_end(self, event: Event) -> list[Frame]:
         block = event["block"]
         for number, held in self._held.pop(block, []):
-            if held["type"] == "content":
-                encode.report_empty("", f"/{number}/text", self.target())
-            else:
+            if held["type"] != "content":
                 lost_members(
                     self.log, held["citation"], f"/{number}/citation", "empty_text", "Bedrock refuses an empty text"
                 )

@@ -55,6 +55,9 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
     left = Unmapped()
     part = with_camel_case(wire, PART, left)
     data = _data_member_of(part, left)
+    if not data and part.keys() <= _MODIFIERS:  # so Go's SDK writes an empty text
+        part, data = {**part, "text": ""}, "text"
+        left.absent("text")
     if data == "text" or data in _SOURCES:
         thought, signature = _decode_modifiers(part, left)
         thinking = thought and natural == "assistant"

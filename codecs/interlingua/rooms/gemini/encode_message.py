@@ -32,6 +32,7 @@ from interlingua.rooms.gemini.encode_part import (
     encode_parts,
     encode_result,
     function_name,
+    text_member,
     with_own_members,
 )
 from interlingua.rooms.gemini.server_calls import written_runs
@@ -371,7 +372,7 @@ def _encode_content(
         marks: Mapping[str, Any] = thought | _signature_member(signatures, f"/{member}", f"/{member}/0")
         if not content and not to.home and SIGNATURE not in marks:
             return []
-        return [with_own_members({"text": content, **marks}, NOTHING, spelling)]
+        return [with_own_members({**text_member(content, spelling, to), **marks}, NOTHING, spelling)]
     role = "system" if message["role"] in INSTRUCTIONS else message["role"]
     if not signatures and not thought:
         return encode_parts(content, path, role, to)

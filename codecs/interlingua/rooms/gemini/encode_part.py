@@ -28,7 +28,7 @@ from interlingua.rooms.gemini.mapping import media_type_of, part_type_of, read_j
 from interlingua.rooms.gemini.server_calls import encode_run, written_runs
 from interlingua.rooms.gemini.snake_case import PART, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS, UNREAD_TYPES, VERTEX
-from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def encode_part(
             return []
         if "citations" in part and not (to.answer and (to.home or (role != "tool" and "thought" not in marks))):
             to.log.lost("citation", f"{path}/citations", _BESIDE)
-        return [_finish_part({"text": part["text"]}, part, path, to, marks)]
+        return [_finish_part(text_member(part["text"], own_spelling(part, DIALECT), to), part, path, to, marks)]
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:  # a verbatim part has its signature inside
             return [part["data"]]
@@ -213,6 +213,11 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target, marks: M
     report_cache_and_extra(part, "part", path, to)
     bag = own_extra(part, DIALECT)
     return with_own_members({**out, **marks}, bag.get("fields", NOTHING), bag.get("spelling", NOTHING))
+
+
+def text_member(text: str, spelling: Mapping[str, Any], to: Target) -> dict[str, Any]:
+    """Return the member of a text; none at home for an empty text that was written without one."""
+    return {} if to.home and not text and "text" in spelling.get("absent", ()) else {"text": text}
 
 
 def with_own_members(

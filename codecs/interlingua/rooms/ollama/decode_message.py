@@ -44,12 +44,12 @@ def decode_message(wire: Any) -> dict[str, Any]:
 
 
 def decode_answer(wire: Any) -> dict[str, Any]:
-    """Return the chat message of a response: the assistant's, even if the role is missing."""
+    """Return the chat message of a response: the assistant's, even if the role is missing or empty."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     role = wire.get("role")
     left = Unmapped()
-    if type(role) is not str:
+    if type(role) is not str or not role:
         if role is None and "role" in wire:
             left.null("role")
         else:
