@@ -97,6 +97,8 @@ def without_done_anyway(request: Mapping[str, Any], dialect: str, *, has_tools: 
     """
     left_out = {name for name, value in request.items() if value == "" and name not in _NAMING}
     left_out |= {name for name, value in request.items() if is_done_anyway(name, value, dialect)}
+    if request.get("user") == "" and request.get("safety_identifier"):
+        left_out.add("user")  # the other id is read as that of the user
     choice = request.get("tool_choice", {})
     mode = choice.get("mode") if isinstance(choice, dict) else None
     if not has_tools:
