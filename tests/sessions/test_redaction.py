@@ -128,12 +128,29 @@ def test_the_bytes_of_pictures_are_no_text(tmp_path: Path) -> None:
     pictures = [
         load("image", {"source": {"kind": "base64", "data": PICTURE, "format": "image/png"}, "mode": "auto"}),
         load("text", {"role": "user", "content": [{"type": "image", "data": PICTURE}]}),
+        load("image", {"source": {"kind": "url", "url": f"data:image/png;base64,{PICTURE}"}, "mode": "auto"}),
+        load("text", {"role": "user", "content": [{"type": "image", "url": f"DATA:;base64,{PICTURE}"}]}),
+        load(
+            "tool_result",
+            {"output": [{"type": "file", "url": f"data:a/b;c=d;base64,{PICTURE}"}], "output_form": "parts"},
+        ),
     ]
     with SessionStore(tmp_path / "sessions.db", redact=spoil) as store:
         session = store.create()
         appended = store.append(session, pictures)
         assert store.load(session).transcript.messages == appended.messages
     assert appended.redactions == ()
+
+
+@pytest.mark.parametrize(
+    "url", [f"https://example.com/{KEY}.png", f"data:text/plain,{KEY}", f"data:;base64,QUJD?{KEY}", f"a;base64,{KEY}"]
+)
+def test_an_address_that_is_no_base64_is_redacted(url: str) -> None:
+    for holder in ({"type": "image", "url": url}, {"type": "file", "url": url}):
+        document = il.dump_message(load("text", {"role": "user", "content": [holder]}))
+        found = redacted(document, Redactor())
+        assert KEY not in json.dumps(found.document)
+        assert found.redacted == ("/data/content/0/url",)
 
 
 def test_words_and_identifiers_of_the_schema_are_not_offered() -> None:
