@@ -436,6 +436,16 @@ def test_an_address_may_end_with_a_slash_and_takes_its_own_methods_alone(client:
     assert "This path does not accept GET." in json.dumps(said)
 
 
+def test_an_origin_that_no_browser_sends_is_refused() -> None:
+    route = Route(speak="openai_chat", backend="claude", url="http://a.example")
+    for origin in ("localhost:3000", "http://localhost:3000/", "http://", "http://a.example/chat", "page.example", ""):
+        with pytest.raises(ValueError, match="an origin is a scheme and a host, such as http://localhost:3000"):
+            create_app([route], origins=[origin])
+    with pytest.raises(ValueError, match="not one text: put it into a list"):
+        create_app([route], origins="http://localhost:3000")
+    create_app([route], origins=["*", "null", "http://localhost:3000", "app://obsidian.md", "http://[::1]:8080"])
+
+
 @pytest.mark.parametrize("client", ["openai_chat", "claude"])
 def test_web_pages_ask_where_their_origin_is_named(client: str) -> None:
     path, body = asked_of(client, stream=False)

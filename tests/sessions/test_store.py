@@ -432,3 +432,10 @@ def test_readers_see_whole_writes_only(store: SessionStore) -> None:
     is_done.set()
     reader.join()
     assert torn == []
+
+
+def test_a_store_in_memory_is_refused_and_makes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(il.InvalidArgumentError, match="a session store is a file"):
+        SessionStore(":memory:")
+    assert list(tmp_path.iterdir()) == []
