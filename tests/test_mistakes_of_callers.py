@@ -237,6 +237,21 @@ def test_a_status_is_a_whole_number(status: Any) -> None:
             call()
 
 
+def test_one_object_is_no_list_of_its_names() -> None:
+    document: Any = {"role": "user", "content": "Hi"}
+    counter = il.context.HeuristicCounter()
+    for call in (
+        lambda: il.Transcript(document),
+        lambda: il.to_chat(document),
+        lambda: il.from_chat(document),
+        lambda: il.chat.view_of(document, "Ada"),
+        lambda: il.context.select(document, 100, counter),
+        lambda: il.tools.ToolExecutor(document),
+    ):
+        with pytest.raises(il.InvalidArgumentError, match="must be a list, or another iterable, not a dict"):
+            call()
+
+
 def test_messages_of_one_form_are_not_of_the_other() -> None:
     chat: Any = il.chat.create_user("Hi")
     story: Any = il.messages.user("Hi")
