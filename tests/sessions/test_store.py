@@ -369,13 +369,15 @@ def test_nobody_else_may_read_a_new_file(store: SessionStore, path: Path) -> Non
 
 def test_a_message_that_is_no_json_is_refused_and_the_others_of_the_call_are_not_stored(store: SessionStore) -> None:
     session = store.create()
-    bad = text("bad", metadata={"moment": object()})
-    with pytest.raises(il.EncodeError):
+    bad = text("bad \ud83d", metadata={"moment": object()})
+    with pytest.raises(il.EncodeError) as caught:
         store.append(session, [text("good"), bad])
+    assert caught.value.path == "/metadata/moment"
     with pytest.raises(il.InvalidArgumentError):
         store.save(Transcript([text("good"), bad], id=session))
-    with pytest.raises(il.EncodeError):
-        store.create(metadata={"number": float("nan")})
+    with pytest.raises(il.EncodeError) as caught:
+        store.create(metadata={"numbers": [float("nan")]})
+    assert caught.value.path == "/numbers/0"
     assert len(store.load(session).transcript) == 0
     assert len(store.sessions()) == 1
 
