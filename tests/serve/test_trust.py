@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import logging
+import os
 import socket
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -193,6 +194,32 @@ def test_the_record_holds_what_was_asked_and_said_on_both_sides(stream: bool, tm
     assert lines[1]["body"] == there.asked[0].body
     said = [line["body"] for line in lines if line["kind"] == "said"]
     assert said == (frames_of(SAID, "claude") if stream else [body_of(SAID, "claude")])
+
+
+@pytest.mark.parametrize("backend", ["claude", "openai_chat"])
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+def test_a_record_that_cannot_be_written_any_more_is_logged_once_and_stops_no_request(
+    stream: bool, backend: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = tmp_path / "record"
+    os.mkfifo(record)
+    reader = os.open(record, os.O_RDONLY | os.O_NONBLOCK)
+    with (
+        caplog.at_level(logging.ERROR, logger="interlingua.serve"),
+        scripted(backend, lambda _: SAID) as there,
+        serving("openai_chat", backend, there.url, record=record) as url,
+    ):
+        os.close(reader)  # writing fails from now on, as on a full disk
+        answers: list[tuple[int, bool]] = []
+        for _ in range(2):
+            path, body = asked_of("openai_chat", stream=stream)
+            connection = http.client.HTTPConnection(urlsplit(url).netloc)
+            connection.request("POST", path, json.dumps(body))
+            answer_ = connection.getresponse()
+            answers.append((answer_.status, b'"finish_reason"' in answer_.read()))
+            connection.close()
+    assert answers == [(200, True)] * 2
+    assert [one.getMessage() for one in caplog.records] == ["nothing is recorded any more: Broken pipe"]
 
 
 @pytest.mark.parametrize("client", SERVED)
