@@ -7,8 +7,10 @@ import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
 
+import httpx
 import pytest
 from openai.types.chat import ChatCompletion, ChatCompletionMessage
 
@@ -192,6 +194,37 @@ def test_events_that_come_one_by_one_are_collected_when_they_are_awaited() -> No
     assert refused.value.partial.text == "Hello"
 
 
+class SdkError(Exception):
+    """An exception as SDKs raise them, with the body of the response."""
+
+    body: ClassVar[dict[str, Any]] = {"error": {"message": "Slow down."}}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (SdkError("Slow down."), "this is a SdkError: give its body"),
+        (httpx.Response(429, json=SdkError.body), r"this is a Response: give what its json\(\) returns"),
+        (il.ApiError(category="rate_limit", message="Slow down."), "this is an ApiError of interlingua"),
+        (MappingProxyType(SdkError.body), r"this is a mappingproxy: give dict\(...\) of it"),
+        (ValueError("Slow down."), "this is a ValueError$"),
+    ],
+)
+@pytest.mark.parametrize("status", [None, 429])
+def test_what_holds_the_body_of_an_error_is_not_taken_for_an_error_without_a_message(
+    given: Any, said: str, status: int | None
+) -> None:
+    asked = il.exchange(BODY, "openai_chat", "claude")
+    for call in (
+        lambda: il.translate_error(given, "claude", "openai_chat", status=status),
+        lambda: il.translate_error(given, "claude", "claude", status=status),
+        lambda: il.decode_error(given, "gemini", status=status),
+        lambda: asked.error(given, status=status),
+    ):
+        with pytest.raises(il.DecodeError, match=f"expected the body of an error; {said}"):
+            call()
+
+
 @pytest.mark.parametrize("status", ["429", 429.0, True])
 def test_a_status_is_a_whole_number(status: Any) -> None:
     asked = il.exchange(BODY, "openai_chat", "claude")
@@ -201,6 +234,21 @@ def test_a_status_is_a_whole_number(status: Any) -> None:
         lambda: asked.error({}, status=status),
     ):
         with pytest.raises(il.InvalidArgumentError, match="status must be a whole number such as 429, not a"):
+            call()
+
+
+def test_one_object_is_no_list_of_its_names() -> None:
+    document: Any = {"role": "user", "content": "Hi"}
+    counter = il.context.HeuristicCounter()
+    for call in (
+        lambda: il.Transcript(document),
+        lambda: il.to_chat(document),
+        lambda: il.from_chat(document),
+        lambda: il.chat.view_of(document, "Ada"),
+        lambda: il.context.select(document, 100, counter),
+        lambda: il.tools.ToolExecutor(document),
+    ):
+        with pytest.raises(il.InvalidArgumentError, match="must be a list, or another iterable, not a dict"):
             call()
 
 

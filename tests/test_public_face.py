@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
+import re
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import pytest
@@ -51,6 +55,43 @@ def public() -> list[tuple[str, Any]]:
 
 
 PUBLIC: Final = public()
+
+
+FREE_FORM: Final = re.compile(r"\b(?:Any|Json|bytes|object)\b")
+"""The annotations of values that a program or a conversation may fill with anything."""
+
+
+@pytest.mark.requirement("NFR-004a-20")
+def test_no_public_record_prints_what_may_be_content() -> None:
+    records: list[tuple[str, Any]] = [(name, one) for name, one in PUBLIC if inspect.isclass(one) and is_dataclass(one)]
+    assert len(records) > 20
+    told = {
+        f"{name}.{member.name}"
+        for name, record in records
+        if record.__dataclass_params__.repr
+        for member in fields(record)
+        if member.repr and FREE_FORM.search(str(member.type))
+    }
+    assert told == {"tools.Tool.argument_type"}  # a type
+
+
+@pytest.mark.requirement("NFR-004a-20")
+def test_results_of_calls_print_no_content(tmp_path: Path) -> None:
+    hidden = "correct horse"
+    row = {"role": "user", "content": hidden}
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with il.SessionStore(tmp_path / "sessions.db") as store:
+        session = store.create(metadata={"title": hidden})
+        appended = store.append(session, il.messages.user(hidden, metadata={"title": hidden}))
+        info, loaded, page = store.info(session), store.load(session), store.load_tail(session, 1)
+    results: list[Any] = [
+        *(appended, info, loaded, page, loaded.transcript, loaded.transcript.replay()),
+        *(il.upgrade([row]), il.downgrade(il.upgrade([row]).documents), il.load_messages([row])),
+        *(il.chat.flatten([row]), *il.sessions.records(path)),
+        *(il.exchange({"model": "m", "messages": [row]}, "openai_chat", "claude"), il.detect({"messages": [row]})),
+    ]
+    assert [type(one).__name__ for one in results if hidden in f"{one!r} {one!s}"] == []
 
 
 @pytest.mark.requirement("NFR-004a-34")

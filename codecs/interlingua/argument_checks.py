@@ -141,9 +141,9 @@ def check_several(several: _Several, what: str) -> _Several:
     """Return an iterable.
 
     Raises:
-        InvalidArgumentError: it is not iterable.
+        InvalidArgumentError: it is not iterable, or a mapping, of which only the names would be read.
     """
-    if not _is_several(several):
+    if not _is_several(several) or issubclass(type(several), Mapping):
         raise _invalid(f"{what} must be a list, or another iterable, not {named(several)}")
     return several
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.argument_checks import check_headers, check_moment, check_status
-from interlingua.errors import InterlinguaError
+from interlingua.argument_checks import check_headers, check_moment, check_status, instead
+from interlingua.errors import DecodeError, InterlinguaError
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import EncodedError, LossLog
 from interlingua.registry import room
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from interlingua.registry import Dialect
 
 __all__ = ["decode_canonical_error", "encode_canonical_error", "error_event", "is_error_body", "translate_error"]
+
+_JSON: Final = (dict, list, str, int, float)
 
 
 def translate_error(
@@ -69,8 +71,11 @@ def decode_canonical_error(
         body = body.decode("utf-8", "replace")
     check_headers(headers)
     check_moment(now, "now")
+    codec = room(dialect)
+    if body is not None and not isinstance(body, _JSON):  # such as an SDK's exception, whose body would be lost
+        raise DecodeError(dialect, "", f"expected the body of an error; {instead(body)}")
     try:
-        return room(dialect).decode_error(body, check_status(status), headers, now)
+        return codec.decode_error(body, check_status(status), headers, now)
     except (RecursionError, TypeError, AttributeError) as error:
         raise undecodable(body, dialect, error) from None
 

@@ -144,6 +144,44 @@ def test_parts_stay_parts_and_reach_a_model_as_such(parts: list[Any]) -> None:
     assert getattr(message, "content", None) == tuple(parts)
 
 
+PICTURE = il.ImagePart(url="https://example.com/a.png")
+
+
+@pytest.mark.parametrize(
+    ("given", "output", "message"),
+    [
+        (il.ToolResult.success("c", "31 degrees"), "31 degrees", None),
+        (il.ToolResult.error("c", "No such city."), None, "No such city."),
+        (il.ToolResult.error("c", ""), None, "The tool failed."),
+        (il.chat.create_tool_result("c", "31 degrees"), "31 degrees", None),
+        (il.chat.create_tool_result("c", "No such city.", is_error=True), None, "No such city."),
+        (il.chat.create_tool_result("c", [PICTURE]), [PICTURE.model_dump()], None),
+        (
+            il.chat.create_tool_result("c", [TextPart(text="No city, "), TextPart(text="but a map."), PICTURE], True),
+            [PICTURE.model_dump()],
+            "No city, but a map.",
+        ),
+        (il.ToolChatMessage(call_id="c", is_error=True), None, "The tool failed."),
+    ],
+    ids=repr,
+)
+def test_a_result_of_our_own_is_read_as_one_and_its_error_is_a_failure(
+    given: Any, output: Any, message: str | None
+) -> None:
+    tool = Tool.from_function(lambda: given, name="look", description="Look.")
+    (result,) = ToolExecutor([tool]).run(approved(("look", {})))
+    assert (result.data.call_id, result.data.output) == ("c0", output)
+    assert result.data.status == ("success" if message is None else "error")
+    assert (
+        (result.data.error.code, result.data.error.message) == ("tool", message) if result.data.error else not message
+    )
+    (told,) = il.to_chat([result])
+    assert isinstance(told, il.ToolChatMessage)
+    assert bool(told.is_error) is (message is not None)
+    made = il.messages.tool_result("c0", given)
+    assert (made.data.status, made.data.output) == (result.data.status, output)
+
+
 def test_one_part_is_a_list_of_one_and_texts_between_parts_are_parts() -> None:
     assert given_back(TextPart(text="a")).data.output == [{"type": "text", "text": "a"}]
     picture = ImagePart(data="aGk=", format="image/png")

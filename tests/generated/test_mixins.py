@@ -8,7 +8,7 @@ import logging
 import sys
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -42,6 +42,13 @@ BAD_NAMES = ["", "read-file", "read file", "read.file", "read@file", "réad", "a
 class WriteFile(BaseModel):
     path: str
     content: str = ""
+
+
+class Described(BaseModel):
+    """What a file is written from."""
+
+    path: str = Field(description="Where it is.")
+    mode: Literal["new", "append"] = Field("new", description="How to write.")
 
 
 @dataclass
@@ -520,8 +527,16 @@ def test_a_tool_is_made_from_a_type(target: Any) -> None:
 
 @pytest.mark.requirement("FR-004a-90")
 def test_descriptions_of_members_are_in_the_schema() -> None:
-    tool = ToolDefinition.from_type(WriteFile, name="write_file", description="Writes.", strict=False)
+    tool = ToolDefinition.from_type(Described, name="write_file", description="Writes.", strict=False)
+    mode = {"type": "string", "enum": ["new", "append"], "default": "new", "description": "How to write."}
     assert tool.parameters == {
+        "type": "object",
+        "description": "What a file is written from.",
+        "properties": {"path": {"type": "string", "description": "Where it is."}, "mode": mode},
+        "required": ["path"],
+    }
+    plain = ToolDefinition.from_type(WriteFile, name="write_file", description="Writes.", strict=False)
+    assert plain.parameters == {
         "type": "object",
         "properties": {"path": {"type": "string"}, "content": {"type": "string", "default": ""}},
         "required": ["path"],

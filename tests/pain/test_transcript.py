@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
@@ -142,3 +146,82 @@ def test_per_9_a_transcript_of_any_messages_is_the_same_after_writing_and_readin
     again = reopened(story)
     assert again.messages == story.messages
     assert again.to_document() == story.to_document()
+
+
+def holders(value: Any) -> list[Any]:
+    """Return a message for each place of a transcript that holds free-form JSON, with a value in it."""
+    data = il.TextData(role=il.MessageRole.USER, content="x")
+    approved = {"status": "approved"}
+    asked = {"call": {"id": "c", "name": "f", "arguments": {"deep": [{"in": value}]}}, "approval": approved}
+    return [
+        il.TextMessage(data=data, metadata={"deep": [value]}),
+        il.TextMessage(data=data, extra={"mine": {"deep": [value]}}),
+        il.TextMessage(
+            data={"role": "user", "content": [{"type": "opaque", "dialect": "claude", "data": {"a": value}}]}
+        ),
+        il.ToolRequestMessage(data={"calls": [asked]}),
+        il.ToolResultMessage(data={"call_id": "c", "output": {"deep": value}}),
+        il.ToolResultMessage(data={"call_id": "c", "output": "x", "artifact": [value]}),
+        il.SystemControlMessage(data={"control": {"kind": "custom", "name": "n", "parameters": {"a": value}}}),
+        il.OpaqueMessage(data={"dialect": "claude", "data": {"a": value}}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), 10**400, b"\xff", object()], ids=lambda one: str(type(one))
+)
+def test_per_10_a_transcript_refuses_what_could_not_be_saved_when_it_is_added(value: Any, tmp_path: Path) -> None:
+    story = transcript([user("u", id="u1")])
+    with il.SessionStore(tmp_path / "sessions.db") as store:
+        for message in holders(value):
+            with pytest.raises(il.InvalidArgumentError, match=" is no JSON: at /"):
+                story.append(message)
+            with pytest.raises(il.InvalidArgumentError):
+                story.extend([user("v"), message])
+            with pytest.raises(il.InvalidArgumentError):
+                story.replace("u1", message)
+        with pytest.raises(il.InvalidArgumentError, match="at /when"):
+            il.Transcript(metadata={"when": value})
+        assert texts(story) == ["u"]
+        store.save(story)
+        assert store.load(story.id).transcript.messages == story.messages
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        (date(2026, 1, 2), "2026-01-02"),
+        ((1, (2,)), [1, [2]]),
+        ({1: "a"}, {"1": "a"}),
+        (Decimal("1.50"), "1.50"),
+        (b"text", "text"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_per_10_what_json_writes_as_something_else_is_the_same_before_and_after_it_is_stored(
+    value: Any, stored: Any, tmp_path: Path
+) -> None:
+    story = transcript([user("u", id="u1")])
+    kept = [story.append(message) for message in holders(value)]
+    kept.append(story.replace("u1", user("u", metadata={"a": value})))
+    assert kept[-1].metadata == {"a": stored}
+    assert kept[4].data.output == {"deep": stored}
+    with il.SessionStore(tmp_path / "sessions.db") as store:
+        store.save(story)
+        assert store.load(story.id).transcript.messages == story.messages
+    assert reopened(story).messages == story.messages
+
+
+def test_per_10_a_value_that_is_nested_deeper_than_can_be_read_again_is_refused_when_it_is_added() -> None:
+    def deep(levels: int) -> Any:
+        value: Any = 1
+        for _ in range(levels):
+            value = [value]
+        return value
+
+    story = transcript([])
+    with pytest.raises(il.InvalidArgumentError, match="nested deeper"):
+        story.append(result("c", deep(205)))
+    story.append(result("c", deep(150)))
+    assert reopened(story).messages == story.messages

@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import logging
+import os
 import socket
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -193,6 +194,32 @@ def test_the_record_holds_what_was_asked_and_said_on_both_sides(stream: bool, tm
     assert lines[1]["body"] == there.asked[0].body
     said = [line["body"] for line in lines if line["kind"] == "said"]
     assert said == (frames_of(SAID, "claude") if stream else [body_of(SAID, "claude")])
+
+
+@pytest.mark.parametrize("backend", ["claude", "openai_chat"])
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+def test_a_record_that_cannot_be_written_any_more_is_logged_once_and_stops_no_request(
+    stream: bool, backend: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = tmp_path / "record"
+    os.mkfifo(record)
+    reader = os.open(record, os.O_RDONLY | os.O_NONBLOCK)
+    with (
+        caplog.at_level(logging.ERROR, logger="interlingua.serve"),
+        scripted(backend, lambda _: SAID) as there,
+        serving("openai_chat", backend, there.url, record=record) as url,
+    ):
+        os.close(reader)  # writing fails from now on, as on a full disk
+        answers: list[tuple[int, bool]] = []
+        for _ in range(2):
+            path, body = asked_of("openai_chat", stream=stream)
+            connection = http.client.HTTPConnection(urlsplit(url).netloc)
+            connection.request("POST", path, json.dumps(body))
+            answer_ = connection.getresponse()
+            answers.append((answer_.status, b'"finish_reason"' in answer_.read()))
+            connection.close()
+    assert answers == [(200, True)] * 2
+    assert [one.getMessage() for one in caplog.records] == ["nothing is recorded any more: Broken pipe"]
 
 
 @pytest.mark.parametrize("client", SERVED)
@@ -434,6 +461,16 @@ def test_an_address_may_end_with_a_slash_and_takes_its_own_methods_alone(client:
         _, headers, said = call(url, path)
     assert headers["allow"] == "POST"
     assert "This path does not accept GET." in json.dumps(said)
+
+
+def test_an_origin_that_no_browser_sends_is_refused() -> None:
+    route = Route(speak="openai_chat", backend="claude", url="http://a.example")
+    for origin in ("localhost:3000", "http://localhost:3000/", "http://", "http://a.example/chat", "page.example", ""):
+        with pytest.raises(ValueError, match="an origin is a scheme and a host, such as http://localhost:3000"):
+            create_app([route], origins=[origin])
+    with pytest.raises(ValueError, match="not one text: put it into a list"):
+        create_app([route], origins="http://localhost:3000")
+    create_app([route], origins=["*", "null", "http://localhost:3000", "app://obsidian.md", "http://[::1]:8080"])
 
 
 @pytest.mark.parametrize("client", ["openai_chat", "claude"])

@@ -128,12 +128,29 @@ def test_the_bytes_of_pictures_are_no_text(tmp_path: Path) -> None:
     pictures = [
         load("image", {"source": {"kind": "base64", "data": PICTURE, "format": "image/png"}, "mode": "auto"}),
         load("text", {"role": "user", "content": [{"type": "image", "data": PICTURE}]}),
+        load("image", {"source": {"kind": "url", "url": f"data:image/png;base64,{PICTURE}"}, "mode": "auto"}),
+        load("text", {"role": "user", "content": [{"type": "image", "url": f"DATA:;base64,{PICTURE}"}]}),
+        load(
+            "tool_result",
+            {"output": [{"type": "file", "url": f"data:a/b;c=d;base64,{PICTURE}"}], "output_form": "parts"},
+        ),
     ]
     with SessionStore(tmp_path / "sessions.db", redact=spoil) as store:
         session = store.create()
         appended = store.append(session, pictures)
         assert store.load(session).transcript.messages == appended.messages
     assert appended.redactions == ()
+
+
+@pytest.mark.parametrize(
+    "url", [f"https://example.com/{KEY}.png", f"data:text/plain,{KEY}", f"data:;base64,QUJD?{KEY}", f"a;base64,{KEY}"]
+)
+def test_an_address_that_is_no_base64_is_redacted(url: str) -> None:
+    for holder in ({"type": "image", "url": url}, {"type": "file", "url": url}):
+        document = il.dump_message(load("text", {"role": "user", "content": [holder]}))
+        found = redacted(document, Redactor())
+        assert KEY not in json.dumps(found.document)
+        assert found.redacted == ("/data/content/0/url",)
 
 
 def test_words_and_identifiers_of_the_schema_are_not_offered() -> None:
@@ -221,7 +238,13 @@ def test_words_are_left_alone(harmless: str) -> None:
     assert Redactor()(harmless, "") == harmless
 
 
-@pytest.mark.parametrize("name", ["password", "API_KEY", "api-key", "Authorization", "clientSecret"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("password", "API_KEY", "api-key", "Authorization", "clientSecret", "token"),
+        *("DB_PASSWORD", "dbPassword", "OPENAI_API_KEY", "aws_secret_access_key", "proxy-authorization", "db.passwd"),
+    ],
+)
 def test_the_text_of_a_member_that_is_called_a_secret_goes_whole(name: str) -> None:
     assert Redactor()("hunter2", name) == "[redacted]"
     arguments = json.dumps({"a": 1, name: 'hun"ter2', "b": "stays"})
@@ -230,6 +253,21 @@ def test_the_text_of_a_member_that_is_called_a_secret_goes_whole(name: str) -> N
     hidden = json.loads(Redactor()(body, "arguments"))
     assert json.loads(hidden["body"]) == {"a": 1, name: "[redacted]", "b": "stays"}
     assert Redactor(names=())("hunter2", name) == "hunter2"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["compassword", "password_hint", "secretary", "next_page_token", "nextPageToken", "max_tokens", "key", "path"],
+)
+def test_a_name_that_only_looks_like_that_of_a_secret_keeps_its_text(name: str) -> None:
+    arguments = json.dumps({name: "a1"})
+    for given_, member in (("a1", name), (arguments, "arguments"), (json.dumps(arguments), "arguments")):
+        assert Redactor()(given_, member) == given_
+
+
+def test_the_names_of_members_are_looked_for_in_linear_time() -> None:
+    for one in ('"' + "a_" * 300_000, '"a_b"' * 100_000, '"aB":"' * 100_000, '\\"' + "aB" * 300_000):
+        assert Redactor()(one, "") == one
 
 
 def test_a_value_is_found_in_every_spelling() -> None:

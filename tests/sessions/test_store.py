@@ -369,13 +369,15 @@ def test_nobody_else_may_read_a_new_file(store: SessionStore, path: Path) -> Non
 
 def test_a_message_that_is_no_json_is_refused_and_the_others_of_the_call_are_not_stored(store: SessionStore) -> None:
     session = store.create()
-    bad = text("bad", metadata={"moment": object()})
-    with pytest.raises(il.EncodeError):
+    bad = text("bad \ud83d", metadata={"moment": object()})
+    with pytest.raises(il.EncodeError) as caught:
         store.append(session, [text("good"), bad])
-    with pytest.raises(il.EncodeError):
+    assert caught.value.path == "/metadata/moment"
+    with pytest.raises(il.InvalidArgumentError):
         store.save(Transcript([text("good"), bad], id=session))
-    with pytest.raises(il.EncodeError):
-        store.create(metadata={"number": float("nan")})
+    with pytest.raises(il.EncodeError) as caught:
+        store.create(metadata={"numbers": [float("nan")]})
+    assert caught.value.path == "/numbers/0"
     assert len(store.load(session).transcript) == 0
     assert len(store.sessions()) == 1
 
@@ -409,7 +411,7 @@ def test_metadata_that_would_come_back_as_others_are_refused(store: SessionStore
     for metadata in (deep, {1: "a"}, {"a": {None: 1}}, {"a": {1: 1, "1": 2}}, {"a": {1, 2}}, {"a": b"x"}):
         with pytest.raises(il.EncodeError):
             store.create(metadata=metadata)  # type: ignore[arg-type]  # that is the point
-        with pytest.raises(il.EncodeError):
+        with pytest.raises(il.InvalidArgumentError):
             store.save(Transcript([text("x")], metadata=metadata))  # type: ignore[arg-type]
     assert store.sessions() == []
 
@@ -432,3 +434,10 @@ def test_readers_see_whole_writes_only(store: SessionStore) -> None:
     is_done.set()
     reader.join()
     assert torn == []
+
+
+def test_a_store_in_memory_is_refused_and_makes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(il.InvalidArgumentError, match="a session store is a file"):
+        SessionStore(":memory:")
+    assert list(tmp_path.iterdir()) == []

@@ -65,17 +65,17 @@ def admit(message: ChatMessage, new_id: Callable[[], str]) -> ChatMessage:
     return message
 
 
-def check_json(value: Any) -> None:
-    """Check that a model, or free-form JSON, holds only JSON values.
+def check_json(value: Any, levels: int = MAX_DEPTH) -> None:
+    """Check that a model, or free-form JSON, holds only JSON values, of at most so many levels.
 
     Raises:
         InvalidArgumentError: a value is of another Python type, not finite, or nested too deeply. The message has its
             path and type.
     """
-    _check(value, [], set())
+    _check(value, [], set(), levels)
 
 
-def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = False) -> None:
+def _check(value: Any, path: list[str | int], done: set[int], levels: int, *, free: bool = False) -> None:
     """Check a value and its children; free-form JSON must hold no models and no tuples."""
     if value is None or isinstance(value, str):
         return
@@ -90,16 +90,16 @@ def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = Fa
     # A shared object is checked once; a circular one ends at the depth limit.
     if id(value) in done:
         return
-    if len(path) >= MAX_DEPTH:
-        raise _refused([], f"a value nested deeper than {MAX_DEPTH} levels")
+    if len(path) >= levels:
+        raise _refused([], f"a value nested deeper than {levels} levels")
     if isinstance(value, InterlinguaModel) and not free:
         # Members that the schema does not declare are free-form.
-        _check(value.__pydantic_extra__, path, done)
+        _check(value.__pydantic_extra__, path, done, levels)
     free = free or is_object(value) or is_list(value)
     for name, child in _children(value, path, free=free):
         if child is not None and type(child) is not str:
             path.append(name)
-            _check(child, path, done, free=free)
+            _check(child, path, done, levels, free=free)
             path.pop()
     done.add(id(value))
 

@@ -53,7 +53,7 @@ class Flattened:
         ([{'role': 'user', 'content': 'Hi'}], [1])
     """
 
-    messages: list[dict[str, Any]]
+    messages: list[dict[str, Any]] = field(repr=False)  # content
     skipped: dict[int, str] = field(default_factory=dict[int, str])
 
 
@@ -96,8 +96,9 @@ def flatten(messages: Iterable[Given]) -> Flattened:
         InvalidArgumentError: the first message is no message, or says nothing.
 
     Example:
-        >>> il.chat.flatten([{"role": "user", "content": {"city": "Rome"}}, {"says": "nothing"}])
-        Flattened(messages=[{'role': 'user', 'content': '{"city":"Rome"}'}], skipped={1: 'it has no chat role'})
+        >>> flat = il.chat.flatten([{"role": "user", "content": {"city": "Rome"}}, {"says": "nothing"}])
+        >>> flat.messages, flat.skipped
+        ([{'role': 'user', 'content': '{"city":"Rome"}'}], {1: 'it has no chat role'})
     """
     if isinstance(messages, (str, bytes, Mapping, BaseModel)) or not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
         raise InvalidArgumentError("expected a list of messages")

@@ -96,6 +96,8 @@ def serve(  # noqa: PLR0913  # one parameter an option
         limits = server.Limits(body=max_bytes, ping=ping)
         app = server.create_app([route], limits=limits, record=record, origins=origin or ())
         at = server.bound(host, port)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--origin") from None
     except OSError as error:
         where = error.filename or f"{host}:{port}"
         advice = "check the path" if error.filename else "choose another place with --host and --port"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from interlingua.argument_checks import check_several
@@ -41,7 +41,7 @@ class Upgraded:
         ()
     """
 
-    documents: list[Json]
+    documents: list[Json] = field(repr=False)  # content
     losses: tuple[Loss, ...] = ()
 
 
@@ -55,7 +55,7 @@ class Downgraded:
         (0, [('lost', '/0/data/control')])
     """
 
-    documents: list[Json]
+    documents: list[Json] = field(repr=False)  # content
     losses: tuple[Loss, ...] = ()
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import traceback
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route as Path
 
 import interlingua as il
+from interlingua.argument_checks import string_tuple
 from interlingua.model import ApiError
 from interlingua.serve.call import LOG, Call, RefusedCallError, too_large
 from interlingua.serve.counting import count_tokens
@@ -43,6 +45,7 @@ __all__ = ["create_app"]
 
 Act: TypeAlias = "Callable[[Call], Awaitable[None]]"
 
+_ORIGIN: Final = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/?#\s]+")
 _EVERY_METHOD = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -80,7 +83,8 @@ def create_app(
     lifespan, but closes its connections in one if there is one.
 
     Raises:
-        ValueError: there is no route, or two of them serve one dialect at the same paths.
+        ValueError: there is no route, two of them serve one dialect at the same paths, or an origin is not one that
+            browsers send.
 
     Example:
         >>> from interlingua.serve import Route, create_app
@@ -89,6 +93,9 @@ def create_app(
     ways = tuple(routes)
     if not ways:
         raise ValueError("there is no route")
+    allowed = string_tuple(origins, "origins")
+    if not all(map(_ORIGIN.fullmatch, allowed)):
+        raise ValueError("an origin is a scheme and a host, such as http://localhost:3000, without a path, or *")
     limits = limits or Limits()
     house = _Shared(Upstream(limits, transport), limits, Recorder(record))
     served = [one for route in ways for one in _served(route)]
@@ -107,10 +114,10 @@ def create_app(
 
     app = Starlette(routes=paths, lifespan=lifespan, exception_handlers={HTTPException: partial(_refuse_path, ways)})
     app.router.redirect_slashes = False  # no dialect uses redirects
-    if origins:
+    if allowed:
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=origins,
+            allow_origins=allowed,
             allow_methods=["*"],
             allow_headers=["*"],
             expose_headers=["*"],

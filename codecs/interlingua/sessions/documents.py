@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from interlingua.argument_checks import check_mapping
 from interlingua.errors import EncodeError, JsonDecodeError
+from interlingua.json_limits import DETAILS, Kind, unsendable
 from interlingua.migrate.steps import downgrade
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
@@ -25,7 +26,7 @@ from interlingua.transcript.load import read_json
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from interlingua.loss import Loss
     from interlingua.model import AnyMessage
@@ -47,6 +48,8 @@ _LARGEST: Final = 2**63 - 1
 _SEPARATORS: Final = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
 # Everything that is written must be readable: the reader accepts 200 levels, the JSON writer more.
 _LEVELS: Final = 190
+# Lone surrogates are stored as escapes, and the path to what is nested too deeply would be as long.
+_WITHOUT_PLACE: Final[frozenset[Kind]] = frozenset({"depth", "half_character", "half_name"})
 _UNWRITABLE: Final = "a value cannot be written as JSON, or is nested too deeply"
 
 
@@ -108,7 +111,7 @@ def stored_metadata(metadata: Mapping[str, Any], redact: Redact | None) -> str:
         Exception: whatever `redact` raises.
     """
     check_mapping(metadata, "metadata")
-    plain = _plain_json(lambda: dict(metadata))
+    plain = _plain_json(dict(metadata))
     return json.dumps(plain if redact is None else free_redacted(plain, redact).document, separators=(",", ":"))
 
 
@@ -194,23 +197,30 @@ def _document(message: AnyMessage) -> Any:
     Raises:
         EncodeError: a value is not JSON, or is nested too deeply.
     """
-    return _plain_json(lambda: message.model_dump(by_alias=True))
+    try:
+        value = message.model_dump(by_alias=True)
+    except (ValueError, RecursionError):
+        value = None
+    if value is None:
+        raise EncodeError("interlingua", "", _UNWRITABLE)
+    return _plain_json(value)
 
 
-def _plain_json(made: Callable[[], Any]) -> Any:
-    """Return the result of a function as plain JSON values that can be written and read again.
+def _plain_json(value: Any) -> Any:
+    """Return a value as plain JSON values that can be written and read again.
 
     Raises:
         EncodeError: it is not JSON, or is nested too deeply.
     """
     try:
-        value = _plain(made())
-        json.dumps(value, allow_nan=False)
+        plain = _plain(value)
+        json.dumps(plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         pass
     else:
-        return value
-    raise EncodeError("interlingua", "", _UNWRITABLE)
+        return plain
+    path, kind = next((one for one in unsendable(value) if one[1] not in _WITHOUT_PLACE), ("", None))
+    raise EncodeError("interlingua", path, DETAILS[kind] if kind else _UNWRITABLE)
 
 
 def _plain(value: Any, levels: int = _LEVELS) -> Any:

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -61,13 +61,13 @@ class Record:
     Example:
         >>> import io
         >>> next(il.sessions.records(io.BytesIO(b'{"a": 1}\n')))
-        Record(line=1, start=0, end=8, document={'a': 1})
+        Record(line=1, start=0, end=8)
     """
 
     line: int
     start: int
     end: int
-    document: Any
+    document: Any = field(repr=False)  # content
 
 
 @dataclass(frozen=True, slots=True)

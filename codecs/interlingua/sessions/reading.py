@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import SessionDamagedError, SessionStoreFormatError, TranscriptError
@@ -122,7 +122,7 @@ class SessionInfo:
     id: str
     branch: str
     branches: Mapping[str, int]
-    metadata: Mapping[str, Any]
+    metadata: Mapping[str, Any] = field(repr=False)  # may be content, such as a title
     created_at: str
     updated_at: str
 

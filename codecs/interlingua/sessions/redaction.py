@@ -2,12 +2,13 @@
 
 The hook gets the texts of people, models and tools: contents, arguments, results, errors, stack traces, metadata. It
 does not get words and identifiers of the schema, nor what a provider has signed or encrypted: state under `extra`,
-opaque parts and messages, signed reasoning, image data. Editing signed data would block the conversation for good. If
-the hook would change such a text, that is reported instead.
+opaque parts and messages, signed reasoning, image data (also in data URLs). Editing signed data would block the
+conversation for good. If the hook would change such a text, that is reported instead.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -55,6 +56,8 @@ _FIXED: Final = WORDS | IDENTIFIERS
 _SAID: Final = frozenset({("server_call", "code")})
 """Members that are named like identifiers but hold content: the type of the owner, and the name."""
 
+# As an address, bytes are base64, whose letters may happen to form a secret; redacting them would destroy the image.
+_DATA_URL: Final = re.compile(r"data:[^,]*;base64,[A-Za-z0-9+/_=\s-]*\Z", re.IGNORECASE)
 _SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
 _KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
 
@@ -215,8 +218,10 @@ _MEDIA: Final = frozenset(filter(_holds_bytes, cast("Iterable[PartTag]", UNIONS[
 
 def _is_media(owner: Json, name: str) -> bool:
     """Tell whether a member holds the bytes of an image, audio or a file."""
-    if name == "data":
-        return is_text(owner["data"]) and (owner.get("type") in _MEDIA or owner.get("kind") in _SOURCES)
+    if name in {"data", "url"}:
+        value = owner[name]
+        is_held = owner.get("type") in _MEDIA or owner.get("kind") in _SOURCES
+        return is_held and is_text(value) and (name == "data" or _DATA_URL.match(value) is not None)
     return name == "content" and owner.get("encoding") == "base64"
 
 

@@ -45,13 +45,17 @@ SECRET_NAMES: Final = frozenset(
         *("sessiontoken", "token", "xapikey"),
     }
 )
-"""Names of members whose text is a secret, without case, dashes and underscores.
+"""Names of members whose text is a secret, without case, dashes and underscores; also at the end of a longer name, such
+as `DB_PASSWORD`, but for `token`, which a list of results may continue with (`next_page_token`).
 
 Example:
     >>> "password" in il.sessions.SECRET_NAMES
     True
 """
 
+_WHOLE: Final = frozenset({"token"})
+# The beginning of a longer name: it ends with a separator, or where a capital letter begins the next word.
+_PREFIX: Final = r"(?:[\w.-]*(?:[_.-]|[a-z0-9](?=[A-Z])))?"
 _SHORTEST: Final = 4
 _PIECES: Final = re.compile(r"\\+|[^\\]", re.DOTALL)
 _RUN: Final = r"(?>\\"
@@ -61,7 +65,8 @@ class Redactor:
     """Replaces secrets in text; pass it to a store as `redact`.
 
     `values` are known secrets, found in plain, JSON-escaped and URL-encoded form. `patterns` are regular expressions,
-    `names` the names of members whose text is always a secret.
+    `names` the names of members whose text is always a secret, also where a longer name ends with one (`DB_PASSWORD`,
+    `dbPassword`).
 
     Example:
         >>> redactor = il.sessions.Redactor(["hunter2"])
@@ -89,15 +94,16 @@ class Redactor:
         expressions = [*map(_spelt, known), *string_tuple(patterns, "patterns")]
         self._secrets: Final = re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.DOTALL)
         self._names: Final = frozenset(_plain(name) for name in string_tuple(names, "names"))
-        listed = "|".join("[-_]?".join(map(re.escape, name)) for name in sorted(self._names))
-        self._members: Final = re.compile(rf'(?i:("(?:{listed})"\s*:\s*)"(?:[^"\\]|\\.)+")' if listed else r"(?!)")
-        inner = rf'(?i:(\\"(?:{listed})\\"\s*:\s*)\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+\\")'
-        self._inner_members: Final = re.compile(inner if listed else r"(?!)")
+        listed = _listed(self._names)
+        self._longer: Final = re.compile(listed)
+        self._members: Final = re.compile(rf'("{listed}"\s*:\s*)"(?:[^"\\]|\\.)+"')
+        inner = rf'(\\"{listed}\\"\s*:\s*)\\"(?:[^"\\]|\\\\(?:\\\\|\\"|[^"\\]))+\\"'
+        self._inner_members: Final = re.compile(inner)
         self._replacement: Final = replacement
 
     def __call__(self, text: str, name: str) -> str:
         """Return a text without secrets; `name` is the name of its member."""
-        if text and _plain(name) in self._names:
+        if text and (_plain(name) in self._names or self._longer.fullmatch(name)):
             return self._replacement
         found = self._secrets.sub(lambda _match: self._replacement, text)
         if '"' not in found:
@@ -106,6 +112,16 @@ class Redactor:
         quoted = json.dumps(self._replacement)
         found = self._members.sub(lambda match: match[1] + quoted, found)
         return self._inner_members.sub(lambda match: match[1] + json.dumps(quoted)[1:-1], found)
+
+
+def _listed(names: frozenset[str]) -> str:
+    """Return an expression of the names of members, and of the longer names that end with one."""
+
+    def either(some: frozenset[str]) -> str:
+        spelt = "|".join("[-_]?".join(map(re.escape, name)) for name in sorted(some))
+        return rf"(?i:{spelt})" if some else "(?!)"
+
+    return rf"(?:{_PREFIX}{either(names - _WHOLE)}|{either(names & _WHOLE)})"
 
 
 def _spelt(value: str) -> str:

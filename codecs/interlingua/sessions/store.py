@@ -28,7 +28,7 @@ from interlingua.transcript.completion import completed
 from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.transcript import Transcript
 from interlingua_types import CURRENT
-from interlingua_types._base import InterlinguaModel
+from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 from interlingua_types._checks import check_text
 
 if TYPE_CHECKING:
@@ -93,8 +93,11 @@ class SessionStore:
             SessionStoreFormatError: the file is not a session store, or it is damaged.
             SessionStoreVersionError: a newer release wrote it.
             SessionStoreBusyError: other writers held it for longer than `timeout`.
+            InvalidArgumentError: the path is SQLite's `:memory:`, since a store is a file.
         """
         check_path(path, "path")
+        if path == ":memory:":  # would be a file of that name
+            raise InvalidArgumentError("a session store is a file: use one in a temporary folder instead of :memory:")
         check_number(timeout, "timeout")
         check_function(new_id, "new_id")
         check_function(now, "now")

@@ -13,7 +13,7 @@ from pydantic_core import PydanticSerializationError, SchemaSerializer, core_sch
 
 from interlingua.errors import ToolOutputError
 from interlingua.json_limits import unwritable
-from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart
+from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart, ToolChatMessage, ToolResult
 from interlingua.strict_json import RefusedError, parse
 from interlingua.tools.mcp_results import (
     is_mcp_block,
@@ -51,6 +51,7 @@ def output_of(value: Any, limit: int) -> Output:
     Models, dataclasses, dates, enumerations and the like are serialised by Pydantic. A part, or a list of parts
     (`TextPart`, `ImagePart`, ...) and strings, stays parts; MCP content blocks (`TextContent`, ...) become parts. The
     content of an MCP client's `CallToolResult` becomes parts, and its data that models do not see becomes the artifact.
+    Of a `ToolResult` or a tool message the content is the output; if it is marked as an error, the tool has failed.
 
     Raises:
         ToolOutputError: it has no JSON form (NaN, a lone surrogate, a coroutine or another object); it has two member
@@ -60,8 +61,12 @@ def output_of(value: Any, limit: int) -> Output:
         return Output(None)
     if inspect.iscoroutine(value):
         value.close()  # avoids Python's warning about a coroutine that was never awaited
+    if isinstance(value, ToolResult):
+        return _output_of_result(value.result, limit, is_error=value.is_error)
+    if isinstance(value, ToolChatMessage):
+        return _output_of_message(value, limit)
     if is_mcp_result(value):
-        return _output_of_mcp(value, limit)
+        return _output_of_message(tool_result_from_mcp("", value), limit)
     parts = _parts_of(value)
     form: Literal["parts"] | None = None if parts is None else "parts"
     text = _json_of(value if parts is None else parts)
@@ -70,21 +75,25 @@ def output_of(value: Any, limit: int) -> Output:
     return Output(_read(text), form)
 
 
-def _output_of_mcp(result: Any, limit: int) -> Output:
-    """Return the output for an MCP client's result. Raises the errors of `output_of`.
+def _output_of_message(message: ToolChatMessage, limit: int) -> Output:
+    """Return the output for a tool message, its MCP data as the artifact. Raises the errors of `output_of`."""
+    content = message.content if message.content is None or isinstance(message.content, str) else list(message.content)
+    output = _output_of_result(content, limit, is_error=message.is_error is True)
+    left = unseen_mcp_data(message)
+    return output if left is None else replace(output, artifact=output_of(left, limit).value)
+
+
+def _output_of_result(content: str | list[Any] | None, limit: int, *, is_error: bool) -> Output:
+    """Return the output for a result, as text or parts. Raises the errors of `output_of`.
 
     For a failure, the texts at the start of the content are the failure message, and only the rest is the output.
     """
-    message = tool_result_from_mcp("", result)
-    parts: list[Any] = list(message.content or ())
-    failure: str | None = None
-    if message.is_error:
-        reasons: list[str] = [part.text for part in takewhile(_is_text, parts)]
-        failure = "".join(reasons) or FAILED
-        parts = parts[len(reasons) :]
-    output = output_of(parts, limit) if parts or failure is None else Output(None)
-    left = unseen_mcp_data(message)
-    return replace(output, artifact=None if left is None else output_of(left, limit).value, failure=failure)
+    if not is_error:
+        return output_of(content, limit)
+    parts = [TextPart(text=content)] if isinstance(content, str) else content or []
+    reasons: list[str] = [part.text for part in takewhile(_is_text, parts)]
+    rest = parts[len(reasons) :]
+    return replace(output_of(rest, limit) if rest else Output(None), failure="".join(reasons) or FAILED)
 
 
 def _parts_of(value: Any) -> list[Any] | None:

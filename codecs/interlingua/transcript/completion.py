@@ -3,18 +3,63 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
 
 from interlingua.call_ids import call_id_of
+from interlingua.chat.admission import check_json
 from interlingua.clock import timestamp_text
-from interlingua.model import ToolRequestMessage, UnknownMessage
+from interlingua.errors import EncodeError
+from interlingua.model import TextMessage, ToolRequestMessage, UnknownMessage
 from interlingua.transcript.branch_tree import named
+from interlingua.transcript.dump import dump_message
+from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from interlingua.model import AnyMessage, RequestedCall
+
+LEVELS: Final = 200
+"""How deep a value may be nested, so that it can be read when it has been stored."""
+
+
+def as_stored(message: AnyMessage) -> AnyMessage:
+    """Return a message as a store gives it back: dates, tuples and the like in free-form JSON become JSON.
+
+    Raises:
+        InvalidArgumentError: a value cannot be written as JSON. The message has its path and type.
+    """
+    if isinstance(message, UnknownMessage) or _is_plain_text(message):
+        return message
+    refused: InvalidArgumentError
+    try:
+        check_json(message, LEVELS)
+    except InvalidArgumentError as error:
+        refused = error
+    else:
+        return message
+    try:
+        stored = type(message).model_validate(dump_message(message))
+        check_json(stored, LEVELS)
+    except (EncodeError, InvalidArgumentError, ValidationError):
+        pass
+    else:
+        return stored
+    raise refused
+
+
+def _is_plain_text(message: AnyMessage) -> bool:
+    """Tell, cheaply, whether a message has no place for free-form JSON; most have none."""
+    return (
+        isinstance(message, TextMessage)
+        and isinstance(message.data.content, str)
+        and message.metadata is None
+        and message.extra is None
+        and message.answer is None
+    )
 
 
 def completed(

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from interlingua.argument_checks import check_count, check_function, check_mapping, check_several
 from interlingua.call_ids import call_id_of
+from interlingua.chat.admission import check_json
 from interlingua.clock import utc_now
 from interlingua.errors import TranscriptError
 from interlingua.model import (
@@ -19,7 +20,7 @@ from interlingua.model import (
 from interlingua.transcript.answers import is_paired_alike
 from interlingua.transcript.branch_tree import BranchTree
 from interlingua.transcript.change import Change
-from interlingua.transcript.completion import completed, with_id
+from interlingua.transcript.completion import LEVELS, as_stored, completed, with_id
 from interlingua.transcript.document import check_ids, read_document, written_document
 from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.reading import TranscriptReading
@@ -75,11 +76,13 @@ class Transcript(TranscriptReading):
 
         Raises:
             TranscriptError: two messages have the same id, or the branch name is empty.
+            InvalidArgumentError: a value cannot be written as JSON.
         """
         check_function(new_id, "new_id")
         check_function(now, "now")
         if metadata is not None:
             check_mapping(metadata, "metadata")
+            check_json(dict(metadata), LEVELS)
         super().__init__(new_id() if id is None else id, branch, metadata or {})
         self._new_id = new_id
         self._now = now
@@ -183,12 +186,14 @@ class Transcript(TranscriptReading):
     def append(self, message: AnyMessageT, *, branch: str | None = None) -> AnyMessageT:
         """Append a message to a branch, by default the active one, and return it as it was stored.
 
-        Missing ids and timestamps are filled in, and its calls get unique ids. A result without a call id gets that of
+        Missing ids and timestamps are filled in, and its calls get unique ids. Dates, tuples and the like in free-form
+        JSON become what a store would give back. A result without a call id gets that of
         the call that it answers: the first open call of its tool, else the first open one. An unknown message is stored
         as it is.
 
         Raises:
             TranscriptError: there is already a message with that id, or no such branch.
+            InvalidArgumentError: a value in it cannot be written as JSON, so that the transcript could not be stored.
             TypeError: it is not a message.
         """
         with self._lock:
@@ -199,6 +204,7 @@ class Transcript(TranscriptReading):
 
         Raises:
             TranscriptError: there is already a message with one of the ids.
+            InvalidArgumentError: a value in one of them cannot be written as JSON.
             TypeError: a value is not a message.
         """
         listed = tuple(check_several(messages, "messages"))
@@ -219,6 +225,7 @@ class Transcript(TranscriptReading):
 
         Raises:
             TranscriptError: there is no message with that id; one of the two is an unknown message.
+            InvalidArgumentError: a value in it cannot be written as JSON.
             TypeError: it is not a message.
         """
         return cast("AnyMessageT", self.update(message_id, lambda _old: message))
@@ -239,6 +246,7 @@ class Transcript(TranscriptReading):
             old = self._tree.entries[place]
             message = change(old)
             check_kind(message)
+            message = message if message is old else as_stored(message)
             if isinstance(old, UnknownMessage) or isinstance(message, UnknownMessage):
                 raise TranscriptError("unknown_message", message_id)
             kept: dict[str, Any] = {"id": message_id}
@@ -311,6 +319,7 @@ class Transcript(TranscriptReading):
     def _append(self, message: AnyMessage, branch: str) -> AnyMessage:
         """Append a message to a branch. The lock must be held."""
         check_kind(message)
+        message = as_stored(message)
         if isinstance(message, ToolResultMessage) and not message.data.call_id:
             message = self._associated(message, branch)
         message = completed(message, self._new_id, self._now, lambda call_id: self._answers_of(branch).is_open(call_id))

@@ -115,7 +115,7 @@ class ErrorForm:
         """Return the canonical error of a body, its status and its headers. Raises `DecodeError` if it is none."""
         found = parse_error_body(body, status)
         if found is None:
-            advice = "" if body is None or isinstance(body, (dict, list, int, float)) else f"; {instead(body)}"
+            advice = f"; {instead(body)}" if isinstance(body, str) else ""
             raise DecodeError(self.dialect, "", f"expected the body of an error{advice}")
         error: dict[str, Any] = {"dialect": self.dialect, "category": "unknown"}
         members, known = found.members, known_headers(headers, self.headers)
