@@ -60,8 +60,8 @@ ALWAYS_STRICT: Final = frozenset({"claude", "gemini", "ollama", "bedrock_convers
 _SHOWS_NOTHING: Final = frozenset({"openai_chat", "openai_responses"})
 
 
-# The user of the request; an empty name counts, too.
-_NAMING: Final = frozenset({"id", "model", "user", "safety_identifier"})
+# Texts that count even if they are empty; other empty settings are not sent.
+_KEPT_IF_EMPTY: Final = frozenset({"id", "model"})
 
 
 def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
@@ -95,10 +95,8 @@ def without_done_anyway(request: Mapping[str, Any], dialect: str, *, has_tools: 
 
     `has_tools`: whether the body declares tools: without any, no tool is called, neither in sequence nor in parallel.
     """
-    left_out = {name for name, value in request.items() if value == "" and name not in _NAMING}
+    left_out = {name for name, value in request.items() if value == "" and name not in _KEPT_IF_EMPTY}
     left_out |= {name for name, value in request.items() if is_done_anyway(name, value, dialect)}
-    if request.get("user") == "" and request.get("safety_identifier"):
-        left_out.add("user")  # the other id is read as that of the user
     choice = request.get("tool_choice", {})
     mode = choice.get("mode") if isinstance(choice, dict) else None
     if not has_tools:
