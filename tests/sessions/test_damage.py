@@ -293,8 +293,8 @@ def test_a_file_that_is_cut_off_is_an_error_of_the_store(store: SessionStore) ->
     for length in (50, 100, 4096, len(content) // 2):
         path.write_bytes(content[:length])
         try:
-            with SessionStore(path) as cut:
-                loaded = cut.load("s", recover=True)
+            with SessionStore(path) as extract_media:
+                loaded = extract_media.load("s", recover=True)
                 assert loaded.skipped
         except il.SessionStoreError:
             pass

@@ -13,7 +13,7 @@ import pytest
 import interlingua as il
 from interlingua.model import UnknownMessage
 from interlingua.sessions import SessionStore
-from interlingua.sessions.media import SHORTEST, cut, restored, text_of
+from interlingua.sessions.media import MIN_LENGTH, extract_media, media_text, restore_media
 from interlingua_types import CURRENT
 from support.sessions import contents, id_of, size_on_disk, sql, text
 
@@ -114,7 +114,7 @@ def test_per_7_the_same_bytes_are_stored_once_wherever_they_stand(store: Session
     loaded = store.load(session).transcript[1]
     ((document, count),) = sql(store.path, "SELECT document, media FROM messages WHERE number = 3")
     assert count >= 1
-    assert PICTURE[:SHORTEST] not in document
+    assert PICTURE[:MIN_LENGTH] not in document
     if isinstance(message, UnknownMessage):
         assert loaded == message
     else:
@@ -145,20 +145,20 @@ def test_a_spelling_of_its_own_comes_back_as_it_was(store: SessionStore, spellin
 
 
 @pytest.mark.parametrize(
-    "given", ["", "QUJD", "A" * (SHORTEST - 1), "words and words " * 500, "ä" * 5000, "A" * 5000 + "ä"]
+    "given", ["", "QUJD", "A" * (MIN_LENGTH - 1), "words and words " * 500, "ä" * 5000, "A" * 5000 + "ä"]
 )
 def test_short_texts_and_words_stay_in_the_document(given: str) -> None:
     document = {"data": {"content": given}}
-    assert cut(document) == (document, ())
+    assert extract_media(document) == (document, ())
 
 
 def test_cutting_changes_nothing_that_was_given_and_putting_back_makes_it_whole() -> None:
     document = {"a": [PICTURE, {"b": "data:x/y;base64," + PICTURE, "": [[PICTURE]], "n": None, "t": True}], "c": 2**70}
     before = json.dumps(document)
-    without, media = cut(document)
+    without, media = extract_media(document)
     assert json.dumps(document) == before
     assert without == {"a": ["", {"b": "data:x/y;base64,", "": [[""]], "n": None, "t": True}], "c": 2**70}
-    restored(without, [(one.place, text_of(one.encoding, one.data, one.digest)) for one in media])
+    restore_media(without, [(one.place, media_text(one.encoding, one.data, one.digest)) for one in media])
     assert without == document
 
 

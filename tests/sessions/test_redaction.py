@@ -299,11 +299,11 @@ OFFERED: Final = {
 def test_of_every_member_of_a_stored_message_it_is_decided_whether_the_hook_sees_it() -> None:
     schemas = bundle(CURRENT)["$defs"]
     texts, words = members_with_texts(schemas, "Message")
-    decided = OFFERED | redaction.IDENTIFIERS | redaction.FREE
-    assert {name for name in texts - decided - redaction.WORDS if not name.endswith("_at")} == set()
-    assert words - redaction.WORDS == set()
-    assert OFFERED.isdisjoint(redaction.WORDS | redaction.IDENTIFIERS)
-    assert texts >= OFFERED | redaction.IDENTIFIERS
+    decided = OFFERED | redaction.IDENTIFIER_MEMBERS | redaction.FREE_FORM_MEMBERS
+    assert {name for name in texts - decided - redaction.WORD_MEMBERS if not name.endswith("_at")} == set()
+    assert words - redaction.WORD_MEMBERS == set()
+    assert OFFERED.isdisjoint(redaction.WORD_MEMBERS | redaction.IDENTIFIER_MEMBERS)
+    assert texts >= OFFERED | redaction.IDENTIFIER_MEMBERS
 
 
 def members_with_texts(schemas: Json, root: str) -> tuple[set[str], set[str]]:
