@@ -333,7 +333,7 @@ def test_a_refusal_is_told_as_one() -> None:
         ended([], "failed", error={"code": "server_error", "message": "Sorry."}),
     ],
 )
-def test_an_error_in_mid_stream_carries_the_answer_so_far(error: dict[str, Any]) -> None:
+def test_an_error_within_a_stream_has_the_partial_answer(error: dict[str, Any]) -> None:
     frames = numbered([*PLAIN[:6], error])
     events = there_and_back(frames)
     assert "Sorry." not in str([event.get("extra") for event in events])

@@ -91,7 +91,7 @@ def test_a_fallback_accepts_what_is_unknown_and_refuses_what_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "3", True, None])
-def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
+def test_an_unknown_version_raises_a_typed_error(version: Any) -> None:
     with pytest.raises(UnknownVersionError) as caught:
         validate({}, version)
     assert caught.value.known == tuple(VERSIONS)

@@ -81,7 +81,7 @@ def decoded(**members: Any) -> Any:
         {"messages": [{"role": "function", "name": "a", "content": "1"}]},
     ],
 )
-def test_a_request_goes_out_as_it_came(members: dict[str, Any]) -> None:
+def test_a_request_round_trips(members: dict[str, Any]) -> None:
     body = asked(**members)
     before = copy.deepcopy(body)
     canonical = vllm.decode_request(body)
@@ -119,7 +119,7 @@ def test_a_request_goes_out_as_it_came(members: dict[str, Any]) -> None:
         },
     ],
 )
-def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
+def test_a_response_round_trips(body: dict[str, Any]) -> None:
     before = copy.deepcopy(body)
     canonical = vllm.decode_response(body)
     log = LossLog()
@@ -135,7 +135,7 @@ def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
         (said(1), "/messages/0/content/0"),
     ],
 )
-def test_a_known_shape_that_is_malformed_is_refused_with_its_place(members: dict[str, Any], path: str) -> None:
+def test_a_malformed_known_member_raises_an_error_with_its_path(members: dict[str, Any], path: str) -> None:
     with pytest.raises(DecodeError) as refused:
         decoded(**members)
     assert (refused.value.dialect, refused.value.path) == ("vllm", path)
