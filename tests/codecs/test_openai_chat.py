@@ -260,7 +260,7 @@ def test_a_tool_choice_is_an_object_with_a_mode(wire: Any, canonical: dict[str, 
     assert at_home(body) == body
 
 
-def test_usage_is_inclusive_on_both_sides() -> None:
+def test_usage_counts_include_cached_and_reasoning_tokens() -> None:
     usage = {
         "prompt_tokens": 130,
         "completion_tokens": 20,
@@ -293,7 +293,7 @@ def test_usage_is_inclusive_on_both_sides() -> None:
         ("unheard_of", "other", "unheard_of"),
     ],
 )
-def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str, raw: str | None) -> None:
+def test_a_finish_reason_is_normalised_and_its_raw_value_kept(word: str, reason: str, raw: str | None) -> None:
     body = response({"content": "Hi"})
     body["choices"][0]["finish_reason"] = word
     answer = il.decode_response(body, "openai_chat")
@@ -301,14 +301,14 @@ def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str,
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_a_raw_word_is_ignored_once_the_reason_is_edited() -> None:
+def test_a_raw_finish_reason_is_ignored_once_the_reason_is_edited() -> None:
     body = response({"content": "Hi"})
     body["choices"][0]["finish_reason"] = "eos_token"
     edited = il.decode_response(body, "openai_chat").replace(finish_reason="length")
     assert il.encode_response(edited, "openai_chat").body["choices"][0]["finish_reason"] == "length"
 
 
-def test_a_refusal_is_a_refusal_and_no_content() -> None:
+def test_a_refusal_is_not_content() -> None:
     body = response({"content": None, "refusal": "I will not."})
     answer = il.decode_response(body, "openai_chat")
     assert answer.messages[0].refusal == "I will not."
@@ -316,7 +316,7 @@ def test_a_refusal_is_a_refusal_and_no_content() -> None:
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_other_choices_are_alternatives() -> None:
+def test_further_choices_are_alternatives() -> None:
     body = response({"content": "Hi"})
     body["choices"].append({"index": 1, "message": {"role": "assistant", "content": "Ho"}, "finish_reason": "length"})
     answer = il.decode_response(body, "openai_chat")
@@ -326,7 +326,7 @@ def test_other_choices_are_alternatives() -> None:
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_a_reason_and_more_are_filled_in_for_an_answer_made_by_hand() -> None:
+def test_a_finish_reason_and_other_members_are_filled_for_a_handwritten_answer() -> None:
     encoded = il.encode_response({"messages": [{"role": "assistant", "content": "Hi"}]}, "openai_chat")
     assert encoded.body == {
         "id": "chatcmpl-01ba4719c80b",
@@ -350,7 +350,7 @@ def test_a_reason_and_more_are_filled_in_for_an_answer_made_by_hand() -> None:
     }
 
 
-def test_a_message_without_a_role_in_an_answer_is_the_assistants_and_says_no_role_at_home() -> None:
+def test_an_answer_message_without_a_role_is_the_assistants_and_has_no_role_within_the_dialect() -> None:
     for message in ({"content": "Hi"}, {"content": "Hi", "refusal": None}, {"role": None, "content": "Hi"}):
         body = response({})
         body["choices"][0]["message"] = dict(message)

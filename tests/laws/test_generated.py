@@ -111,7 +111,7 @@ def tidy(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_value_is_encoded_without_a_crash_and_without_a_change(dialect: str, kind: Kind) -> None:
+def test_any_value_is_encoded_without_an_error_and_without_modification(dialect: str, kind: Kind) -> None:
     @ENOUGH
     @given(values(kind))
     def check(value: Any) -> None:
@@ -127,7 +127,7 @@ def test_any_value_is_encoded_without_a_crash_and_without_a_change(dialect: str,
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_value_of_no_dialect_says_the_same_outside_its_losses(dialect: str, kind: Kind) -> None:
+def test_any_value_without_provider_state_is_equal_except_for_its_losses(dialect: str, kind: Kind) -> None:
     @ENOUGH
     @given(values(kind))
     def check(value: Any) -> None:
@@ -141,7 +141,7 @@ def test_any_value_of_no_dialect_says_the_same_outside_its_losses(dialect: str, 
 
 
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
-def test_any_value_of_no_dialect_is_accepted(dialect: str, kind: Kind) -> None:
+def test_any_value_without_provider_state_is_accepted_by_the_official_types(dialect: str, kind: Kind) -> None:
     judge = request_refusal if kind == "request" else response_refusal
 
     @ENOUGH

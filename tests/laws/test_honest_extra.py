@@ -47,7 +47,7 @@ def test_canonical_json_is_not_much_longer_than_the_body(row: Row, folder: str, 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), CASES)
-def test_what_is_said_stands_outside_extra_and_opaque_parts(row: Row, folder: str, kind: Kind) -> None:
+def test_content_is_outside_extra_and_opaque_parts(row: Row, folder: str, kind: Kind) -> None:
     found = {}
     for identifier, body, canonical in readable(row, folder, kind):
         hidden = Counter(row.says(kind, body)) - Counter(outside(canonical))
@@ -68,7 +68,7 @@ def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> 
     assert found == {}
 
 
-def test_an_encoder_that_prefers_what_it_kept_to_what_is_said_is_found_out() -> None:
+def test_an_encoder_that_prefers_extra_to_canonical_members_is_detected() -> None:
     # A test of the test: a body that is carried whole in `extra` would keep law 1 and say nothing.
     canonical = {"dialect": "openai_chat", "model": "m", "messages": [{"role": "user", "content": "Hello"}]}
     assert unheard(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == [
