@@ -83,7 +83,7 @@ def test_wrong_option_values_suggest_the_right_ones() -> None:
     assert kind.value.suggestions == ("ChatRequest",)
 
 
-def test_new_dialect_names_can_be_used_through_the_string_parameter() -> None:
+def test_the_dialect_function_accepts_every_dialect() -> None:
     assert tuple(map(il.dialect, il.dialects())) == il.dialects()
 
 

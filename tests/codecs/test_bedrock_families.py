@@ -336,7 +336,7 @@ def test_disabled_parallel_calls_are_written_for_models_that_support_it(
         ("qwen.qwen3-32b-v1:0", None),
     ],
 )
-def test_a_tool_choice_is_written_for_models_that_support_it(model: str, fields: dict[str, Any] | None) -> None:
+def test_a_top_k_is_written_for_models_that_support_it(model: str, fields: dict[str, Any] | None) -> None:
     body = {
         "model": "claude-3-5-haiku-latest",
         "max_tokens": 9,

@@ -139,7 +139,7 @@ def test_foreign_extra_is_one_loss_with_its_most_severe_concern() -> None:
 
 
 @pytest.mark.parametrize("said", [{"prefix": False}, {"prefix": True}, {"partial": True}])
-def test_the_incomplete_mark_of_an_answer_is_not_content(said: dict[str, Any]) -> None:
+def test_the_prefix_mark_of_a_prefilled_answer_is_bookkeeping(said: dict[str, Any]) -> None:
     messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Well", **said}]
     body = {"model": "m", "messages": messages}
     [loss] = il.translate_request(body, "openai_chat", "vllm", strict=True, profile=None).losses

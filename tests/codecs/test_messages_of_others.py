@@ -87,7 +87,7 @@ def test_requests_that_deepseek_refuses_are_violations() -> None:
 
 
 @pytest.mark.parametrize("profile", ["auto", None])
-def test_unsigned_thoughts_are_violations_only_for_claude_models(profile: str | None) -> None:
+def test_unsigned_thoughts_are_violations_for_claude_models(profile: str | None) -> None:
     body = {**sent(asked("I must look."), "kimi-k2.6").body, "model": "claude-opus-5"}
     assert [one.code for one in il.check_request(body, "claude", profile=profile)] == ["signature"]
 

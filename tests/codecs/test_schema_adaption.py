@@ -349,7 +349,7 @@ REFUSED: Final = {"minLength": 1, "oneOf": [{"type": "string"}], "uniqueItems": 
         ("openai_responses", {"oneOf", "uniqueItems"}),
     ],
 )
-def test_unadapted_schemas_have_the_same_reports(dialect: str, keywords: set[str]) -> None:
+def test_unadapted_schemas_have_the_same_violations(dialect: str, keywords: set[str]) -> None:
     body = il.encode_request(with_tool(one({"type": "string"}), strict=True), dialect).body
     schema = tool_schema(body)
     schema["properties"]["a"].update(REFUSED)

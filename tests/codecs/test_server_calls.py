@@ -238,7 +238,7 @@ def framed(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("target", ABROAD)
-def test_texts_separated_by_a_lost_search_are_separated_by_a_space(target: Any) -> None:
+def test_texts_around_a_lost_search_are_separated(target: Any) -> None:
     encoded = il.translate_response(claude(*PARTED), "claude", target)
     assert il.decode_response(encoded.body, target).text == PARTED_TEXT
     lost = {loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("part", "lost")}

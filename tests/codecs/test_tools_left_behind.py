@@ -151,7 +151,7 @@ def test_other_choices_are_unchanged(choice: dict[str, Any]) -> None:
         ("gpt-5.5", [], {"type": "web_search_preview"}),
     ],
 )
-def test_xai_gets_a_search_requirement_as_a_word(model: str, others: list[Any], word: Any) -> None:
+def test_xai_gets_a_forced_web_search_as_the_choice_required(model: str, others: list[Any], word: Any) -> None:
     """Claude Code's search of the web asks so; xAI refuses a choice that names a tool which it runs itself."""
     tools = [{"type": "web_search_20250305", "name": "web_search", "max_uses": 8}, *others]
     choice = {"type": "tool", "name": "web_search"}

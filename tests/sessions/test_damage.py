@@ -293,8 +293,8 @@ def test_a_truncated_file_is_a_store_error(store: SessionStore) -> None:
     for length in (50, 100, 4096, len(content) // 2):
         path.write_bytes(content[:length])
         try:
-            with SessionStore(path) as extract_media:
-                loaded = extract_media.load("s", recover=True)
+            with SessionStore(path) as damaged:
+                loaded = damaged.load("s", recover=True)
                 assert loaded.skipped
         except il.SessionStoreError:
             pass
