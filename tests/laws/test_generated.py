@@ -14,7 +14,7 @@ import interlingua as il
 from interlingua_types import CURRENT
 from support import corpus
 from support.acceptance import request_refusal, response_refusal
-from support.accounting import told_tales, unaccounted, unfounded
+from support.accounting import losses_with_content, unreported_values, unresolved_losses
 from support.canonical import unchanged
 from support.rooms import KINDS, ROWS, Kind, decode, encode
 from support.strategies import Documents
@@ -121,7 +121,7 @@ def test_any_value_is_encoded_without_an_error_and_without_modification(dialect:
         again, losses_again = encode(dialect, kind, value)
         assert json.dumps(body) == json.dumps(again)
         assert losses == losses_again
-        assert told_tales(value, losses) == []
+        assert losses_with_content(value, losses) == []
 
     check()
 
@@ -133,8 +133,8 @@ def test_any_value_without_provider_state_is_equal_except_for_its_losses(dialect
     def check(value: Any) -> None:
         made = foreign(tidy(value), dialect)
         body, losses = encode(dialect, kind, made)
-        assert unfounded(made, losses) == []
-        assert unaccounted(made, body, losses, dialect) == []
+        assert unresolved_losses(made, losses) == []
+        assert unreported_values(made, body, losses, dialect) == []
         assert differences(made, decode(dialect, kind, body), losses, ROWS[dialect].roles, dialect) == []
 
     check()

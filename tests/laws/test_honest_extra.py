@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from support import corpus
-from support.accounting import changeable, unheard
+from support.accounting import changeable, values_without_effect
 from support.rooms import KINDS, ROWS, Kind, Row, decode, encode
 from support.saying import outside
 
@@ -62,7 +62,7 @@ def test_content_is_outside_extra_and_opaque_parts(row: Row, folder: str, kind: 
 def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> None:
     found = {}
     for identifier, _, canonical in readable(row, folder, kind):
-        silent = unheard(canonical, lambda value: encode(row.dialect, kind, value), changeable(canonical))
+        silent = values_without_effect(canonical, lambda value: encode(row.dialect, kind, value), changeable(canonical))
         if silent:
             found[identifier] = silent
     assert found == {}
@@ -71,7 +71,7 @@ def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> 
 def test_an_encoder_that_prefers_extra_to_canonical_members_is_detected() -> None:
     # A test of the test: a body that is carried whole in `extra` would keep law 1 and say nothing.
     canonical = {"dialect": "openai_chat", "model": "m", "messages": [{"role": "user", "content": "Hello"}]}
-    assert unheard(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == [
+    assert values_without_effect(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == [
         "/model",
         "/messages/0/content",
     ]

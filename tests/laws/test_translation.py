@@ -11,7 +11,7 @@ import pytest
 import interlingua as il
 from interlingua.loss import is_empty_value as counts_nothing
 from support import corpus
-from support.accounting import unaccounted, unfounded
+from support.accounting import unreported_values, unresolved_losses
 from support.canonical import difference, edited, leaves, lists, lookup, objects, pointer, resolves
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
 from support.signed_alike import SHARED_SIGNATURES, of_documents, signatures
@@ -73,8 +73,8 @@ def test_a_translation_to_an_older_api_version_is_equal_except_for_its_losses(
             body, losses = encode(target, "request", canonical, version)
             where = [
                 *differences(canonical, decode(target, "request", body), losses, ROWS[target].older[version], target),
-                *unaccounted(canonical, body, losses, target),
-                *unfounded(canonical, losses),
+                *unreported_values(canonical, body, losses, target),
+                *unresolved_losses(canonical, losses),
             ]
             if where and (target, identifier) not in UNTOLD:
                 found[identifier] = where
